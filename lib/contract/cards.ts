@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { cardStatuses } from './card-transitions.ts'
+import { endpoint } from './endpoint.ts'
+import { AnswerUuid, openEnum, pageAnswer, pageQuery, Uuid, Xid, Xmetadata } from './fields.ts'
+
+export const CardProduct = z.object({
+  id: AnswerUuid,
+  name: z.string(),
+  imageUrl: z.string(),
+  cardType: z.string(),
+  cardImageDetails: z.object({
+    cardOrientation: z.string(),
+    cardWidth: z.string(),
+    cardHeight: z.string(),
+    cardNameFontSize: z.string(),
+    cardNameFontWeight: z.string(),
+    cardNameLineHeight: z.string(),
+    cardNameLetterSpacing: z.string(),
+    cardNamePosition: z.string(),
+    cardNameCoordinates: z.array(z.number()),
+    cardNameColor: z.string(),
+  }),
+})
+export type CardProduct = z.infer<typeof CardProduct>
+
+export const Card = z.object({
+  id: AnswerUuid,
+  cardAccountId: AnswerUuid,
+  xid: Xid.nullable(),
+  xmetadata: Xmetadata.nullable(),
+  status: openEnum(cardStatuses),
+  embossedName: z.string(),
+  network: z.literal('card_network_1'),
+  product: CardProduct,
+  expiryMonth: z.int().min(1).max(12),
+  expiryYear: z.int(),
+  last4: z.string().regex(/^\d{4}$/),
+  replacedBy: AnswerUuid.nullable(),
+  cardLimit: z.number(),
+  dailyAtmLimit: z.number(),
+  dailyPurchaseLimit: z.number(),
+  dailyLimit: z.number(),
+  singleTransactionLimit: z.number(),
+  availableLimit: z.number(),
+  cardPresentLimit: z.number(),
+  cardNotPresentLimit: z.number(),
+  mobile: z.string().nullable(),
+  cardEmail: z.string().nullable(),
+})
+export type Card = z.infer<typeof Card>
+
+const CardTarget = z.object({ cardAccountId: Uuid, cardId: Uuid })
+
+export const ActivateCard = CardTarget.extend({
+  last6: z.string('must be a string').regex(/^\d{6}$/, 'must be the last 6 digits of the card number'),
+  expiryMonth: z.int('must be a whole number').min(1, 'must be 1 to 12').max(12, 'must be 1 to 12'),
+  expiryYear: z.int('must be a whole number').min(2000, 'must be a year of four digits').max(9999, 'must be a year of four digits'),
+})
+
+export const ChangePin = CardTarget.extend({
+  pin: z.string('must be a string').regex(/^\d{6}$/, 'must be exactly 6 digits'),
+})
+
+export const IssueCard = z.object({
+  type: z.enum(['virtual', 'physical'], 'must be virtual or physical'),
+  cardAccountId: Uuid,
+  productId: Uuid,
+  embossedName: z.string('must be a string').regex(/^(?=.*[A-Za-z])[A-Za-z -]{1,22}$/, 'must be 1 to 22 letters, spaces or hyphens'),
+  xid: Xid.nullish(),
+  xmetadata: Xmetadata.nullish(),
+})
+
+export const cardEndpoints = {
+  listCards: endpoint({
+    method: 'GET',
+    path: '/cards',
+    summary: 'The cards of a card account, newest first.',
+    query: z.object({ cardAccountId: Uuid, cardId: Uuid.optional(), ...pageQuery }),
+    answer: z.object({ cards: z.array(Card), ...pageAnswer }),
+    errors: ['CARD_ACCOUNT_NOT_FOUND'],
+  }),
+  issueCard: endpoint({
+    method: 'POST',
+    path: '/cards',
+    summary: 'Issues a card: a virtual one is active at once, a physical one is pending-issue for 5 days.',
+    body: IssueCard,
+    answer: Card,
+    errors: ['CARD_ACCOUNT_NOT_FOUND', 'XID_ALREADY_EXISTS'],
+  }),
+  lockCard: endpoint({
+    method: 'POST',
+    path: '/cards/lock',
+    summary: 'Locks an active card (the client’s own lock).',
+    body: CardTarget,
+    answer: Card,
+    errors: ['CARD_ALREADY_LOCKED', 'INACTIVE_CARD', 'CARD_NUMBER_MISMATCH'],
+    cardErrors: true,
+  }),
+  unlockCard: endpoint({
+    method: 'POST',
+    path: '/cards/unlock',
+    summary: 'Unlocks a locked card; transactions are allowed again at once.',
+    body: CardTarget,
+    answer: Card,
+    errors: ['ERROR_UNLOCK_CARD_STATUS_INVALID', 'CARD_NUMBER_MISMATCH'],
+    cardErrors: true,
+  }),
+  suspendCard: endpoint({
+    method: 'POST',
+    path: '/cards/suspend',
+    summary: 'Suspends a card (the operator’s stop); a lock underneath is remembered.',
+    body: CardTarget,
+    answer: Card,
+    errors: ['CARD_ALREADY_SUSPENDED', 'INACTIVE_CARD', 'CARD_NUMBER_MISMATCH'],
+    cardErrors: true,
+  }),
+  unsuspendCard: endpoint({
+    method: 'POST',
+    path: '/cards/unsuspend',
+    summary: 'Ends a suspension: back to active, or to locked where the card was locked.',
+    body: CardTarget,
+    answer: Card,
+    errors: ['UNSUSPENDED_CARD', 'CARD_NUMBER_MISMATCH'],
+    cardErrors: true,
+  }),
+  activateCard: endpoint({
+    method: 'POST',
+    path: '/cards/activate',
+    summary: 'Activates a card that is pending activation. Status, digits and expiry are checked in this order.',
+    body: ActivateCard,
+    answer: Card,
+    errors: ['UNPENDING_CARD', 'CARD_NUMBER_MISMATCH', 'CARD_EXPIRY_MISMATCH'],
+    cardErrors: true,
+  }),
+  cancelCard: endpoint({
+    method: 'POST',
+    path: '/cards/cancel',
+    summary: 'Cancels a card for good.',
+    body: CardTarget,
+    answer: Card,
+    errors: ['CARD_ALREADY_CANCELLED'],
+    cardErrors: true,
+  }),
+  changeCardPin: endpoint({
+    method: 'POST',
+    path: '/cards/change-pin',
+    summary: 'Sets the PIN of an active card. The PIN is never stored in clear, logged or echoed.',
+    body: ChangePin,
+    answer: z.object({}),
+    errors: ['INACTIVE_CARD', 'CARD_NOT_ISSUED', 'CARD_NUMBER_MISMATCH'],
+    cardErrors: true,
+  }),
+}

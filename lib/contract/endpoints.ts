@@ -1,0 +1,40 @@
+import { cardAccountEndpoints } from './card-accounts.ts'
+import { cardEndpoints } from './cards.ts'
+import type { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { pingEndpoints } from './ping.ts'
+import { transactionEndpoints } from './transactions.ts'
+
+/** The whole interface, one row an endpoint. */
+export const endpoints = {
+  ...pingEndpoints,
+  ...cardAccountEndpoints,
+  ...transactionEndpoints,
+  ...cardEndpoints,
+} satisfies Record<string, Endpoint>
+
+export type EndpointName = keyof typeof endpoints
+export type EndpointOf<Name extends EndpointName> = (typeof endpoints)[Name]
+
+type Parsed<Row, Part extends string> = Row extends { [Key in Part]: infer Schema extends z.ZodType } ? z.output<Schema> : undefined
+type Given<Row, Part extends string> = Row extends { [Key in Part]: infer Schema extends z.ZodType } ? z.input<Schema> : undefined
+
+/** What a handler gets of a request, parsed. */
+export type ParsedRequest<Name extends EndpointName> = {
+  params: Parsed<EndpointOf<Name>, 'params'>
+  query: Parsed<EndpointOf<Name>, 'query'>
+  body: Parsed<EndpointOf<Name>, 'body'>
+}
+
+/** What a caller gives. */
+export type QueryOf<Name extends EndpointName> = Given<EndpointOf<Name>, 'query'>
+export type BodyOf<Name extends EndpointName> = Given<EndpointOf<Name>, 'body'>
+export type ParamsOf<Name extends EndpointName> = Given<EndpointOf<Name>, 'params'>
+export type AnswerOf<Name extends EndpointName> = z.output<EndpointOf<Name>['answer']>
+
+export const endpointNames = Object.keys(endpoints) as EndpointName[]
+
+/** The row as the kernel's type, where code walks the table. */
+export function endpointRow(name: EndpointName): Endpoint {
+  return endpoints[name]
+}

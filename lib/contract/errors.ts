@@ -1,0 +1,166 @@
+/** What people are told about an error: what happened, whether anything changed, and what to do next. */
+export type ErrorEntry = {
+  status: 400 | 401 | 404 | 405 | 409 | 413 | 415 | 429
+  happened: string
+  next: string
+}
+
+/**
+ * The closed table of error codes that the interface names or this project decided. Every one of them means that nothing
+ * was changed: a refused request has no effect.
+ */
+export const errorTable = {
+  INVALID_PARAMETERS: {
+    status: 400,
+    happened: 'The service refused the request because of what was entered.',
+    next: 'Correct the fields that the message names and send again.',
+  },
+  INVALID_SIGNATURE: {
+    status: 401,
+    happened: 'The service could not verify the signature of the request.',
+    next: 'Ask an administrator to compare the registered public key with the private key in the settings.',
+  },
+  INVALID_ACCESS_KEY: {
+    status: 401,
+    happened: 'The service does not know the access key.',
+    next: 'Ask an administrator to check the access key in the settings.',
+  },
+  TOKEN_EXPIRED: {
+    status: 401,
+    happened: 'The service found the request token too old or too long-lived.',
+    next: 'Check the clock of the console’s server, then try again.',
+  },
+  NOT_FOUND: { status: 404, happened: 'The service has no such address.', next: 'Check the service address in the settings.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    happened: 'The service does not accept this kind of request at this address.',
+    next: 'Check the service address in the settings.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, happened: 'The request was larger than the service accepts.', next: 'Send less at a time.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, happened: 'The service accepts JSON only.', next: 'Send the request as application/json.' },
+  RATE_LIMITED: {
+    status: 429,
+    happened: 'Too many requests were sent in this minute.',
+    next: 'Wait until the limit resets, then try again.',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    happened: 'Another request was sent under the same key before.',
+    next: 'Close the dialog, look at the current state, and start the action anew.',
+  },
+  XID_ALREADY_EXISTS: {
+    status: 409,
+    happened: 'Another resource has this external id already.',
+    next: 'Choose an external id that is not in use.',
+  },
+
+  CARD_ACCOUNT_NOT_FOUND: {
+    status: 404,
+    happened: 'The service knows no such card account.',
+    next: 'Check the identifier and the environment.',
+  },
+  TRANSACTION_NOT_FOUND: {
+    status: 404,
+    happened: 'The service knows no such transaction.',
+    next: 'Check the identifier and the environment.',
+  },
+  WEBHOOK_NOT_FOUND: {
+    status: 404,
+    happened: 'The service knows no such webhook.',
+    next: 'Reload the list; the webhook may have been removed.',
+  },
+  QUOTE_NOT_FOUND: { status: 404, happened: 'The service knows no such quote.', next: 'Ask for a new quote.' },
+  BANK_NOT_FOUND: { status: 404, happened: 'The service knows no bank with this code.', next: 'Check the wire code.' },
+  ACCOUNT_NOT_FOUND: {
+    status: 404,
+    happened: 'The service knows no such funding account.',
+    next: 'Choose one of the listed funding accounts.',
+  },
+  CARD_NOT_FOUND: { status: 404, happened: 'The service knows no such card.', next: 'Check the identifier and the environment.' },
+  PAYOUT_NOT_FOUND: { status: 404, happened: 'The service knows no such payout.', next: 'Check the identifier and the environment.' },
+  COUNTRY_NOT_FOUND: {
+    status: 400,
+    happened: 'Payouts to this country are not supported.',
+    next: 'Choose one of the supported countries.',
+  },
+  FEE_NOT_FOUND: { status: 400, happened: 'The service knows no such fee.', next: 'Reload the list of fees.' },
+
+  NETWORK_CARD_INVALID_BANK_ACCOUNT: {
+    status: 400,
+    happened: 'The card number of the beneficiary is not valid.',
+    next: 'Enter the 16 to 19 digits of the beneficiary’s card.',
+  },
+  QUOTE_ALREADY_USED: { status: 400, happened: 'This quote was used for another payout.', next: 'Ask for a new quote.' },
+  QUOTE_EXPIRED: { status: 400, happened: 'The quote expired before it was used.', next: 'Ask for a new quote and compare the rate.' },
+  INSUFFICIENT_FUNDS: {
+    status: 400,
+    happened: 'The funding account does not hold enough for this payout.',
+    next: 'Top up the funding account or send less.',
+  },
+
+  INACTIVE_CARD: {
+    status: 400,
+    happened: 'The card is not active, and this action needs an active card.',
+    next: 'Look at the card’s status and bring it back to active first, where that is possible.',
+  },
+  CARD_NOT_ISSUED: { status: 400, happened: 'The card is not issued yet.', next: 'Wait until the card is issued and activated.' },
+  CARD_NUMBER_MISMATCH: {
+    status: 400,
+    happened: 'The card does not belong to this account, or its digits do not match.',
+    next: 'Check the last six digits on the card, and that the card belongs to this account.',
+  },
+  UNPENDING_CARD: {
+    status: 400,
+    happened: 'The card is not waiting for activation.',
+    next: 'Look at the card’s status; only a card pending activation can be activated.',
+  },
+  CARD_EXPIRY_MISMATCH: {
+    status: 400,
+    happened: 'The expiry date does not match the card.',
+    next: 'Read month and year again from the card.',
+  },
+  CARD_ALREADY_LOCKED: {
+    status: 400,
+    happened: 'The card is locked already.',
+    next: 'Nothing needs to be done. Unlock it to allow transactions again.',
+  },
+  ERROR_UNLOCK_CARD_STATUS_INVALID: {
+    status: 400,
+    happened: 'Only a locked card can be unlocked, and this card is not locked.',
+    next: 'Look at the card’s status. A suspended card has to be unsuspended instead.',
+  },
+  CARD_ALREADY_SUSPENDED: {
+    status: 400,
+    happened: 'The card is suspended already.',
+    next: 'Nothing needs to be done. Unsuspend it to allow transactions again.',
+  },
+  UNSUSPENDED_CARD: {
+    status: 400,
+    happened: 'Only a suspended card can be unsuspended, and this card is not suspended.',
+    next: 'Look at the card’s status. A locked card has to be unlocked instead.',
+  },
+  CARD_ALREADY_CANCELLED: {
+    status: 400,
+    happened: 'The card is cancelled already.',
+    next: 'Nothing can bring it back. Issue a new card where one is needed.',
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** Codes that any authenticated endpoint can answer with. */
+export const commonErrors = [
+  'INVALID_PARAMETERS',
+  'INVALID_SIGNATURE',
+  'INVALID_ACCESS_KEY',
+  'TOKEN_EXPIRED',
+  'METHOD_NOT_ALLOWED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMITED',
+  'IDEMPOTENCY_CONFLICT',
+] as const satisfies readonly ErrorCode[]
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorTable, code)
+}

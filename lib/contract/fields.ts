@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+/** RFC 9562 text form, any version: the service's identifiers. Compared in lower case. */
+export const Uuid = z
+  .string('must be a UUID string')
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
+  .transform((text) => text.toLowerCase())
+  .meta({ format: 'uuid' })
+
+/** A UUID as it stands in an answer: nothing is transformed, so the schema describes the wire. */
+export const AnswerUuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+  .meta({ format: 'uuid' })
+
+/** ISO 8601 date-time in an answer, as the service writes it: UTC, milliseconds. */
+export const Timestamp = z.iso.datetime({ offset: true })
+
+/** ISO 8601 date-time in a request, with a zone. */
+export const RequestTimestamp = z
+  .string('must be an ISO 8601 date-time')
+  .refine(
+    (text) => z.iso.datetime({ offset: true }).safeParse(text).success && !Number.isNaN(Date.parse(text)),
+    'must be an ISO 8601 date-time with a time zone, such as 2026-01-31T00:00:00Z',
+  )
+  .transform((text) => new Date(text))
+  .meta({ format: 'date-time' })
+
+/** Decision: at most 15 significant digits, so that a JSON number carries every amount without loss. */
+export const Amount = z
+  .number('must be a number')
+  .refine(
+    (value) => Math.abs(value) < 1e13 && String(value).replace(/[-.]|e.*$/g, '').length <= 15 && !/e-/.test(String(value)),
+    'must be an amount below 10,000,000,000,000 of at most 15 digits',
+  )
+
+export const PositiveAmount = Amount.refine((value) => value > 0, 'must be greater than 0')
+
+/** Decision: ISO 4217 alphabetic code, or CNH. */
+export const Currency = z.string('must be a currency code').regex(/^[A-Z]{3}$/, 'must be a currency code of 3 upper-case letters')
+
+/** Decision: up to 256 characters, not empty. Unique across all resources under the account. */
+export const Xid = z.string('must be a string').min(1, 'must not be empty').max(256, 'must be at most 256 characters')
+
+/** An object with arbitrary properties, a text, or an array of texts. */
+export const Xmetadata = z.union(
+  [z.record(z.string(), z.json()), z.string(), z.array(z.string())],
+  'must be an object, a text or an array of texts',
+)
+
+export const maximumPageSize = 100
+export const defaultPageSize = 20
+
+/** Integer of 1 or more; a value above the bound is replaced by the bound, never refused. */
+const PageSize = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number of 1 or more')
+  .transform((text) => Math.min(Number(text), maximumPageSize))
+  .refine((size) => size >= 1, 'must be a whole number of 1 or more')
+
+/**
+ * A set of values that a real service may extend: strict where the built-in service is held to the contract, open in
+ * its type, so that whoever reads an answer has to cope with a value nobody knows.
+ */
+export function openEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values) as unknown as z.ZodType<Values[number] | (string & {}), string>
+}
+
+/** The two query parameters of every list. */
+export const pageQuery = {
+  pageSize: PageSize.optional(),
+  pageToken: z.string().min(1, 'must not be empty').optional(),
+}
+
+/** The two tokens of every list answer: null at the ends. */
+export const pageAnswer = {
+  prevPageToken: z.string().nullable(),
+  nextPageToken: z.string().nullable(),
+}
+
+/** One value, the key repeated, or values separated by commas: always an array after parsing. */
+export function queryList<Item extends z.ZodType<unknown, string>>(item: Item) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',')))
+    .pipe(z.array(item).min(1))
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const pingEndpoints = {
+  ping: endpoint({
+    method: 'GET',
+    path: '/ping',
+    summary: 'Answers when the caller is authenticated.',
+    answer: z.object({ message: z.literal('pong') }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'drizzle-kit'
+
+/** `npm run migrations -- service` or `console`: writes the next migration of that schema from its tables. */
+const schema = process.env.MIGRATIONS_OF
+if (schema !== 'service' && schema !== 'console') throw new Error('MIGRATIONS_OF must be service or console')
+
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: `./lib/${schema}/tables/*.ts`,
+  schemaFilter: [schema],
+  out: `./lib/db/migrations/${schema}`,
+})

@@ -1,0 +1,80 @@
+import { bigint, bigserial, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, instant, service } from './schema.ts'
+
+/** Callers of the service: the Access Key and the RSA public key that verifies its tokens. */
+export const accessKeys = service.table('access_keys', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  publicKeyPem: text('public_key_pem').notNull(),
+})
+
+/** The sandbox clock: how far it is ahead of the real one. One row. */
+export const clock = service.table('clock', {
+  id: integer('id').primaryKey().default(1),
+  offsetMs: bigint('offset_ms', { mode: 'number' }).notNull().default(0),
+})
+
+/** Answers by idempotency key, kept 24 h of sandbox time. A row without a status is being executed. */
+export const idempotency = service.table(
+  'idempotency',
+  {
+    accessKey: uuid('access_key').notNull(),
+    key: text('key').notNull(),
+    path: text('path').notNull(),
+    bodySha256: text('body_sha256').notNull(),
+    status: integer('status'),
+    answer: text('answer'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accessKey, table.key] }), index('idempotency_age').on(table.createdAt)],
+)
+
+/** Requests counted per key, endpoint and minute of real time. */
+export const rateCounts = service.table(
+  'rate_counts',
+  {
+    accessKey: uuid('access_key').notNull(),
+    endpoint: text('endpoint').notNull(),
+    minute: bigint('minute', { mode: 'number' }).notNull(),
+    requests: integer('requests').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accessKey, table.endpoint, table.minute] })],
+)
+
+/** Failures that the control plane armed, used up in the order of their arming. */
+export const faults = service.table('faults', {
+  id: bigserial('id', { mode: 'number' }).primaryKey(),
+  path: text('path').notNull(),
+  status: integer('status').notNull(),
+  remaining: integer('remaining').notNull(),
+  after: boolean('after').notNull(),
+  delayMs: integer('delay_ms').notNull(),
+})
+
+/** Links to sensitive card data: opened once, within 60 s, from one address. */
+export const contentLinks = service.table('content_links', {
+  id: text('id').primaryKey(),
+  cardId: uuid('card_id').notNull(),
+  ipAddress: text('ip_address').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+  openedAt: instant('opened_at'),
+})
+
+/** Everything that waits: performed in order of `dueAt`, by whichever process takes the row first. */
+export const dueWork = service.table(
+  'due_work',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    kind: text('kind').notNull(),
+    subject: text('subject').notNull(),
+    dueAt: instant('due_at').notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>(),
+  },
+  (table) => [index('due_work_next').on(table.dueAt, table.id)],
+)
+
+/** Keys that the service makes for itself at first start (page tokens, webhook signatures, card numbers), sealed or public. */
+export const serviceKeys = service.table('service_keys', {
+  name: text('name').primaryKey(),
+  value: bytes('value').notNull(),
+})

@@ -1,0 +1,15 @@
+import { customType, jsonb, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core'
+
+export const service = pgSchema('service')
+
+/** Instants in milliseconds, which is what page tokens and the wire carry. */
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+
+/** Amounts: exact decimals, text in JavaScript. */
+export const money = (name: string) => numeric(name, { precision: 24, scale: 8 })
+
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** xmetadata: an object, a text or an array of texts, as it was given. */
+export const xmetadata = () => jsonb('xmetadata').$type<XmetadataValue>()
+export type XmetadataValue = { [key: string]: unknown } | string | string[]

@@ -1,0 +1,34 @@
+/**
+ * Digits of the minor unit where it is not two. The interface wants whole rupiah and won, which is not what every
+ * currency table says (ISO 4217 gives IDR two digits), so the table is ours. CNH is no ISO code and has two like CNY.
+ */
+const minorUnits: Record<string, number> = { IDR: 0, KRW: 0, JPY: 0, VND: 0, CLP: 0, KWD: 3, BHD: 3 }
+
+export function minorUnitDigits(currency: string): number {
+  return minorUnits[currency] ?? 2
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(currency: string, signed: boolean): Intl.NumberFormat {
+  const key = `${currency}:${signed}`
+  const known = formats.get(key)
+  if (known) return known
+  const digits = minorUnitDigits(currency)
+  const format = new Intl.NumberFormat('en-HK', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: 8,
+    signDisplay: signed ? 'exceptZero' : 'negative',
+  })
+  formats.set(key, format)
+  return format
+}
+
+/**
+ * The figure of an amount for people: grouped, at least the currency's minor unit, never rounded, with a true minus
+ * sign. The number's shortest decimal text is formatted, not its binary value.
+ */
+export function formatAmount(amount: number | string, currency: string, options: { signed?: boolean } = {}): string {
+  const text = formatOf(currency, options.signed ?? false).format(String(amount) as Intl.StringNumericLiteral)
+  return text.replace('-', '−')
+}

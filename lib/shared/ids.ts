@@ -1,0 +1,10 @@
+/** An identifier shortened for the eye: its first and last four characters. Copying always takes the whole. */
+export function shortId(id: string): string {
+  return id.length <= 11 ? id : `${id.slice(0, 4)}…${id.slice(-4)}`
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text)
+}

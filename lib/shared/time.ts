@@ -1,0 +1,19 @@
+/** The zones a page can be shown in; a page shows one, and names it. */
+export const timeZones = { hkt: 'Asia/Hong_Kong', utc: 'UTC' } as const
+export type TimeZoneChoice = keyof typeof timeZones | 'local'
+
+export const secondMs = 1000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+const durationPattern = /^P(?=\d|T\d)(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
+
+/** Milliseconds of an ISO 8601 duration of days to seconds (`PT24H`, `P5DT30M`), or null when it is none or not positive. */
+export function parseDurationMs(text: string): number | null {
+  const match = durationPattern.exec(text)
+  if (!match) return null
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
+  const total = days * dayMs + hours * hourMs + minutes * minuteMs + seconds * secondMs
+  return total > 0 && Number.isSafeInteger(total) ? total : null
+}

@@ -1,0 +1,104 @@
+import { defineConfig } from 'oxlint'
+
+/**
+ * The import table of ARCHITECTURE.md: what each module may import as values (`import type` is free). Whatever stands
+ * in no row, or in another row, is an error.
+ */
+const rooms = [
+  'lib/shared',
+  'lib/contract',
+  'lib/signing',
+  'lib/client',
+  'lib/db',
+  'lib/service',
+  'lib/console',
+  'lib/actions',
+  'lib/queries',
+  'lib/launch',
+  'components',
+  'app',
+  'e2e',
+]
+
+const kit = ['components/ui', 'components/data-table', 'components/form', 'components/layout']
+
+const imports: { files: string; mayImport: string[] }[] = [
+  { files: 'lib/shared', mayImport: ['lib/shared'] },
+  { files: 'lib/contract', mayImport: ['lib/contract', 'lib/shared'] },
+  { files: 'lib/signing', mayImport: ['lib/signing'] },
+  { files: 'lib/client', mayImport: ['lib/client', 'lib/contract', 'lib/signing', 'lib/shared'] },
+  { files: 'lib/db', mayImport: ['lib/db', 'lib/shared'] },
+  { files: 'lib/service', mayImport: ['lib/service', 'lib/contract', 'lib/signing', 'lib/db', 'lib/shared'] },
+  { files: 'lib/console', mayImport: ['lib/console', 'lib/client', 'lib/contract', 'lib/db', 'lib/shared', 'lib/signing'] },
+  { files: 'lib/actions', mayImport: ['lib/actions', 'lib/console', 'lib/contract'] },
+  { files: 'lib/queries', mayImport: ['lib/queries', 'lib/contract', 'lib/shared'] },
+  { files: 'lib/launch', mayImport: ['lib/launch', 'lib/console', 'lib/service', 'lib/signing', 'lib/db', 'lib/shared'] },
+  { files: 'components/ui', mayImport: ['components/ui', 'lib/shared'] },
+  { files: 'components/data-table', mayImport: [...kit, 'lib/shared'] },
+  { files: 'components/form', mayImport: [...kit, 'lib/shared'] },
+  { files: 'components/layout', mayImport: [...kit, 'lib/shared'] },
+  { files: 'app', mayImport: ['app', 'components', 'lib/console', 'lib/actions', 'lib/queries', 'lib/shared'] },
+]
+
+/** Folders of components that are not the kit know a resource: the kit, the actions, the queries, the contract. */
+const resourceComponents = { mayImport: ['components', 'lib/actions', 'lib/queries', 'lib/contract', 'lib/shared'] }
+
+const crossRoomByName = {
+  regex: '^(\\.\\./)+(lib|components|app|e2e)/',
+  message: 'Name another room by its address, such as #lib/shared/money.ts.',
+}
+
+function restrict(mayImport: readonly string[]) {
+  const closed = rooms
+    .filter((room) => !mayImport.includes(room))
+    .map((room) => [`#${room}/**`, ...mayImport.filter((open) => open.startsWith(`${room}/`)).map((open) => `!#${open}/**`)])
+  return {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          crossRoomByName,
+          ...closed.map((group) => ({
+            group,
+            allowTypeImports: true,
+            message: 'The import table in oxlint.config.ts does not allow this room to import that one.',
+          })),
+        ],
+      },
+    ],
+  }
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'nextjs', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  ignorePatterns: ['.next*', '.data*', 'node_modules', 'next-env.d.ts'],
+  rules: {
+    'import/no-cycle': 'error',
+    'import/no-unassigned-import': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'no-console': 'error',
+    'no-await-in-loop': 'off',
+    'no-underscore-dangle': 'off',
+    'no-shadow': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    eqeqeq: 'error',
+    'no-restricted-globals': 'off',
+  },
+  overrides: [
+    { files: ['components/**'], rules: restrict(resourceComponents.mayImport) },
+    ...imports.map((row) => ({ files: [`${row.files}/**`], rules: restrict(row.mayImport) })),
+    { files: ['app/service/**'], rules: restrict(['app', 'lib/service', 'lib/shared']) },
+    // Tests may look into any room; what they arrange is not part of the house.
+    {
+      files: ['**/*.test.ts', '**/*.test.tsx', '**/testing*.ts', '**/testing/**', 'lib/db/testing*.ts'],
+      rules: { 'no-restricted-imports': 'off' },
+    },
+    { files: ['lib/launch/**', 'e2e/**'], rules: { 'no-console': 'off' } },
+  ],
+})
