@@ -49,7 +49,9 @@ export const cardAccountEndpoints = {
     method: 'GET',
     path: '/cardaccounts/aggregate-balance',
     summary: 'Balances added up per group of a metadata key and per currency.',
-    query: z.object({ groupKey: z.string().min(1, 'must not be empty').max(256, 'must be at most 256 characters').optional() }),
+    query: z.object({
+      groupKey: z.string().min(1, 'must not be empty').max(256, 'must be at most 256 characters').optional(),
+    }),
     answer: z.object({ cardaccounts: z.array(AggregateBalance) }),
     errors: [],
   }),

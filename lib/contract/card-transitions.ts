@@ -1,7 +1,14 @@
 import type { ErrorCode } from './errors.ts'
 
 /** `active`, `pending-issue`, `pending-activation`, `locked`, `suspended`, `cancelled`: the interface's list. */
-export const cardStatuses = ['active', 'pending-issue', 'pending-activation', 'locked', 'suspended', 'cancelled'] as const
+export const cardStatuses = [
+  'active',
+  'pending-issue',
+  'pending-activation',
+  'locked',
+  'suspended',
+  'cancelled',
+] as const
 export type CardStatus = (typeof cardStatuses)[number]
 
 export const cardActions = ['lock', 'unlock', 'suspend', 'unsuspend', 'activate', 'cancel', 'change-pin'] as const

@@ -54,7 +54,10 @@ const CardTarget = z.object({ cardAccountId: Uuid, cardId: Uuid })
 export const ActivateCard = CardTarget.extend({
   last6: z.string('must be a string').regex(/^\d{6}$/, 'must be the last 6 digits of the card number'),
   expiryMonth: z.int('must be a whole number').min(1, 'must be 1 to 12').max(12, 'must be 1 to 12'),
-  expiryYear: z.int('must be a whole number').min(2000, 'must be a year of four digits').max(9999, 'must be a year of four digits'),
+  expiryYear: z
+    .int('must be a whole number')
+    .min(2000, 'must be a year of four digits')
+    .max(9999, 'must be a year of four digits'),
 })
 
 export const ChangePin = CardTarget.extend({
@@ -65,7 +68,9 @@ export const IssueCard = z.object({
   type: z.enum(['virtual', 'physical'], 'must be virtual or physical'),
   cardAccountId: Uuid,
   productId: Uuid,
-  embossedName: z.string('must be a string').regex(/^(?=.*[A-Za-z])[A-Za-z -]{1,22}$/, 'must be 1 to 22 letters, spaces or hyphens'),
+  embossedName: z
+    .string('must be a string')
+    .regex(/^(?=.*[A-Za-z])[A-Za-z -]{1,22}$/, 'must be 1 to 22 letters, spaces or hyphens'),
   xid: Xid.nullish(),
   xmetadata: Xmetadata.nullish(),
 })

@@ -16,8 +16,12 @@ export const endpoints = {
 export type EndpointName = keyof typeof endpoints
 export type EndpointOf<Name extends EndpointName> = (typeof endpoints)[Name]
 
-type Parsed<Row, Part extends string> = Row extends { [Key in Part]: infer Schema extends z.ZodType } ? z.output<Schema> : undefined
-type Given<Row, Part extends string> = Row extends { [Key in Part]: infer Schema extends z.ZodType } ? z.input<Schema> : undefined
+type Parsed<Row, Part extends string> = Row extends { [Key in Part]: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : undefined
+type Given<Row, Part extends string> = Row extends { [Key in Part]: infer Schema extends z.ZodType }
+  ? z.input<Schema>
+  : undefined
 
 /** What a handler gets of a request, parsed. */
 export type ParsedRequest<Name extends EndpointName> = {

@@ -30,14 +30,26 @@ export const errorTable = {
     happened: 'The service found the request token too old or too long-lived.',
     next: 'Check the clock of the console’s server, then try again.',
   },
-  NOT_FOUND: { status: 404, happened: 'The service has no such address.', next: 'Check the service address in the settings.' },
+  NOT_FOUND: {
+    status: 404,
+    happened: 'The service has no such address.',
+    next: 'Check the service address in the settings.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     happened: 'The service does not accept this kind of request at this address.',
     next: 'Check the service address in the settings.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, happened: 'The request was larger than the service accepts.', next: 'Send less at a time.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, happened: 'The service accepts JSON only.', next: 'Send the request as application/json.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    happened: 'The request was larger than the service accepts.',
+    next: 'Send less at a time.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    happened: 'The service accepts JSON only.',
+    next: 'Send the request as application/json.',
+  },
   RATE_LIMITED: {
     status: 429,
     happened: 'Too many requests were sent in this minute.',
@@ -76,8 +88,16 @@ export const errorTable = {
     happened: 'The service knows no such funding account.',
     next: 'Choose one of the listed funding accounts.',
   },
-  CARD_NOT_FOUND: { status: 404, happened: 'The service knows no such card.', next: 'Check the identifier and the environment.' },
-  PAYOUT_NOT_FOUND: { status: 404, happened: 'The service knows no such payout.', next: 'Check the identifier and the environment.' },
+  CARD_NOT_FOUND: {
+    status: 404,
+    happened: 'The service knows no such card.',
+    next: 'Check the identifier and the environment.',
+  },
+  PAYOUT_NOT_FOUND: {
+    status: 404,
+    happened: 'The service knows no such payout.',
+    next: 'Check the identifier and the environment.',
+  },
   COUNTRY_NOT_FOUND: {
     status: 400,
     happened: 'Payouts to this country are not supported.',
@@ -90,8 +110,16 @@ export const errorTable = {
     happened: 'The card number of the beneficiary is not valid.',
     next: 'Enter the 16 to 19 digits of the beneficiary’s card.',
   },
-  QUOTE_ALREADY_USED: { status: 400, happened: 'This quote was used for another payout.', next: 'Ask for a new quote.' },
-  QUOTE_EXPIRED: { status: 400, happened: 'The quote expired before it was used.', next: 'Ask for a new quote and compare the rate.' },
+  QUOTE_ALREADY_USED: {
+    status: 400,
+    happened: 'This quote was used for another payout.',
+    next: 'Ask for a new quote.',
+  },
+  QUOTE_EXPIRED: {
+    status: 400,
+    happened: 'The quote expired before it was used.',
+    next: 'Ask for a new quote and compare the rate.',
+  },
   INSUFFICIENT_FUNDS: {
     status: 400,
     happened: 'The funding account does not hold enough for this payout.',
@@ -103,7 +131,11 @@ export const errorTable = {
     happened: 'The card is not active, and this action needs an active card.',
     next: 'Look at the card’s status and bring it back to active first, where that is possible.',
   },
-  CARD_NOT_ISSUED: { status: 400, happened: 'The card is not issued yet.', next: 'Wait until the card is issued and activated.' },
+  CARD_NOT_ISSUED: {
+    status: 400,
+    happened: 'The card is not issued yet.',
+    next: 'Wait until the card is issued and activated.',
+  },
   CARD_NUMBER_MISMATCH: {
     status: 400,
     happened: 'The card does not belong to this account, or its digits do not match.',

@@ -30,14 +30,17 @@ export const RequestTimestamp = z
 export const Amount = z
   .number('must be a number')
   .refine(
-    (value) => Math.abs(value) < 1e13 && String(value).replace(/[-.]|e.*$/g, '').length <= 15 && !/e-/.test(String(value)),
+    (value) =>
+      Math.abs(value) < 1e13 && String(value).replace(/[-.]|e.*$/g, '').length <= 15 && !/e-/.test(String(value)),
     'must be an amount below 10,000,000,000,000 of at most 15 digits',
   )
 
 export const PositiveAmount = Amount.refine((value) => value > 0, 'must be greater than 0')
 
 /** Decision: ISO 4217 alphabetic code, or CNH. */
-export const Currency = z.string('must be a currency code').regex(/^[A-Z]{3}$/, 'must be a currency code of 3 upper-case letters')
+export const Currency = z
+  .string('must be a currency code')
+  .regex(/^[A-Z]{3}$/, 'must be a currency code of 3 upper-case letters')
 
 /** Decision: up to 256 characters, not empty. Unique across all resources under the account. */
 export const Xid = z.string('must be a string').min(1, 'must not be empty').max(256, 'must be at most 256 characters')

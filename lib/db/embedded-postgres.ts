@@ -1,6 +1,16 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,7 +30,10 @@ const advice = 'Set DATABASE_URL to a PostgreSQL of your own to run without the 
  * Starts the embedded PostgreSQL on a folder, or takes over the one that still runs there. `durable: false` is for
  * tests, which throw the folder away. Throws an `Error` with one line that says what to do.
  */
-export async function startEmbeddedPostgres(folder: string, options: { durable?: boolean } = {}): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  folder: string,
+  options: { durable?: boolean } = {},
+): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const dataFolder = path.join(folder, 'postgres')
@@ -40,7 +53,9 @@ async function findBinaries(): Promise<Binaries> {
   try {
     return (await import(name)) as Binaries
   } catch {
-    throw new Error(`The embedded PostgreSQL has no build for ${process.platform}-${process.arch} (${name} is not installed). ${advice}`)
+    throw new Error(
+      `The embedded PostgreSQL has no build for ${process.platform}-${process.arch} (${name} is not installed). ${advice}`,
+    )
   }
 }
 
@@ -53,7 +68,8 @@ function keptPassword(file: string): string {
 function chooseRunner(folder: string): Runner {
   if (process.getuid?.() !== 0) return { wrap: (binary, args) => [binary, args] }
   const namespace = ['--user', '--map-user=1000', '--map-group=1000', '--']
-  if (succeeds('unshare', [...namespace, 'true'])) return { wrap: (binary, args) => ['unshare', [...namespace, binary, ...args]] }
+  if (succeeds('unshare', [...namespace, 'true']))
+    return { wrap: (binary, args) => ['unshare', [...namespace, binary, ...args]] }
   const uid = numberFrom('id', ['-u', 'postgres'])
   const gid = numberFrom('id', ['-g', 'postgres'])
   if (uid !== null && gid !== null) {
@@ -92,8 +108,16 @@ function initialise(binaries: Binaries, runner: Runner, folder: string, dataFold
   const fresh = `${dataFolder}.new`
   rmSync(fresh, { recursive: true, force: true })
   const [command, args] = runner.wrap(binaries.initdb, [
-    ...['-D', fresh, '-U', 'carddesk', '-A', 'scram-sha-256', '--pwfile', path.join(folder, 'postgres-password')],
-    ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+    '--pgdata',
+    fresh,
+    '--username=carddesk',
+    '--auth=scram-sha-256',
+    '--pwfile',
+    path.join(folder, 'postgres-password'),
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
   ])
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder, ...runner.user })
@@ -102,7 +126,9 @@ function initialise(binaries: Binaries, runner: Runner, folder: string, dataFold
       .trim()
       .split('\n')
       .at(-1)
-    throw new Error(`The embedded PostgreSQL could not be initialised in ${dataFolder}: ${reason}. ${advice}`)
+    throw new Error(`The embedded PostgreSQL could not be initialised in ${dataFolder}: ${reason}. ${advice}`, {
+      cause: error,
+    })
   }
   rmSync(dataFolder, { recursive: true, force: true })
   renameSync(fresh, dataFolder)
@@ -137,7 +163,8 @@ async function launch(
     }
     const other = await takeOver(dataFolder, password)
     if (other) return other
-    if (attempt === 3) throw new Error(`The embedded PostgreSQL did not start (${failure}); its log is ${logFile}. ${advice}`)
+    if (attempt === 3)
+      throw new Error(`The embedded PostgreSQL did not start (${failure}); its log is ${logFile}. ${advice}`)
   }
 }
 
@@ -187,7 +214,11 @@ function isPostgres(pid: number): boolean {
   }
 }
 
-async function waitUntilReady(databaseUrl: string, timeoutMs: number, alive: () => boolean = () => true): Promise<string | null> {
+async function waitUntilReady(
+  databaseUrl: string,
+  timeoutMs: number,
+  alive: () => boolean = () => true,
+): Promise<string | null> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const client = new Client({ connectionString: maintenanceUrl(databaseUrl), connectionTimeoutMillis: 2_000 })

@@ -8,12 +8,19 @@ export const schemaNames = ['service', 'console'] as const
 const lockKey = 7_263_001
 
 /** Brings both schemas to the newest version. Processes that start together take turns. */
-export async function migrateDatabase(databaseUrl: string, folder = path.join(import.meta.dirname, 'migrations')): Promise<void> {
+export async function migrateDatabase(
+  databaseUrl: string,
+  folder = path.join(import.meta.dirname, 'migrations'),
+): Promise<void> {
   const db = connect(databaseUrl, { max: 1, name: 'carddesk migrate' })
   try {
     await db.execute(sql`select pg_advisory_lock(${lockKey})`)
     for (const schema of schemaNames) {
-      await migrate(db, { migrationsFolder: path.join(folder, schema), migrationsSchema: 'migrations', migrationsTable: schema })
+      await migrate(db, {
+        migrationsFolder: path.join(folder, schema),
+        migrationsSchema: 'migrations',
+        migrationsTable: schema,
+      })
     }
   } finally {
     await db.$client.end()

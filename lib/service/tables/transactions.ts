@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
-import type { CardAccountTransaction, DisputeStatus, TransactionIntent, TransactionStatus } from '../../contract/transactions.ts'
+import type {
+  CardAccountTransaction,
+  DisputeStatus,
+  TransactionIntent,
+  TransactionStatus,
+} from '../../contract/transactions.ts'
 import { cardAccounts } from './card-accounts.ts'
 import { instant, money, service, xmetadata } from './schema.ts'
 

@@ -1,2 +1,2 @@
 /** Stands in for the package `server-only` in tests, which run on the server anyway. */
-export {}
+export const serverOnly = true

@@ -1,0 +1,55 @@
+/** The two environments of the service. The one that a page shows stands in its address. */
+export const environments = ['sandbox', 'production'] as const
+export type Environment = (typeof environments)[number]
+
+export function isEnvironment(text: string): text is Environment {
+  return (environments as readonly string[]).includes(text)
+}
+
+type Search = Record<string, string | number | readonly string[] | null | undefined>
+
+/** An address from encoded segments. Throws `TypeError` on an empty segment, `.` and `..`. */
+export function pathOf(segments: readonly string[], search: Search = {}): string {
+  const path = segments
+    .map((segment) => {
+      if (segment === '' || segment === '.' || segment === '..') throw new TypeError(`not a path segment: "${segment}"`)
+      return `/${encodeURIComponent(segment)}`
+    })
+    .join('')
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== null && item !== undefined && item !== '') query.append(name, String(item))
+    }
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** Where the pages are. */
+export const routes = {
+  signIn: (search?: Search) => pathOf(['sign-in'], search),
+  overview: (environment: Environment) => pathOf([environment]),
+  cardAccounts: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts'], search),
+  cardAccount: (environment: Environment, cardAccountId: string, search?: Search) =>
+    pathOf([environment, 'card-accounts', cardAccountId], search),
+  card: (environment: Environment, cardAccountId: string, cardId: string) =>
+    pathOf([environment, 'card-accounts', cardAccountId, 'cards', cardId]),
+  audit: (environment: Environment, search?: Search) => pathOf([environment, 'audit'], search),
+}
+
+/** Where the browser reads: GET only, the same console function as the page's. */
+export const apiRoutes = {
+  overview: (environment: Environment) => pathOf(['api', environment, 'overview']),
+  cardAccounts: (environment: Environment, search?: Search) => pathOf(['api', environment, 'card-accounts'], search),
+  aggregateBalances: (environment: Environment, search?: Search) =>
+    pathOf(['api', environment, 'card-accounts', 'aggregate-balances'], search),
+  cardAccount: (environment: Environment, cardAccountId: string) =>
+    pathOf(['api', environment, 'card-accounts', cardAccountId]),
+  transactions: (environment: Environment, cardAccountId: string, search?: Search) =>
+    pathOf(['api', environment, 'card-accounts', cardAccountId, 'transactions'], search),
+  card: (environment: Environment, cardAccountId: string, cardId: string) =>
+    pathOf(['api', environment, 'card-accounts', cardAccountId, 'cards', cardId]),
+  operation: (environment: Environment, operationId: string) =>
+    pathOf(['api', environment, 'operations', operationId]),
+  audit: (environment: Environment, search?: Search) => pathOf(['api', environment, 'audit'], search),
+}
