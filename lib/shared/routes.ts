@@ -49,7 +49,6 @@ export const apiRoutes = {
     pathOf(['api', environment, 'card-accounts', cardAccountId, 'transactions'], search),
   card: (environment: Environment, cardAccountId: string, cardId: string) =>
     pathOf(['api', environment, 'card-accounts', cardAccountId, 'cards', cardId]),
-  operation: (environment: Environment, operationId: string) =>
-    pathOf(['api', environment, 'operations', operationId]),
+  operation: (environment: Environment, operationId: string) => pathOf(['api', environment, 'operations', operationId]),
   audit: (environment: Environment, search?: Search) => pathOf(['api', environment, 'audit'], search),
 }

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { pathOf, routes } from './routes.ts'
+
+test('encodes every segment and leaves empty parameters out', () => {
+  expect(pathOf(['a b', 'c/d'], { q: '陳', none: null, empty: '', many: ['x', 'y'] })).toBe(
+    '/a%20b/c%2Fd?q=%E9%99%B3&many=x&many=y',
+  )
+})
+
+test.each(['', '.', '..'])('refuses "%s" as a segment', (segment) => {
+  expect(() => pathOf(['sandbox', segment])).toThrow(TypeError)
+})
+
+test('a pasted link names its environment', () => {
+  expect(routes.card('production', 'a1', 'c1')).toBe('/production/card-accounts/a1/cards/c1')
+})
