@@ -34,6 +34,11 @@ export function toWire(value: Amount | string): number {
   return Object.is(number, -0) ? 0 : number
 }
 
+/** A total for the wire. Beyond 15 digits it is rounded to them: a sum of many accounts may outgrow what one may hold. */
+export function totalToWire(value: Amount | string): number {
+  return toWire(amount(value).toSignificantDigits(15, Decimal.ROUND_HALF_UP))
+}
+
 export function sum(values: Iterable<Amount | string | number>): Amount {
   let total = new Money(0)
   for (const value of values) total = total.plus(amount(value))

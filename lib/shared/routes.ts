@@ -35,6 +35,8 @@ export const routes = {
   card: (environment: Environment, cardAccountId: string, cardId: string) =>
     pathOf([environment, 'card-accounts', cardAccountId, 'cards', cardId]),
   audit: (environment: Environment, search?: Search) => pathOf([environment, 'audit'], search),
+  webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),
+  inbox: (environment: Environment, search?: Search) => pathOf([environment, 'webhooks', 'inbox'], search),
 }
 
 /** Where the browser reads: GET only, the same console function as the page's. */
@@ -43,6 +45,7 @@ export const apiRoutes = {
   cardAccounts: (environment: Environment, search?: Search) => pathOf(['api', environment, 'card-accounts'], search),
   aggregateBalances: (environment: Environment, search?: Search) =>
     pathOf(['api', environment, 'card-accounts', 'aggregate-balances'], search),
+  metadataKeys: (environment: Environment) => pathOf(['api', environment, 'card-accounts', 'metadata-keys']),
   cardAccount: (environment: Environment, cardAccountId: string) =>
     pathOf(['api', environment, 'card-accounts', cardAccountId]),
   transactions: (environment: Environment, cardAccountId: string, search?: Search) =>
@@ -51,4 +54,11 @@ export const apiRoutes = {
     pathOf(['api', environment, 'card-accounts', cardAccountId, 'cards', cardId]),
   operation: (environment: Environment, operationId: string) => pathOf(['api', environment, 'operations', operationId]),
   audit: (environment: Environment, search?: Search) => pathOf(['api', environment, 'audit'], search),
+  live: (environment: Environment, search?: Search) => pathOf(['api', environment, 'live'], search),
+  webhooks: (environment: Environment) => pathOf(['api', environment, 'webhooks']),
+  webhookAlerts: (environment: Environment) => pathOf(['api', environment, 'webhooks', 'alerts']),
+  inbox: (environment: Environment, search?: Search) => pathOf(['api', environment, 'webhooks', 'inbox'], search),
+  inboxEvent: (environment: Environment, eventId: string) => pathOf(['api', environment, 'webhooks', 'inbox', eventId]),
+  serviceHealth: (environment: Environment) => pathOf(['api', environment, 'service-health']),
+  currentStaff: () => pathOf(['api', 'staff', 'current']),
 }

@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareAmounts, exactSum, shareOf } from './exact-sum.ts'
+import { sum } from './money.ts'
+
+test('adds without binary loss', () => {
+  expect(exactSum([0.1, 0.2])).toBe('0.3')
+  expect(exactSum(['-0.30', 0.1, 0.2])).toBe('0')
+  expect(exactSum([])).toBe('0')
+  expect(exactSum(['9999999999999.99', 0.01])).toBe('10000000000000')
+})
+
+test('agrees with the decimal library on any amounts', () => {
+  const amounts = fc.array(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }).map((cents) => cents / 100))
+  fc.assert(fc.property(amounts, (list) => exactSum(list) === sum(list).toString()))
+})
+
+test('compares text and numbers alike', () => {
+  expect(compareAmounts('0.10', 0.1)).toBe(0)
+  expect(compareAmounts(-1, '-0.5')).toBe(-1)
+  expect(compareAmounts('2', 1)).toBe(1)
+})
+
+test('a share stays between nothing and all', () => {
+  expect(shareOf(-5, 10)).toBe(0)
+  expect(shareOf('15', 10)).toBe(1)
+  expect(shareOf(1, 0)).toBe(0)
+})
