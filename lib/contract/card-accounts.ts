@@ -1,37 +1,116 @@
 import { z } from 'zod'
+import { minorUnitDigits } from '#lib/shared/currency.ts'
+import { clientIdentityStatuses, Individual } from './client-identity.ts'
 import { endpoint } from './endpoint.ts'
-import { AnswerUuid, Currency, openEnum, pageAnswer, pageQuery, Timestamp, Uuid, Xid, Xmetadata } from './fields.ts'
+import {
+  Amount,
+  AnswerUuid,
+  Currency,
+  oneOf,
+  openEnum,
+  pageAnswer,
+  pageQuery,
+  PhoneNumber,
+  text,
+  Timestamp,
+  Uuid,
+  Xid,
+  Xmetadata,
+} from './fields.ts'
 
 export const accountTypes = ['prepaid', 'credit'] as const
-export const clientIdentityStatuses = ['pending', 'approved', 'rejected'] as const
 
 /** The record is decided but for `balance`, `outstanding`, `available` and `disputeAmount`, which the interface names. */
-export const CardAccount = z.object({
-  id: AnswerUuid,
-  xid: Xid.nullable(),
-  xmetadata: Xmetadata.nullable(),
-  name: z.string(),
-  phoneNumber: z.string(),
-  identityType: z.string(),
-  accountType: openEnum(accountTypes),
-  currency: Currency,
-  limit: z.number(),
-  balance: z.number(),
-  outstanding: z.number(),
-  available: z.number(),
-  disputeAmount: z.number(),
-  clientIdentityStatus: openEnum(clientIdentityStatuses),
-  createdAt: Timestamp,
-})
+export const CardAccount = z
+  .object({
+    id: AnswerUuid,
+    xid: Xid.nullable(),
+    xmetadata: Xmetadata.nullable(),
+    name: z.string(),
+    phoneNumber: z.string(),
+    identityType: z.string(),
+    accountType: openEnum(accountTypes),
+    currency: Currency,
+    limit: z.number(),
+    balance: z.number(),
+    outstanding: z.number(),
+    available: z.number(),
+    disputeAmount: z.number(),
+    clientIdentityStatus: openEnum(clientIdentityStatuses),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'CardAccount' })
 export type CardAccount = z.infer<typeof CardAccount>
 
-export const AggregateBalance = z.object({
-  group: z.string(),
-  currency: Currency,
-  balance: z.number(),
-  value: z.number(),
-})
+export const AggregateBalance = z
+  .object({
+    group: z.string(),
+    currency: Currency,
+    balance: z.number(),
+    value: z.number(),
+  })
+  .meta({ id: 'AggregateBalance' })
 export type AggregateBalance = z.infer<typeof AggregateBalance>
+
+/** Decision: the currencies that a card account can have: those with exchange rates. */
+export const cardAccountCurrencies = [
+  'HKD',
+  'USD',
+  'EUR',
+  'GBP',
+  'CNH',
+  'CNY',
+  'JPY',
+  'SGD',
+  'PHP',
+  'INR',
+  'IDR',
+  'KRW',
+] as const
+
+/** Decision: below a million millions, so that balance + limit is an amount that a JSON number carries. */
+export const AccountLimit = Amount.refine((limit) => limit >= 0, 'must be 0 or more').refine(
+  (limit) => limit < 1e12,
+  'must be below 1,000,000,000,000',
+)
+
+const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
+
+type GivenLimit = { accountType?: unknown; currency?: unknown; limit?: unknown }
+
+function isPrepaidWithoutLimit({ accountType, limit }: GivenLimit): boolean {
+  return accountType !== 'prepaid' || limit === undefined || limit === 0
+}
+
+function hasLimitInMinorUnits({ currency, limit }: GivenLimit): boolean {
+  if (typeof currency !== 'string' || typeof limit !== 'number') return true
+  const decimals = String(limit).split('.')[1] ?? ''
+  return decimals.length <= minorUnitDigits(currency)
+}
+
+/** Decided but for the individual's fields, which the interface makes mandatory from 2026-02-01 on. */
+export const CreateCardAccount = z
+  .object({
+    name: text(200),
+    phoneNumber: PhoneNumber,
+    identityType: z.literal('individual', 'must be individual'),
+    accountType: oneOf(accountTypes),
+    currency: oneOf(cardAccountCurrencies),
+    limit: AccountLimit.optional(),
+    xid: Xid.nullish(),
+    xmetadata: Xmetadata.nullish(),
+    individual: Individual,
+  })
+  .refine(isPrepaidWithoutLimit, { path: ['limit'], message: 'must be left out for a prepaid account', when: isObject })
+  .refine(hasLimitInMinorUnits, {
+    path: ['limit'],
+    message: 'must not have more decimals than the currency has',
+    when: isObject,
+  })
+
+/** An entry of the occupations and positions lists. */
+export const CodedName = z.object({ code: z.string(), name: z.string() }).meta({ id: 'CodedName' })
+export type CodedName = z.infer<typeof CodedName>
 
 /** Decision: the currency of `value` in aggregate balances. */
 export const reportingCurrency = 'USD'
@@ -53,6 +132,28 @@ export const cardAccountEndpoints = {
       groupKey: z.string().min(1, 'must not be empty').max(256, 'must be at most 256 characters').optional(),
     }),
     answer: z.object({ cardaccounts: z.array(AggregateBalance) }),
+    errors: [],
+  }),
+  createCardAccount: endpoint({
+    method: 'POST',
+    path: '/cardaccounts',
+    summary: 'Creates a card account for an individual; its client identity is pending.',
+    body: CreateCardAccount,
+    answer: CardAccount,
+    errors: ['XID_ALREADY_EXISTS'],
+  }),
+  listOccupations: endpoint({
+    method: 'GET',
+    path: '/cardaccounts/occupations',
+    summary: 'The occupations that a cardholder can have.',
+    answer: z.object({ occupations: z.array(CodedName) }),
+    errors: [],
+  }),
+  listPositions: endpoint({
+    method: 'GET',
+    path: '/cardaccounts/positions',
+    summary: 'The positions that a cardholder can have.',
+    answer: z.object({ positions: z.array(CodedName) }),
     errors: [],
   }),
 }

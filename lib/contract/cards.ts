@@ -3,50 +3,54 @@ import { cardStatuses } from './card-transitions.ts'
 import { endpoint } from './endpoint.ts'
 import { AnswerUuid, openEnum, pageAnswer, pageQuery, Uuid, Xid, Xmetadata } from './fields.ts'
 
-export const CardProduct = z.object({
-  id: AnswerUuid,
-  name: z.string(),
-  imageUrl: z.string(),
-  cardType: z.string(),
-  cardImageDetails: z.object({
-    cardOrientation: z.string(),
-    cardWidth: z.string(),
-    cardHeight: z.string(),
-    cardNameFontSize: z.string(),
-    cardNameFontWeight: z.string(),
-    cardNameLineHeight: z.string(),
-    cardNameLetterSpacing: z.string(),
-    cardNamePosition: z.string(),
-    cardNameCoordinates: z.array(z.number()),
-    cardNameColor: z.string(),
-  }),
-})
+export const CardProduct = z
+  .object({
+    id: AnswerUuid,
+    name: z.string(),
+    imageUrl: z.string(),
+    cardType: z.string(),
+    cardImageDetails: z.object({
+      cardOrientation: z.string(),
+      cardWidth: z.string(),
+      cardHeight: z.string(),
+      cardNameFontSize: z.string(),
+      cardNameFontWeight: z.string(),
+      cardNameLineHeight: z.string(),
+      cardNameLetterSpacing: z.string(),
+      cardNamePosition: z.string(),
+      cardNameCoordinates: z.array(z.number()),
+      cardNameColor: z.string(),
+    }),
+  })
+  .meta({ id: 'CardProduct' })
 export type CardProduct = z.infer<typeof CardProduct>
 
-export const Card = z.object({
-  id: AnswerUuid,
-  cardAccountId: AnswerUuid,
-  xid: Xid.nullable(),
-  xmetadata: Xmetadata.nullable(),
-  status: openEnum(cardStatuses),
-  embossedName: z.string(),
-  network: z.literal('card_network_1'),
-  product: CardProduct,
-  expiryMonth: z.int().min(1).max(12),
-  expiryYear: z.int(),
-  last4: z.string().regex(/^\d{4}$/),
-  replacedBy: AnswerUuid.nullable(),
-  cardLimit: z.number(),
-  dailyAtmLimit: z.number(),
-  dailyPurchaseLimit: z.number(),
-  dailyLimit: z.number(),
-  singleTransactionLimit: z.number(),
-  availableLimit: z.number(),
-  cardPresentLimit: z.number(),
-  cardNotPresentLimit: z.number(),
-  mobile: z.string().nullable(),
-  cardEmail: z.string().nullable(),
-})
+export const Card = z
+  .object({
+    id: AnswerUuid,
+    cardAccountId: AnswerUuid,
+    xid: Xid.nullable(),
+    xmetadata: Xmetadata.nullable(),
+    status: openEnum(cardStatuses),
+    embossedName: z.string(),
+    network: z.literal('card_network_1'),
+    product: CardProduct,
+    expiryMonth: z.int().min(1).max(12),
+    expiryYear: z.int(),
+    last4: z.string().regex(/^\d{4}$/),
+    replacedBy: AnswerUuid.nullable(),
+    cardLimit: z.number(),
+    dailyAtmLimit: z.number(),
+    dailyPurchaseLimit: z.number(),
+    dailyLimit: z.number(),
+    singleTransactionLimit: z.number(),
+    availableLimit: z.number(),
+    cardPresentLimit: z.number(),
+    cardNotPresentLimit: z.number(),
+    mobile: z.string().nullable(),
+    cardEmail: z.string().nullable(),
+  })
+  .meta({ id: 'Card' })
 export type Card = z.infer<typeof Card>
 
 const CardTarget = z.object({ cardAccountId: Uuid, cardId: Uuid })

@@ -10,6 +10,8 @@ export type Endpoint = {
   /** Below the base address; `{name}` segments are path parameters, described by `params`. */
   path: `/${string}`
   summary: string
+  /** What a schema cannot say, a sentence each, for whoever reads the interface description. */
+  rules?: readonly string[]
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

@@ -1,9 +1,20 @@
+import type { z } from 'zod'
+import { accountEndpoints } from './accounts.ts'
+import { bankEndpoints } from './banks.ts'
 import { cardAccountEndpoints } from './card-accounts.ts'
 import { cardEndpoints } from './cards.ts'
-import type { z } from 'zod'
+import { clientIdentityEndpoints } from './client-identity.ts'
 import type { Endpoint } from './endpoint.ts'
+import { feeEndpoints } from './fees.ts'
+import { fixedLimitEndpoints } from './fixed-limits.ts'
+import { payoutEndpoints } from './payouts.ts'
 import { pingEndpoints } from './ping.ts'
+import { rateEndpoints } from './rates.ts'
+import { sensitiveInfoEndpoints } from './sensitive-info.ts'
+import { simulatorEndpoints } from './simulators.ts'
 import { transactionEndpoints } from './transactions.ts'
+import { webhookEndpoints } from './webhooks.ts'
+import { xmetadataEndpoints } from './xmetadata.ts'
 
 /** The whole interface, one row an endpoint. */
 export const endpoints = {
@@ -11,6 +22,17 @@ export const endpoints = {
   ...cardAccountEndpoints,
   ...transactionEndpoints,
   ...cardEndpoints,
+  ...payoutEndpoints,
+  ...bankEndpoints,
+  ...rateEndpoints,
+  ...accountEndpoints,
+  ...xmetadataEndpoints,
+  ...webhookEndpoints,
+  ...clientIdentityEndpoints,
+  ...feeEndpoints,
+  ...fixedLimitEndpoints,
+  ...sensitiveInfoEndpoints,
+  ...simulatorEndpoints,
 } satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

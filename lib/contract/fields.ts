@@ -45,11 +45,36 @@ export const Currency = z
 /** Decision: up to 256 characters, not empty. Unique across all resources under the account. */
 export const Xid = z.string('must be a string').min(1, 'must not be empty').max(256, 'must be at most 256 characters')
 
+export const JsonValue = z.json().meta({ id: 'JsonValue', description: 'Any JSON value.' })
+
 /** An object with arbitrary properties, a text, or an array of texts. */
 export const Xmetadata = z.union(
-  [z.record(z.string(), z.json()), z.string(), z.array(z.string())],
+  [z.record(z.string(), JsonValue), z.string(), z.array(z.string())],
   'must be an object, a text or an array of texts',
 )
+export type Xmetadata = z.infer<typeof Xmetadata>
+
+/** Decision: free text of a request is bounded, and not blank. */
+export function text(maximumLength: number) {
+  return z
+    .string('must be a string')
+    .max(maximumLength, `must be at most ${maximumLength} characters`)
+    .regex(/\S/, 'must not be empty')
+}
+
+/** One of a closed set, in a request: the refusal names the set. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}`)
+}
+
+/** ITU-T E.164 as text: `+`, a country code that does not begin with 0, 15 digits at most. Decision: 7 digits at least. */
+export const e164Pattern = /^\+[1-9]\d{6,14}$/
+export const PhoneNumber = z
+  .string('must be a string')
+  .regex(e164Pattern, 'must be a phone number in E.164 format, such as +85291234567')
+
+/** Decision: the key of an idempotent request, in the body or in the header, is 1 to 255 visible characters. */
+export const IdempotencyKey = text(255).regex(/^[^\p{Cc}]*$/u, 'must have no control characters')
 
 export const maximumPageSize = 100
 export const defaultPageSize = 20
@@ -60,6 +85,7 @@ const PageSize = z
   .regex(/^\d{1,15}$/, 'must be a whole number of 1 or more')
   .transform((text) => Math.min(Number(text), maximumPageSize))
   .refine((size) => size >= 1, 'must be a whole number of 1 or more')
+  .meta({ documentedAs: { type: 'integer', minimum: 1, default: defaultPageSize } })
 
 /**
  * A set of values that a real service may extend: strict where the built-in service is held to the contract, open in
@@ -87,4 +113,28 @@ export function queryList<Item extends z.ZodType<unknown, string>>(item: Item) {
     .union([z.string(), z.array(z.string())])
     .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',')))
     .pipe(z.array(item).min(1))
+    .meta({ listOf: item })
+}
+
+/** Judges a rule over several fields beside whatever is wrong with single ones, as long as there are fields at all. */
+export function whenObject({ value }: { value: unknown }): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+/** The two ends of a date range, both included. */
+export const dateRangeQuery = {
+  dateRangeFrom: RequestTimestamp.optional(),
+  dateRangeTo: RequestTimestamp.optional(),
+}
+
+/** Refuses a range that starts after its end; other wrong parameters are named beside it. */
+export function startsBeforeItEnds(query: { dateRangeFrom?: Date | undefined; dateRangeTo?: Date | undefined }) {
+  const { dateRangeFrom: from, dateRangeTo: to } = query
+  return !(from instanceof Date && to instanceof Date) || from <= to
+}
+
+export const dateRangeRefusal = {
+  path: ['dateRangeFrom'],
+  message: 'must not be after dateRangeTo',
+  when: whenObject,
 }

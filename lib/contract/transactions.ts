@@ -3,11 +3,14 @@ import { endpoint } from './endpoint.ts'
 import {
   AnswerUuid,
   Currency,
+  dateRangeQuery,
+  dateRangeRefusal,
+  oneOf,
   openEnum,
   pageAnswer,
   pageQuery,
   queryList,
-  RequestTimestamp,
+  startsBeforeItEnds,
   Timestamp,
   Uuid,
   Xid,
@@ -32,39 +35,41 @@ export type TransactionStatus = (typeof transactionStatuses)[number]
 export type TransactionIntent = (typeof transactionIntents)[number]
 export type DisputeStatus = (typeof disputeStatuses)[number]
 
-export const CardAccountTransaction = z.object({
-  id: AnswerUuid,
-  xid: Xid.nullable(),
-  xmetadata: Xmetadata.nullable(),
-  refId: z.string(),
-  cardAccountId: AnswerUuid,
-  cardId: AnswerUuid.nullable(),
-  cardLast4: z.string().nullable(),
-  cardEmbossedName: z.string().nullable(),
-  createdAt: Timestamp,
-  status: openEnum(transactionStatuses),
-  postedAt: Timestamp.nullable(),
-  intent: openEnum(transactionIntents),
-  authorization: z
-    .object({
-      id: AnswerUuid,
-      currency: Currency,
-      amount: z.number(),
-      createdAt: Timestamp,
-      type: openEnum(['PURCHASE', 'ATM']),
-      responseCode: z.string(),
-      responseMessage: z.string(),
-      cardPresent: z.boolean(),
-    })
-    .nullable(),
-  merchant: z.object({ name: z.string(), mcc: z.string(), category: z.string(), country: z.string() }).nullable(),
-  currency: Currency,
-  amount: z.number().min(0),
-  entryType: z.enum(['CREDIT', 'DEBIT']),
-  description: z.string(),
-  disputeStatus: openEnum(disputeStatuses).nullable(),
-  grossAmount: z.number().min(0),
-})
+export const CardAccountTransaction = z
+  .object({
+    id: AnswerUuid,
+    xid: Xid.nullable(),
+    xmetadata: Xmetadata.nullable(),
+    refId: z.string(),
+    cardAccountId: AnswerUuid,
+    cardId: AnswerUuid.nullable(),
+    cardLast4: z.string().nullable(),
+    cardEmbossedName: z.string().nullable(),
+    createdAt: Timestamp,
+    status: openEnum(transactionStatuses),
+    postedAt: Timestamp.nullable(),
+    intent: openEnum(transactionIntents),
+    authorization: z
+      .object({
+        id: AnswerUuid,
+        currency: Currency,
+        amount: z.number(),
+        createdAt: Timestamp,
+        type: openEnum(['PURCHASE', 'ATM']),
+        responseCode: z.string(),
+        responseMessage: z.string(),
+        cardPresent: z.boolean(),
+      })
+      .nullable(),
+    merchant: z.object({ name: z.string(), mcc: z.string(), category: z.string(), country: z.string() }).nullable(),
+    currency: Currency,
+    amount: z.number().min(0),
+    entryType: z.enum(['CREDIT', 'DEBIT']),
+    description: z.string(),
+    disputeStatus: openEnum(disputeStatuses).nullable(),
+    grossAmount: z.number().min(0),
+  })
+  .meta({ id: 'CardAccountTransaction' })
 export type CardAccountTransaction = z.infer<typeof CardAccountTransaction>
 
 export const transactionEndpoints = {
@@ -77,17 +82,13 @@ export const transactionEndpoints = {
         cardAccountId: Uuid,
         cardId: Uuid.optional(),
         transactionId: Uuid.optional(),
-        status: z.enum(transactionStatuses, `must be one of ${transactionStatuses.join(', ')}`).optional(),
+        status: oneOf(transactionStatuses).optional(),
         xid: Xid.optional(),
-        intent: queryList(z.enum(transactionIntents, `must be one of ${transactionIntents.join(', ')}`)).optional(),
-        dateRangeFrom: RequestTimestamp.optional(),
-        dateRangeTo: RequestTimestamp.optional(),
+        intent: queryList(oneOf(transactionIntents)).optional(),
+        ...dateRangeQuery,
         ...pageQuery,
       })
-      .refine((query) => !query.dateRangeFrom || !query.dateRangeTo || query.dateRangeFrom <= query.dateRangeTo, {
-        path: ['dateRangeFrom'],
-        message: 'must not be after dateRangeTo',
-      }),
+      .refine(startsBeforeItEnds, dateRangeRefusal),
     answer: z.object({ transactions: z.array(CardAccountTransaction), ...pageAnswer }),
     errors: ['CARD_ACCOUNT_NOT_FOUND'],
   }),

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import {
+  AnswerUuid,
+  Currency,
+  dateRangeQuery,
+  dateRangeRefusal,
+  oneOf,
+  openEnum,
+  pageAnswer,
+  pageQuery,
+  startsBeforeItEnds,
+  Timestamp,
+  Uuid,
+  Xid,
+  Xmetadata,
+} from './fields.ts'
+
+/** Decision: a funding account of payouts. */
+export const Account = z
+  .object({ id: AnswerUuid, name: z.string(), currency: Currency, balance: z.number(), available: z.number() })
+  .meta({ id: 'Account' })
+export type Account = z.infer<typeof Account>
+
+export const accountTransactionIntents = ['transfer', 'topup', 'payout'] as const
+export const accountTransactionStatuses = ['pending', 'posted', 'void'] as const
+
+/**
+ * The interface calls this record Transaction. Its schema requires `time` and lists `createdAt`, so an entry bears both;
+ * `Xmetadata` has its capital X there.
+ */
+export const AccountTransaction = z
+  .object({
+    id: AnswerUuid,
+    time: Timestamp,
+    createdAt: Timestamp,
+    asset: z.string().min(2),
+    amount: z.number().meta({ description: 'Net amount. Positive = credit, negative = debit.' }),
+    balance: z.number().nullable().meta({ description: 'Null until the transaction is fully posted.' }),
+    intent: openEnum(accountTransactionIntents),
+    intentId: AnswerUuid,
+    intentRefId: AnswerUuid,
+    status: openEnum(accountTransactionStatuses),
+    description: z.string(),
+    accountNumber: z.string(),
+    accountLabel: z.string(),
+    fromAccountNumber: z.string().nullable(),
+    fromAccountLabel: z.string().nullable(),
+    toAccountNumber: z.string().nullable(),
+    toAccountLabel: z.string().nullable(),
+    xid: Xid.nullable(),
+    Xmetadata: Xmetadata.nullable(),
+  })
+  .meta({ id: 'AccountTransaction' })
+export type AccountTransaction = z.infer<typeof AccountTransaction>
+
+export const accountEndpoints = {
+  listAccounts: endpoint({
+    method: 'GET',
+    path: '/accounts',
+    summary: 'The funding accounts of payouts.',
+    answer: z.object({ accounts: z.array(Account) }),
+    errors: [],
+  }),
+  listAccountTransactions: endpoint({
+    method: 'GET',
+    path: '/accounts/transactions',
+    summary: 'The account ledger: what moved the balances of funding accounts, newest first.',
+    query: z
+      .object({
+        accountId: Uuid.optional(),
+        intent: oneOf(accountTransactionIntents).optional(),
+        status: oneOf(accountTransactionStatuses).optional(),
+        ...dateRangeQuery,
+        ...pageQuery,
+      })
+      .refine(startsBeforeItEnds, dateRangeRefusal),
+    answer: z.object({ transactions: z.array(AccountTransaction), ...pageAnswer }),
+    errors: ['ACCOUNT_NOT_FOUND'],
+  }),
+}

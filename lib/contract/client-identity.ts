@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { isCountryCode } from './countries.ts'
+import { endpoint } from './endpoint.ts'
+import { AnswerUuid, oneOf, openEnum, PhoneNumber, text, Uuid, whenObject } from './fields.ts'
+import { occupations, positions } from './occupations.ts'
+
+export const clientIdentityStatuses = ['pending', 'approved', 'rejected'] as const
+
+/** The interface's list, in its order; the last one is seen in its event sample alone. */
+export const rejectionReasons = [
+  'Incomplete Info (not residential address)',
+  'Invalid ID (name check hit)',
+  "Invalid ID (exceed the company's risk appetite)",
+  'Additional Doc for Non-HK Resident (missing id back photo)',
+  'Additional Doc for Non-HK Resident (hotel info invalid)',
+  'Additional Doc for Non-HK Resident (document type not accepted)',
+  'Additional Doc for Non-HK Resident (expired document)',
+  'Additional Doc for Non-HK Resident (unclear image)',
+  'Additional Doc for Non-HK Resident (document not belong to client)',
+  'Additional Doc for Non-HK Resident (potential bogus document)',
+  'Invalid ID (expired doc)',
+] as const
+
+export const genders = ['MALE', 'FEMALE'] as const
+/** Decision: the document types of an identity. */
+export const identityDocumentTypes = ['HKID', 'PASSPORT', 'NATIONAL_ID'] as const
+/** Decision, but for the two sides of the travel permit, which the interface names. */
+export const supportingDocumentTypes = [
+  'PASSPORT',
+  'VISA',
+  'ADDRESS_PROOF',
+  'TRAVEL_PERMIT_FRONT',
+  'TRAVEL_PERMIT_BACK',
+] as const
+
+const Country = z
+  .string('must be a string')
+  .refine(isCountryCode, 'must be an assigned ISO 3166-1 alpha-2 code in upper case, such as HK')
+
+const CalendarDate = z
+  .string('must be a string')
+  .refine((value) => z.iso.date().safeParse(value).success, 'must be a date that exists, as YYYY-MM-DD')
+  .meta({ format: 'date' })
+
+/** Decision: a supporting document travels as a data URI (RFC 2397). */
+const DataUri = z
+  .string('must be a string')
+  .regex(
+    /^data:(?:[\w.+-]{1,64}\/[\w.+-]{1,64})?(?:;[\w.+-]{1,64}=[\w.+-]{1,64}){0,4}(?:;base64)?,[^\s]+$/i,
+    'must be a data URI, such as data:image/png;base64,…',
+  )
+
+const SupportingDocument = z.object({
+  documentType: z.enum(supportingDocumentTypes, {
+    error: ({ input }) =>
+      input === 'TRAVEL_PERMIT'
+        ? 'TRAVEL_PERMIT was replaced by TRAVEL_PERMIT_FRONT and TRAVEL_PERMIT_BACK: give both'
+        : `must be one of ${supportingDocumentTypes.join(', ')}`,
+  }),
+  file: DataUri,
+})
+
+type Documented = { nationality?: unknown; supportingDocuments?: unknown }
+
+function documentTypesOf({ supportingDocuments }: Documented): Set<unknown> {
+  const documents: unknown[] = Array.isArray(supportingDocuments) ? supportingDocuments : []
+  return new Set(documents.map((document) => (document as { documentType?: unknown } | null)?.documentType))
+}
+
+/** The interface: supporting documents are required when the nationality is not HK. */
+function bringsDocumentsWhereNeeded(individual: Documented): boolean {
+  const { nationality, supportingDocuments } = individual
+  if (typeof nationality !== 'string' || nationality === 'HK') return true
+  return Array.isArray(supportingDocuments) ? supportingDocuments.length > 0 : supportingDocuments !== undefined
+}
+
+/** The interface: one side of the travel permit alone is rejected. */
+function bringsBothSidesOrNone(individual: Documented): boolean {
+  const types = documentTypesOf(individual)
+  return types.has('TRAVEL_PERMIT_FRONT') === types.has('TRAVEL_PERMIT_BACK')
+}
+
+/** A code of a list that the interface gives an endpoint to. */
+function codeOf(list: readonly { code: string }[], name: string) {
+  const codes = new Set(list.map(({ code }) => code))
+  return z.string('must be a string').refine((code) => codes.has(code), `must be a code of the ${name} list`)
+}
+
+/** An individual cardholder: the mandatory fields from 2026-02-01 on, and those decided here. */
+export const Individual = z
+  .object({
+    firstName: text(100),
+    lastName: text(100),
+    dateOfBirth: CalendarDate,
+    email: z.email('must be an e-mail address').max(254, 'must be at most 254 characters'),
+    mobile: PhoneNumber,
+    occupation: codeOf(occupations, 'occupations'),
+    position: codeOf(positions, 'positions'),
+    gender: oneOf(genders),
+    nationality: Country,
+    address: text(500),
+    document: z.object(
+      { type: oneOf(identityDocumentTypes), number: text(64), country: Country, expiryDate: CalendarDate },
+      'must be an object',
+    ),
+    supportingDocuments: z
+      .array(SupportingDocument, 'must be an array')
+      .max(20, 'must have at most 20 documents')
+      .optional(),
+  })
+  .refine(bringsDocumentsWhereNeeded, {
+    path: ['supportingDocuments'],
+    message: 'is required when nationality is not HK',
+    when: whenObject,
+  })
+  .refine(bringsBothSidesOrNone, {
+    path: ['supportingDocuments'],
+    message: 'must have TRAVEL_PERMIT_FRONT and TRAVEL_PERMIT_BACK together, or neither',
+    when: whenObject,
+  })
+export type Individual = z.infer<typeof Individual>
+
+/** An individual as it is given back: whatever identifies a person is masked, files are never given back. */
+export const MaskedIndividual = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  dateOfBirth: z.string(),
+  email: z.string(),
+  mobile: z.string(),
+  occupation: z.string(),
+  position: z.string(),
+  gender: z.string(),
+  nationality: z.string(),
+  address: z.string(),
+  document: z.object({ type: z.string(), number: z.string(), country: z.string(), expiryDate: z.string() }),
+  supportingDocuments: z.array(z.object({ documentType: z.string() })),
+})
+export type MaskedIndividual = z.infer<typeof MaskedIndividual>
+
+export const ClientIdentity = z
+  .object({
+    cardAccountId: AnswerUuid,
+    status: openEnum(clientIdentityStatuses),
+    rejectedReason: z.string().nullable(),
+    rejectionAdditionalInfo: z.string().nullable(),
+    individual: MaskedIndividual.nullable(),
+  })
+  .meta({ id: 'ClientIdentity' })
+export type ClientIdentity = z.infer<typeof ClientIdentity>
+
+const SimulateClientIdentity = z.object({
+  cardAccountId: Uuid,
+  action: oneOf(['approve', 'reject']),
+  /** Only with `reject`; the first of the list when it is left out. */
+  rejectedReason: oneOf(rejectionReasons).optional(),
+  rejectionAdditionalInfo: z.string('must be a string').max(1000, 'must be at most 1000 characters').optional(),
+})
+
+export const clientIdentityEndpoints = {
+  getClientIdentity: endpoint({
+    method: 'GET',
+    path: '/cardaccounts/client-identity',
+    summary: 'The client identity (KYC) of a card account, personal data masked.',
+    query: z.object({ cardAccountId: Uuid }),
+    answer: ClientIdentity,
+    errors: ['CARD_ACCOUNT_NOT_FOUND'],
+  }),
+  resubmitClientIdentity: endpoint({
+    method: 'POST',
+    path: '/cardaccounts/client-identity',
+    summary: 'Submits the individual again after a rejection; the status becomes pending.',
+    body: z.object({ cardAccountId: Uuid, individual: Individual }),
+    answer: ClientIdentity,
+    errors: ['CARD_ACCOUNT_NOT_FOUND'],
+  }),
+  simulateClientIdentityStatus: endpoint({
+    method: 'POST',
+    path: '/cardaccounts/simulate-client-identity-status',
+    summary: 'Approves or rejects a client identity, with the same events as a real manual review.',
+    body: SimulateClientIdentity,
+    answer: ClientIdentity,
+    errors: ['CARD_ACCOUNT_NOT_FOUND', 'NOT_FOUND'],
+    sandboxOnly: true,
+  }),
+}

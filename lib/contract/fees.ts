@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { AccountTransaction } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import {
+  AnswerUuid,
+  Currency,
+  dateRangeQuery,
+  dateRangeRefusal,
+  openEnum,
+  pageAnswer,
+  pageQuery,
+  queryList,
+  startsBeforeItEnds,
+  text,
+  Timestamp,
+  Uuid,
+  Xid,
+} from './fields.ts'
+import { CardAccountTransaction } from './transactions.ts'
+
+export const feeStatuses = ['pending', 'posted', 'void'] as const
+
+export const FeeEntry = z
+  .object({
+    id: AnswerUuid,
+    transaction: z.union([CardAccountTransaction, AccountTransaction]),
+    amount: z.number(),
+    currency: Currency,
+    status: openEnum(feeStatuses),
+    /** An open set: the service names its fees. */
+    intent: z.string(),
+    intentId: z.string(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'FeeEntry' })
+export type FeeEntry = z.infer<typeof FeeEntry>
+
+export const feeEndpoints = {
+  listFees: endpoint({
+    method: 'GET',
+    path: '/fees',
+    summary: 'Charged fees, newest first.',
+    query: z
+      .object({
+        feeId: Uuid.optional(),
+        intent: text(100).optional(),
+        xid: Xid.optional().meta({ description: 'The xid of the transaction that carries the fee.' }),
+        ...dateRangeQuery,
+        accountId: queryList(Uuid).optional(),
+        ...pageQuery,
+      })
+      .refine(startsBeforeItEnds, dateRangeRefusal),
+    answer: z.object({ fees: z.array(FeeEntry), ...pageAnswer }),
+    errors: [],
+  }),
+  waiveFee: endpoint({
+    method: 'POST',
+    path: '/fees/waive',
+    summary: 'Waives a fee: it becomes void, and the balance is right at once.',
+    body: z.object({ id: Uuid }),
+    answer: FeeEntry,
+    errors: ['INVALID_PARAMETERS', 'FEE_NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { AccountLimit } from './card-accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Uuid } from './fields.ts'
+
+export const FixedLimit = z.object({
+  cardAccountId: Uuid,
+  limit: AccountLimit,
+})
+export type FixedLimit = z.infer<typeof FixedLimit>
+
+export const maximumFixedLimits = 1000
+
+/** Decision: the items of an array are judged one by one, so whatever an item is, it only spoils itself. */
+const FixedLimits = z
+  .array(z.unknown())
+  .min(1, 'must not be empty')
+  .max(maximumFixedLimits, `must have at most ${maximumFixedLimits} items`)
+  .meta({ description: 'Items of the form { cardAccountId, limit }; a bad item does not stop the others.' })
+
+/** What became of one item. `cardAccountId` and `limit` are null where the item had none that can be repeated. */
+export const FixedLimitResult = z
+  .object({
+    cardAccountId: z.string().nullable(),
+    limit: z.number().nullable(),
+    success: z.boolean(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'FixedLimitResult' })
+export type FixedLimitResult = z.infer<typeof FixedLimitResult>
+
+export const fixedLimitEndpoints = {
+  setFixedLimit: endpoint({
+    method: 'POST',
+    path: '/cardaccounts/fixed-limit',
+    summary: 'Sets the limit of one card account, or of many with a result for each.',
+    body: z.union([FixedLimit, FixedLimits]),
+    answer: z.union([FixedLimitResult, z.array(FixedLimitResult)]),
+    errors: ['CARD_ACCOUNT_NOT_FOUND'],
+  }),
+}

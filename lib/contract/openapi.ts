@@ -1,0 +1,281 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { commonErrors, errorTable, type ErrorCode } from './errors.ts'
+import { Delivery, eventTable, webhookSignatureHeader } from './events.ts'
+
+export type JsonSchema = { [key: string]: unknown }
+
+export type OpenApiParameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+export type OpenApiBody = { required?: boolean; content: { 'application/json': { schema: JsonSchema } } }
+
+export type OpenApiResponse = { description: string; headers?: JsonSchema; content?: OpenApiBody['content'] }
+
+export type OpenApiOperation = {
+  operationId: string
+  summary: string
+  description?: string
+  deprecated?: true
+  tags?: string[]
+  parameters?: OpenApiParameter[]
+  requestBody?: OpenApiBody
+  responses: Record<string, OpenApiResponse>
+}
+
+export type OpenApiDocument = {
+  openapi: '3.1.0'
+  info: { title: string; version: string; summary: string; description: string }
+  servers: { url: string; description: string }[]
+  security: Record<string, string[]>[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, OpenApiOperation>>
+  webhooks: Record<string, { post: OpenApiOperation }>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: JsonSchema }
+}
+
+/** The OpenAPI 3.1 document of a table of endpoints. `baseUrl` is the service's base address, which ends with `/v1`. */
+export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, baseUrl: string): OpenApiDocument {
+  const schemas = namedSchemas()
+  const paths: OpenApiDocument['paths'] = {}
+  const tags = new Set<string>()
+  for (const [name, row] of Object.entries(endpoints)) {
+    const operation = operationOf(name, row, schemas)
+    for (const tag of operation.tags ?? []) tags.add(tag)
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Card Issuing and Payout Service',
+      version: '1.0',
+      summary: 'Card accounts, cards, fees, payouts, external metadata and webhooks.',
+      description:
+        'Answers may gain fields, and the sets of statuses, events and fee intents may grow: readers keep what they do not know. A 400 is permanent; a 5xx or 429 may be retried under the same idempotency key.',
+    },
+    servers: [{ url: baseUrl, description: 'The built-in sandbox service' }],
+    security: [{ Bearer: [] }, { Basic: [] }],
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    webhooks: webhooksOf(schemas),
+    components: { schemas: schemas.all, securitySchemes },
+  }
+}
+
+const securitySchemes: JsonSchema = {
+  Bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'RS256; claims sub (the Access Key), uri (path and query as on the request line), method, body (lower-case hex SHA-256 of the raw body), iat and exp, at most 30 seconds apart.',
+  },
+  Basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The sandbox alone: the Access Key as user name, an empty password.',
+  },
+}
+
+type NamedSchemas = { all: Record<string, JsonSchema>; of: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema }
+
+/** Collects the schemas that bear an id, and gives every other one inline. */
+function namedSchemas(): NamedSchemas {
+  const all: Record<string, JsonSchema> = { Error: errorSchema, CardError: cardErrorSchema }
+  return {
+    all,
+    of(schema, io) {
+      const {
+        $schema: _,
+        $defs = {},
+        ...generated
+      } = z.toJSONSchema(schema, { io, override: asDocumented }) as JsonSchema
+      for (const [id, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
+        // The generator's own names are for JSON's recursion, which is documented without it.
+        if (!id.startsWith('__')) all[id] = withoutId(definition)
+      }
+      const id = generated.id
+      if (typeof id !== 'string') return pointedAtComponents(generated)
+      all[id] = withoutId(generated)
+      return { $ref: `#/components/schemas/${id}` }
+    },
+  }
+}
+
+function withoutId(schema: JsonSchema): JsonSchema {
+  return pointedAtComponents({ ...schema, id: undefined })
+}
+
+function pointedAtComponents(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
+}
+
+/** What a field is on the wire, where its schema says it in terms of parsing; and answers may always gain fields. */
+function asDocumented({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }): void {
+  const { documentedAs, listOf, id } = (z.globalRegistry.get(zodSchema as z.ZodType) ?? {}) as {
+    documentedAs?: JsonSchema
+    listOf?: z.ZodType
+    id?: string
+  }
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  if (documentedAs) replace(jsonSchema, documentedAs)
+  if (listOf) {
+    const { $schema: _, ...items } = z.toJSONSchema(listOf, { io: 'input' })
+    replace(jsonSchema, { type: 'array', items, minItems: 1 })
+  }
+  if (id === 'JsonValue') replace(jsonSchema, { id, description: 'Any JSON value.' })
+}
+
+function replace(schema: JsonSchema, other: JsonSchema): void {
+  for (const key of Object.keys(schema)) delete schema[key]
+  Object.assign(schema, other)
+}
+
+const errorSchema: JsonSchema = {
+  type: 'object',
+  properties: { code: { type: 'string' }, message: { type: 'string' } },
+  required: ['code', 'message'],
+}
+
+const cardErrorSchema: JsonSchema = {
+  type: 'object',
+  properties: { statusCode: { type: 'integer' }, code: { type: 'string' }, message: { type: 'string' } },
+  required: ['statusCode', 'message'],
+}
+
+function operationOf(name: string, row: Endpoint, schemas: NamedSchemas): OpenApiOperation {
+  const parameters = [
+    ...parametersOf('path', row.params, schemas),
+    ...parametersOf('query', row.query, schemas),
+    ...(row.method === 'POST' ? [idempotencyHeader] : []),
+  ]
+  return {
+    operationId: name,
+    summary: row.summary,
+    ...describedBy([...(row.sandboxOnly ? ['Sandbox only; production answers 404.'] : []), ...(row.rules ?? [])]),
+    tags: [row.path.split('/')[1] ?? ''],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(row.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.of(row.body, 'input') } } } }
+      : {}),
+    responses: {
+      200: {
+        description: 'Done.',
+        headers: answerHeaders,
+        content: { 'application/json': { schema: schemas.of(row.answer, 'output') } },
+      },
+      ...refusalsOf(row),
+    },
+  }
+}
+
+function describedBy(rules: readonly string[]): { description?: string } {
+  return rules.length > 0 ? { description: rules.join('\n') } : {}
+}
+
+const idempotencyHeader: OpenApiParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The stored answer is sent again for 24 hours to the same request under the same key.',
+  schema: { type: 'string' },
+}
+
+const answerHeaders: JsonSchema = {
+  'x-request-id': { description: 'Names this request in the logs.', schema: { type: 'string' } },
+  'X-Ratelimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
+  'X-Ratelimit-Remaining': { description: 'Requests left in this minute.', schema: { type: 'integer' } },
+  'X-Ratelimit-Reset': { description: 'Milliseconds until the count starts anew.', schema: { type: 'integer' } },
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, schemas: NamedSchemas) {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemas.of(schema, 'input') as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...property }]): OpenApiParameter => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(typeof description === 'string' ? { description } : {}),
+    schema: property,
+  }))
+}
+
+/** One response a status, which names its codes; POST alone can conflict, be too large or of another type. */
+function refusalsOf(row: Endpoint): Record<string, OpenApiResponse> {
+  const postOnly: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_CONFLICT']
+  const common = commonErrors.filter((code) => row.method === 'POST' || !postOnly.includes(code))
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of new Set<ErrorCode>([...row.errors, ...common])) {
+    const { status } = errorTable[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const responses = [...byStatus].sort(([a], [b]) => a - b)
+  return {
+    ...Object.fromEntries(responses.map(([status, codes]) => [status, refusalOf(row, codes)])),
+    500: {
+      description: row.cardErrors
+        ? 'Any other failure, such as one of the card processor; the body has no code.'
+        : 'A failure of the service; safe to retry under the same idempotency key.',
+      content: {
+        'application/json': { schema: { $ref: `#/components/schemas/${row.cardErrors ? 'CardError' : 'Error'}` } },
+      },
+    },
+  }
+}
+
+function refusalOf(row: Endpoint, codes: readonly ErrorCode[]): OpenApiResponse {
+  const record = row.cardErrors && codes.some((code) => row.errors.includes(code)) ? 'CardError' : 'Error'
+  return {
+    description: codes.map((code) => `${code}: ${errorTable[code].happened}`).join('\n'),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: `#/components/schemas/${record}` }, { properties: { code: { enum: [...codes] } } }],
+        },
+      },
+    },
+  }
+}
+
+function webhooksOf(schemas: NamedSchemas): OpenApiDocument['webhooks'] {
+  const envelope = schemas.of(Delivery, 'output')
+  const signature: OpenApiParameter = {
+    name: webhookSignatureHeader,
+    in: 'header',
+    required: true,
+    description: 'Base64 RSA-SHA256 over the raw body; verified with the service’s public key.',
+    schema: { type: 'string' },
+  }
+  return Object.fromEntries(
+    Object.entries(eventTable).map(([name, row]) => [
+      name,
+      {
+        post: {
+          operationId: `deliver ${name}`,
+          summary: row.emitted,
+          ...('deprecated' in row ? { deprecated: true as const } : {}),
+          parameters: [signature],
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: {
+                  allOf: [envelope, { properties: { event: { const: name }, data: schemas.of(row.data, 'output') } }],
+                },
+              },
+            },
+          },
+          responses: { 200: { description: 'Taken. Any other answer counts as a failure and is tried again.' } },
+        },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,250 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import {
+  AnswerUuid,
+  Currency,
+  IdempotencyKey,
+  oneOf,
+  openEnum,
+  pageAnswer,
+  pageQuery,
+  PositiveAmount,
+  Timestamp,
+  Uuid,
+  whenObject,
+  Xid,
+  Xmetadata,
+} from './fields.ts'
+import { payoutMethods } from './payout-rules.ts'
+
+/** `requested` is the interface's sample, the others are decided. An open set. */
+export const payoutStatuses = ['requested', 'processing', 'completed', 'cancelled', 'failed'] as const
+/** `ORDER_UNDER_AML_REVIEW` is the interface's sample, the others are decided. An open set. */
+export const payoutSubStatuses = [
+  'ORDER_UNDER_AML_REVIEW',
+  'ORDER_SENT_TO_BANK',
+  'ORDER_COMPLETED',
+  'ORDER_CANCELLED',
+  'ORDER_REJECTED_BY_BANK',
+] as const
+/** Decision: why money is sent, and where it comes from. */
+export const payoutPurposes = ['self-use', 'family-support', 'salary', 'supplier-payment', 'other'] as const
+export const sourcesOfFunds = ['income', 'savings', 'business', 'other'] as const
+
+/** Decision: how long a quote can be used. */
+export const quoteLifetimeMs = 60_000
+
+export const Payout = z
+  .object({
+    id: AnswerUuid,
+    xid: Xid.nullable(),
+    xmetadata: Xmetadata.nullable(),
+    created: Timestamp,
+    updated: Timestamp,
+    /** `NETWORK_CARD`, `BANK_TRANSFER`; `BANK_WIRE` appears in the interface's samples. */
+    method: openEnum([...payoutMethods, 'BANK_WIRE']),
+    destination: z.object({
+      type: z.string(),
+      /** Decision: of a card account (NETWORK_CARD) the last four digits alone are kept and shown. */
+      accountNumber: z.string(),
+      routingNumber: z.string().nullable(),
+      country: z.string(),
+      bankName: z.string().nullable(),
+      bankAddress: z.string().nullable(),
+      wireCode: z.string().nullable(),
+      accountHolderName: z.string(),
+      accountHolderAddress: z.string(),
+    }),
+    accountId: AnswerUuid,
+    sourceCurrency: Currency,
+    destinationCurrency: Currency,
+    sourceAmount: z.number(),
+    destinationAmount: z.number(),
+    rate: z.number(),
+    /** Open: the built-in service's seed has a value that nobody knows, as a real service may. */
+    status: z.string().meta({ description: `One of ${payoutStatuses.join(', ')}, or another one.` }),
+    subStatus: z
+      .string()
+      .nullable()
+      .meta({ description: `One of ${payoutSubStatuses.join(', ')}, or another one.` }),
+    cancellationReason: z.string().nullable(),
+  })
+  .meta({ id: 'Payout' })
+export type Payout = z.infer<typeof Payout>
+
+export const PayoutQuote = z
+  .object({
+    id: AnswerUuid,
+    method: openEnum([...payoutMethods, 'BANK_WIRE']),
+    sourceAmount: z.number(),
+    sourceCurrency: Currency,
+    destinationCountry: z.string(),
+    destinationCurrency: Currency,
+    destinationAmount: z.number(),
+    rate: z.number().meta({ description: 'Units of the destination currency per unit of the source currency.' }),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'PayoutQuote' })
+export type PayoutQuote = z.infer<typeof PayoutQuote>
+
+const optionalText = (maximumLength: number) =>
+  z.string('must be a string').max(maximumLength, `must be at most ${maximumLength} characters`).optional()
+
+/** Shapes alone: which fields a method or a country requires is in payout-rules.ts, judged all at once. */
+export const PayoutDestination = z.object(
+  {
+    accountNumber: z
+      .union([z.string().max(64, 'must be at most 64 characters'), z.number()], 'must be a string or a number')
+      .optional(),
+    firstName: optionalText(100),
+    firstNameCN: optionalText(100),
+    surname: optionalText(100),
+    surnameCN: optionalText(100),
+    address: optionalText(500),
+    mobileNumber: optionalText(32),
+    email: optionalText(254),
+    /** Decision: a code of the country's bank list. */
+    bankCode: optionalText(64),
+  },
+  'must be an object',
+)
+export type PayoutDestination = z.infer<typeof PayoutDestination>
+
+/** Who sends. The Indonesia rule asks for `mobileNumber`; the other fields are decided and never required. */
+export const PayoutSource = z.object(
+  {
+    mobileNumber: optionalText(32),
+    email: optionalText(254),
+    firstName: optionalText(100),
+    surname: optionalText(100),
+    address: optionalText(500),
+    country: optionalText(2),
+  },
+  'must be an object',
+)
+export type PayoutSource = z.infer<typeof PayoutSource>
+
+const CountryText = z.string('must be a string').regex(/^[A-Z]{2}$/, 'must be two upper-case letters, such as HK')
+
+/** `amount` and `currency` are other names of `destinationAmount` and `destinationCurrency`. */
+export const ValidatePayout = z.object({
+  method: oneOf(payoutMethods),
+  destination: PayoutDestination,
+  destinationCountry: CountryText.optional(),
+  destinationCurrency: Currency.optional(),
+  currency: Currency.optional(),
+  destinationAmount: PositiveAmount.optional(),
+  amount: PositiveAmount.optional(),
+  sourceAmount: PositiveAmount.optional(),
+  sourceCurrency: Currency.optional(),
+  source: PayoutSource.optional(),
+})
+export type ValidatePayout = z.infer<typeof ValidatePayout>
+
+type GivenAmounts = { sourceAmount?: unknown; destinationAmount?: unknown }
+
+export const QuotePayout = z
+  .object({
+    method: oneOf(payoutMethods),
+    accountId: Uuid,
+    sourceCurrency: Currency,
+    sourceAmount: PositiveAmount.optional(),
+    destinationCountry: CountryText,
+    destinationCurrency: Currency,
+    destinationAmount: PositiveAmount.optional(),
+    destination: PayoutDestination.optional(),
+    source: PayoutSource.optional(),
+    idempotencyKey: IdempotencyKey.optional(),
+  })
+  .refine(
+    ({ sourceAmount, destinationAmount }: GivenAmounts) =>
+      (sourceAmount === undefined) !== (destinationAmount === undefined),
+    {
+      path: ['sourceAmount'],
+      message: 'give exactly one of sourceAmount and destinationAmount',
+      when: whenObject,
+    },
+  )
+export type QuotePayout = z.infer<typeof QuotePayout>
+
+export const ExecutePayout = z.object({
+  quoteId: Uuid,
+  destination: PayoutDestination,
+  source: PayoutSource.optional(),
+  purpose: oneOf(payoutPurposes),
+  sourceOfFunds: oneOf(sourcesOfFunds),
+  remarks: optionalText(500),
+  idempotencyKey: IdempotencyKey.optional(),
+  xid: Xid.nullish(),
+  xmetadata: Xmetadata.nullish(),
+})
+export type ExecutePayout = z.infer<typeof ExecutePayout>
+
+/** The rules of payout-rules.ts in words. */
+const payoutRules = [
+  'NETWORK_CARD needs accountNumber (16 to 19 digits), firstName, firstNameCN, surname, surnameCN and address; BANK_TRANSFER needs accountNumber, firstName, surname and address.',
+  'address is longer than 20 characters, with a space and a digit; Chinese characters are converted to pinyin.',
+  'BANK_TRANSFER pays to HK (CNH, HKD), PH (PHP), IN (INR), ID (IDR) and KR (KRW); NETWORK_CARD to CN (CNY).',
+  'Korea: destination.mobileNumber in E.164 format, destination.email when it does not start with +82, at least 5 KRW.',
+  'Indonesia: source.mobileNumber in E.164 format, whole rupiah, at least 50,000 IDR.',
+]
+
+export const payoutEndpoints = {
+  validatePayout: endpoint({
+    method: 'POST',
+    path: '/payouts/validate',
+    summary: 'Checks the parameters and the destination of a payout; every broken rule is named at once.',
+    rules: payoutRules,
+    body: ValidatePayout,
+    answer: z.object({ valid: z.boolean(), message: z.string() }),
+    errors: ['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID_BANK_ACCOUNT'],
+  }),
+  quotePayout: endpoint({
+    method: 'POST',
+    path: '/payouts/quote',
+    summary: 'A rate and both amounts, for 60 seconds and one payout.',
+    rules: [
+      'Give exactly one of sourceAmount and destinationAmount; the other is rounded half up to its currency.',
+      'sourceCurrency is the currency of the funding account.',
+      'destination and source are needed only for what the Korea and Indonesia rules ask.',
+      ...payoutRules.slice(2),
+    ],
+    body: QuotePayout,
+    answer: PayoutQuote,
+    errors: ['INVALID_PARAMETERS', 'ACCOUNT_NOT_FOUND'],
+  }),
+  executePayout: endpoint({
+    method: 'POST',
+    path: '/payouts',
+    summary: 'Executes a quote: the funding account is debited, and the payout is requested.',
+    rules: [
+      'A quote is used once, within 60 seconds; the destination keeps the same rules as in validate.',
+      'A card account number has to be sent as a string: a JSON number loses digits.',
+    ],
+    body: ExecutePayout,
+    answer: Payout,
+    errors: [
+      'INVALID_PARAMETERS',
+      'NETWORK_CARD_INVALID_BANK_ACCOUNT',
+      'QUOTE_NOT_FOUND',
+      'QUOTE_EXPIRED',
+      'QUOTE_ALREADY_USED',
+      'INSUFFICIENT_FUNDS',
+      'XID_ALREADY_EXISTS',
+    ],
+  }),
+  listPayouts: endpoint({
+    method: 'GET',
+    path: '/payouts',
+    summary: 'Payouts, newest first.',
+    query: z.object({
+      payoutId: Uuid.optional(),
+      accountId: Uuid.optional(),
+      xid: Xid.optional(),
+      ...pageQuery,
+    }),
+    answer: z.object({ payouts: z.array(Payout), ...pageAnswer }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { AnswerUuid, openEnum, text, Timestamp, Uuid } from './fields.ts'
+
+export const webhookStatuses = ['created', 'healthy', 'unhealthy', 'error', 'removed'] as const
+export type WebhookStatus = (typeof webhookStatuses)[number]
+
+export const webhookStatsStatuses = ['healthy', 'unhealthy', 'suspended', 'deleted'] as const
+export type WebhookStatsStatus = (typeof webhookStatsStatuses)[number]
+
+/** Decision: which word of the statistics stands for which status of the webhook. */
+export const statsStatusOf: Record<WebhookStatus, WebhookStatsStatus> = {
+  created: 'healthy',
+  healthy: 'healthy',
+  unhealthy: 'unhealthy',
+  error: 'suspended',
+  removed: 'deleted',
+}
+
+export const Webhook = z
+  .object({
+    id: AnswerUuid,
+    name: z.string(),
+    url: z.string(),
+    status: openEnum(webhookStatuses),
+    events: z.array(z.string()),
+  })
+  .meta({ id: 'Webhook' })
+export type Webhook = z.infer<typeof Webhook>
+
+export const WebhookStats = z
+  .object({
+    id: AnswerUuid,
+    status: openEnum(webhookStatsStatuses),
+    queuedMessages: z.int().min(0),
+    lastSuccessfulDeliveryTime: Timestamp.nullable(),
+    lastFailedDeliveryTime: Timestamp.nullable(),
+  })
+  .meta({ id: 'WebhookStats' })
+export type WebhookStats = z.infer<typeof WebhookStats>
+
+const EventName = z
+  .string('must be a string')
+  .regex(/^(?:\*|[\w.-]{1,128})$/, 'must be an event name, or * for all events')
+
+export const CreateWebhook = z.object({
+  url: z
+    .string('must be a string')
+    .max(2048, 'must be at most 2048 characters')
+    .refine((url) => URL.canParse(url), 'must be an absolute URL'),
+  events: z
+    .array(EventName, 'must be an array of event names')
+    .min(1, 'must name at least one event, or * for all events')
+    .max(100, 'must have at most 100 names'),
+  name: text(200).optional(),
+})
+
+export const webhookEndpoints = {
+  createWebhook: endpoint({
+    method: 'POST',
+    path: '/webhooks',
+    summary: 'Registers an address for deliveries; its first health check is a ping.',
+    body: CreateWebhook,
+    answer: Webhook,
+    errors: [],
+  }),
+  listWebhooks: endpoint({
+    method: 'GET',
+    path: '/webhooks',
+    summary: 'The webhooks that are not removed.',
+    answer: z.object({ webhooks: z.array(Webhook) }),
+    errors: [],
+  }),
+  removeWebhook: endpoint({
+    method: 'POST',
+    path: '/webhooks/remove',
+    summary: 'Removes a webhook; nothing more is delivered to it.',
+    body: z.object({ webhookId: Uuid }),
+    answer: Webhook,
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  listWebhookStats: endpoint({
+    method: 'GET',
+    path: '/webhooks/stats',
+    summary: 'Delivery statistics of one webhook, or of all, removed ones included.',
+    query: z.object({ webhookId: Uuid.optional() }),
+    answer: z.array(WebhookStats),
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+}
