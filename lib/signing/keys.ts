@@ -1,0 +1,46 @@
+import { createPrivateKey, createPublicKey, generateKeyPair as generate, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+
+/** RFC 7518, 3.3: a key of 2048 bits or more must be used with RS256. */
+const minimumBits = 2048
+
+/** The RSA private key of a PEM. Throws `TypeError` where it is none, is encrypted, or has less than 2048 bits. */
+export function readPrivateKey(pem: string): KeyObject {
+  return checked('private', () => createPrivateKey(pem))
+}
+
+/** The RSA public key of a PEM. Throws `TypeError` where it is none, holds a private key, or has less than 2048 bits. */
+export function readPublicKey(pem: string): KeyObject {
+  // createPublicKey would derive one from a private key, which has no business being sent around.
+  if (pem.includes('PRIVATE KEY')) throw new TypeError('This is a private key, and a public key was expected')
+  return checked('public', () => createPublicKey(pem))
+}
+
+/** A new RSA key pair of 2048 bits as PEM: PKCS #8 and SPKI. */
+export async function generateKeyPair(): Promise<{ privateKey: string; publicKey: string }> {
+  return promisify(generate)('rsa', {
+    modulusLength: minimumBits,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+}
+
+function checked(kind: 'private' | 'public', read: () => KeyObject): KeyObject {
+  const key = readOrThrow(kind, read)
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw new TypeError(`The ${kind} key is of type ${key.asymmetricKeyType}, and RS256 needs RSA`)
+  }
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits < minimumBits) {
+    throw new TypeError(`The ${kind} key has ${bits} bits, and RS256 needs ${minimumBits} or more`)
+  }
+  return key
+}
+
+function readOrThrow(kind: 'private' | 'public', read: () => KeyObject): KeyObject {
+  try {
+    return read()
+  } catch (cause) {
+    throw new TypeError(`The ${kind} key is not a PEM that can be read without a passphrase`, { cause })
+  }
+}

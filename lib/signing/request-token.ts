@@ -1,0 +1,135 @@
+import type { KeyObject } from 'node:crypto'
+import { compactVerify, decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
+import type { Result } from '#lib/shared/result.ts'
+import { emptyBodySha256, sha256Hex } from './digest.ts'
+import { signRsaSha256 } from './rsa-sha256.ts'
+
+/** What a request token is bound to. `uri` is path and query exactly as on the request line; `now` is in seconds. */
+export type SignedRequest = { method: string; uri: string; body: Uint8Array | null; now: number }
+
+export type TokenRefusal = { code: 'INVALID_SIGNATURE' | 'INVALID_ACCESS_KEY' | 'TOKEN_EXPIRED'; message: string }
+
+const lifetimeSeconds = 25
+/** "It expires within 30 seconds": the interface, Authentication 3. */
+const maximumLifetimeSeconds = 30
+const leewaySeconds = 5
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const encodedHeader = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'JWT' })).toString('base64url')
+
+/** The RS256 request token of one request: good for 25 s, bound to its method, uri and body. */
+export async function signRequest(
+  request: SignedRequest & { accessKey: string; privateKey: KeyObject },
+): Promise<string> {
+  const iat = Math.floor(request.now)
+  const claims = {
+    sub: request.accessKey,
+    uri: request.uri,
+    method: request.method.toUpperCase(),
+    body: bodyHash(request.body),
+    iat,
+    exp: iat + lifetimeSeconds,
+  }
+  const signed = `${encodedHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+  return `${signed}.${(await signRsaSha256(signed, request.privateKey)).toString('base64url')}`
+}
+
+/**
+ * The access key of a request, where its token is signed with that key's pair, is alive, and was made for this method,
+ * uri and body. Claims are judged after the signature, so a forger learns nothing of them; `findPublicKey` is asked
+ * with a UUID in lower case alone. Whatever a caller can send is a refusal with the code of its 401, never a throw.
+ */
+export async function verifyRequest(
+  request: SignedRequest & {
+    token: string
+    findPublicKey: (accessKey: string) => Promise<KeyObject | null | undefined> | KeyObject | null | undefined
+  },
+): Promise<Result<{ accessKey: string }, TokenRefusal>> {
+  const parsed = parseToken(request.token)
+  if (!parsed) return refused('INVALID_ACCESS_KEY', 'Authentication failed: the request token cannot be parsed')
+  const { alg, claims } = parsed
+  if (alg !== 'RS256') return refused('INVALID_SIGNATURE', `${signatureFailed}: the algorithm must be RS256`)
+
+  const accessKey = typeof claims.sub === 'string' && uuidPattern.test(claims.sub) ? claims.sub.toLowerCase() : null
+  if (accessKey === null) return refused('INVALID_ACCESS_KEY', 'Authentication failed: the claim sub is no access key')
+  const publicKey = await request.findPublicKey(accessKey)
+  if (!publicKey) return refused('INVALID_ACCESS_KEY', 'Authentication failed: the access key is unknown')
+
+  if (!(await isSignedWith(publicKey, request.token))) {
+    return refused('INVALID_SIGNATURE', `${signatureFailed}: the signature is not of this access key’s key pair`)
+  }
+  const late = refusedTime(claims, request.now)
+  if (late) return refused('TOKEN_EXPIRED', `Authentication failed: ${late}`)
+  const different = differences(claims, request)
+  if (different.length > 0) return refused('INVALID_SIGNATURE', `${signatureFailed}: ${different.join('; ')}`)
+  return { ok: true, value: { accessKey } }
+}
+
+const signatureFailed = 'JWT signature verification failed'
+
+function refused(code: TokenRefusal['code'], message: string): { ok: false; error: TokenRefusal } {
+  return { ok: false, error: { code, message } }
+}
+
+function parseToken(token: string): { alg: unknown; claims: JWTPayload } | null {
+  try {
+    return { alg: decodeProtectedHeader(token).alg, claims: decodeJwt(token) }
+  } catch {
+    return null
+  }
+}
+
+async function isSignedWith(publicKey: KeyObject, token: string): Promise<boolean> {
+  // Base64url without padding leaves spare bits in its last character: one signature has one text.
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) return false
+  try {
+    await compactVerify(token, publicKey, { algorithms: ['RS256'] })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Why the claims of time do not hold, or null. RFC 7519, 4.1.4: refused on or after `exp`, here with the leeway. */
+function refusedTime({ iat, exp }: JWTPayload, now: number): string | null {
+  if (!Number.isFinite(iat) || !Number.isFinite(exp) || iat === undefined || exp === undefined) {
+    return 'the token needs iat and exp, in seconds'
+  }
+  if (iat > now + leewaySeconds) {
+    return `the token’s iat is ${round(iat - now)} s in the future of the service’s clock`
+  }
+  if (exp - iat > maximumLifetimeSeconds) {
+    return `the token lives ${round(exp - iat)} s, and at most ${maximumLifetimeSeconds} s are allowed`
+  }
+  if (exp < iat) return 'the token’s exp is before its iat'
+  if (now >= exp + leewaySeconds) return `the token expired ${round(now - exp)} s ago by the service’s clock`
+  return null
+}
+
+function round(seconds: number): number {
+  return Math.round(seconds * 10) / 10
+}
+
+/** A sentence for each claim that differs from the request. */
+function differences(claims: JWTPayload, { method, uri, body }: SignedRequest): string[] {
+  const hash = bodyHash(body)
+  const expected = { uri, method, body: hash }
+  return Object.entries(expected)
+    .filter(([name, value]) => claims[name] !== value && !(name === 'body' && mayLackBodyClaim(claims, hash)))
+    .map(([name, value]) => `the claim ${name} is ${shown(claims[name])}, and the request’s is ${shown(value)}`)
+}
+
+function mayLackBodyClaim(claims: JWTPayload, hash: string): boolean {
+  return hash === emptyBodySha256 && !Object.hasOwn(claims, 'body')
+}
+
+function bodyHash(body: Uint8Array | null): string {
+  return body === null ? emptyBodySha256 : sha256Hex(body)
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (typeof value !== 'string') return 'no text'
+  return value.length > 200 ? `"${value.slice(0, 200)}…"` : `"${value}"`
+}
