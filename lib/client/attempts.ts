@@ -1,0 +1,160 @@
+import { endpointRow } from '#lib/contract/endpoints.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import { signRequest } from '#lib/signing/request-token.ts'
+import { circuitBreaker, type CircuitState, type Pass } from './circuit-breaker.ts'
+import { clockOffset } from './clock-offset.ts'
+import type { Prepared } from './prepare.ts'
+import { readAnswer, type Reading } from './read-answer.ts'
+import { retryBudget } from './retry-budget.ts'
+import { clientErrors } from './service-error.ts'
+import { tell, type ServiceClientSettings } from './settings.ts'
+import { openTransport } from './transport.ts'
+
+export type AttemptOptions = {
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+  attempts?: number | undefined
+  deadlineMs?: number | undefined
+  /** These bytes were sent before under this key, and nobody knows what came of it: only the service's word settles it. */
+  wasSentBefore?: boolean | undefined
+}
+
+/** What all attempts came to: the last reading, how many were made, and whether one before it may have had an effect. */
+export type Attempted = { last: Reading; attempts: number; hadEffectBefore: boolean }
+
+export type Sender = {
+  attempt: (prepared: Prepared, options: AttemptOptions, isRepeatable: boolean) => Promise<Attempted>
+  clockOffsetMs: () => number | null
+  circuit: () => CircuitState
+  close: () => Promise<void>
+}
+
+/** Sends requests, each attempt freshly signed, and repeats what is said to be repeatable. */
+export function sender(settings: ServiceClientSettings): Sender {
+  const { wallMs, monotonicMs, random, pause } = settings.surroundings
+  const transport = openTransport(settings.origin, settings.transport)
+  const breaker = circuitBreaker(settings.circuitBreaker, monotonicMs)
+  const budget = retryBudget(settings.retryBudget)
+  const clock = clockOffset()
+
+  async function attempt(prepared: Prepared, options: AttemptOptions, isRepeatable: boolean): Promise<Attempted> {
+    requireSendable(prepared, options)
+    const maximum = isRepeatable ? (options.attempts ?? settings.retry.attempts) : 1
+    const endMs = monotonicMs() + (options.deadlineMs ?? settings.retry.deadlineMs)
+    const attempted: Attempted = {
+      last: notSent('CIRCUIT_OPEN'),
+      attempts: 0,
+      hadEffectBefore: options.wasSentBefore ?? false,
+    }
+
+    for (;;) {
+      if (options.signal?.aborted) return given(attempted, notSent('CANCELLED'))
+      const pass = breaker.enter()
+      if (!pass) return attempted
+      if (attempted.attempts === 0) budget.noteFirstAttempt(monotonicMs())
+      const timeoutMs = Math.min(settings.retry.attemptTimeoutMs, Math.max(1, endMs - monotonicMs()))
+      const reading = await once(prepared, options, pass, timeoutMs, attempted.attempts + 1)
+      given(attempted, reading)
+      attempted.attempts++
+
+      if (reading.verdict !== 'again' || attempted.attempts >= maximum) return attempted
+      const pauseMs = pauseBefore(attempted.attempts, reading.retryAfterMs)
+      if (monotonicMs() + pauseMs >= endMs || !budget.takeRetry(monotonicMs())) return attempted
+      await pause(pauseMs, options.signal).catch(() => undefined)
+    }
+  }
+
+  async function once(
+    prepared: Prepared,
+    { idempotencyKey, signal }: AttemptOptions,
+    pass: Pass,
+    timeoutMs: number,
+    attempt: number,
+  ): Promise<Reading> {
+    try {
+      const startMs = monotonicMs()
+      const uri = `${settings.basePath}${prepared.path}`
+      const { method, bytes } = prepared
+      const now = Math.floor(wallMs() / 1000)
+      const { accessKey, privateKey } = settings
+      const token = await signRequest({ accessKey, privateKey, method, uri, body: bytes, now })
+      const sentMs = wallMs()
+      const exchanged = await transport.exchange({
+        method,
+        uri,
+        bytes,
+        timeoutMs,
+        signal,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          authorization: `Bearer ${token}`,
+          ...(bytes ? { 'content-type': 'application/json' } : {}),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        },
+      })
+      const receivedMs = wallMs()
+      clock.note(exchanged.headers['date'], sentMs, receivedMs)
+      const reading = readAnswer(exchanged, endpointRow(prepared.name).answer, receivedMs)
+      note(pass, reading)
+      const { status, requestId, code } = reading
+      const durationMs = Math.round(monotonicMs() - startMs)
+      tell(settings.onRequest, { method, path: prepared.path, status, durationMs, requestId, attempt, code })
+      return reading
+    } finally {
+      pass.abandoned()
+    }
+  }
+
+  function pauseBefore(retry: number, retryAfterMs: number | null): number {
+    const { baseMs, maximumMs } = settings.retry
+    return (retryAfterMs ?? 0) + random() * Math.min(maximumMs, baseMs * 2 ** (retry - 1))
+  }
+
+  return {
+    attempt,
+    clockOffsetMs: clock.offsetMs,
+    circuit: breaker.state,
+    close: transport.close,
+  }
+}
+
+/** Takes a reading in; what an attempt before it may have done stays known. */
+function given(attempted: Attempted, reading: Reading): Attempted {
+  if (attempted.attempts > 0 && attempted.last.hadEffect === 'possibly') attempted.hadEffectBefore = true
+  attempted.last = reading
+  return attempted
+}
+
+/** No answer, or a gateway's that the service is away. A 500 is an answer about one request and counts as one. */
+const awayStatuses: readonly (number | null)[] = [null, 502, 503, 504]
+
+function note(pass: Pass, { status, code }: Reading): void {
+  if (code === 'CANCELLED' && status === null) pass.abandoned()
+  else if (awayStatuses.includes(status)) pass.failed()
+  else pass.succeeded()
+}
+
+function notSent(code: 'CIRCUIT_OPEN' | 'CANCELLED'): Reading {
+  return {
+    verdict: code === 'CIRCUIT_OPEN' ? 'again' : 'final',
+    hadEffect: 'no',
+    status: null,
+    code,
+    message: clientErrors[code],
+    requestId: null,
+    retryAfterMs: null,
+    answer: undefined,
+    replayed: false,
+    cause: undefined,
+  }
+}
+
+function requireSendable({ bytes, bodySha256, name }: Prepared, { idempotencyKey }: AttemptOptions): void {
+  if (sha256Hex(bytes ?? '') !== bodySha256) {
+    throw new TypeError(`The bytes of ${name} are not the ones that were prepared, so they are not signed`)
+  }
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+    throw new TypeError('An idempotency key in a header is 1 to 255 visible ASCII characters')
+  }
+}

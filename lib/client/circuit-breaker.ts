@@ -1,0 +1,71 @@
+import { slidingCount } from './sliding-count.ts'
+
+/** Opens after `minimumFailures` and at least `failureShare` of the answers of `windowMs`; tries again after `openMs`. */
+export type CircuitBreakerSettings = {
+  windowMs: number
+  minimumFailures: number
+  failureShare: number
+  openMs: number
+}
+
+/** Leave to send one request; the sender says what came of it, once. */
+export type Pass = { succeeded: () => void; failed: () => void; abandoned: () => void }
+export type CircuitState = 'closed' | 'open' | 'half-open'
+export type CircuitBreaker = { enter: () => Pass | null; state: () => CircuitState }
+
+/**
+ * Spares a service that does not answer, and whoever waits for it: while it is open nothing is sent. After `openMs` one
+ * request goes through as a probe; its answer closes the circuit, its failure opens it again.
+ */
+export function circuitBreaker(settings: CircuitBreakerSettings, nowMs: () => number): CircuitBreaker {
+  const answered = slidingCount(settings.windowMs)
+  const failed = slidingCount(settings.windowMs)
+  let openUntilMs: number | null = null
+  let isProbing = false
+
+  function open() {
+    openUntilMs = nowMs() + settings.openMs
+  }
+
+  function close() {
+    openUntilMs = null
+    answered.clear()
+    failed.clear()
+  }
+
+  function noteFailure() {
+    const now = nowMs()
+    failed.add(now)
+    const failures = failed.total(now)
+    const share = failures / (failures + answered.total(now))
+    if (failures >= settings.minimumFailures && share >= settings.failureShare) open()
+  }
+
+  /** What comes of a request that was sent before the circuit opened says nothing about the service now. */
+  const whileClosed = (note: () => void) => () => {
+    if (openUntilMs === null) note()
+  }
+  const ofProbe = (note: () => void) => () => {
+    isProbing = false
+    note()
+  }
+
+  return {
+    enter() {
+      if (openUntilMs === null) {
+        return {
+          succeeded: whileClosed(() => answered.add(nowMs())),
+          failed: whileClosed(noteFailure),
+          abandoned: () => undefined,
+        }
+      }
+      if (isProbing || nowMs() < openUntilMs) return null
+      isProbing = true
+      return { succeeded: ofProbe(close), failed: ofProbe(open), abandoned: ofProbe(() => undefined) }
+    },
+    state() {
+      if (openUntilMs === null) return 'closed'
+      return isProbing || nowMs() >= openUntilMs ? 'half-open' : 'open'
+    },
+  }
+}

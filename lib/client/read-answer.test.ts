@@ -1,0 +1,182 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { inspect } from 'node:util'
+import * as fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { prepare } from './prepare.ts'
+import type { Deviation } from './settings.ts'
+import { card, cardTarget, json, stubService, testClient, type Respond } from './testing.ts'
+
+const lock = prepare('lockCard', { body: cardTarget })
+const page = { prevPageToken: null, nextPageToken: null }
+
+function sends(text: string | Uint8Array, status = 200): Respond {
+  return (response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+}
+
+describe('the tolerant reader', () => {
+  test('keeps fields and values that nobody knows, and reports where the contract has others', async () => {
+    const strange = {
+      ...card,
+      status: 'frozen-by-moon',
+      mood: { of: ['the', 'card'] },
+      expiryYear: '2030',
+      last4: null,
+    }
+    const service = await stubService((response) => json(response, 200, { cards: [card, strange], ...page, more: 1 }))
+    const deviations: Deviation[] = []
+    const client = testClient(service, { onDeviation: (deviation) => deviations.push(deviation) })
+    const query = { cardAccountId: card.cardAccountId }
+    expect(await client.call('listCards', { query })).toEqual({ cards: [card, strange], ...page, more: 1 })
+    expect(deviations).toHaveLength(1)
+    expect(deviations[0]).toMatchObject({ name: 'listCards', requestId: 'request-1' })
+    expect(deviations[0]?.problems.map((problem) => problem.split(':')[0])).toEqual([
+      'cards.1.status',
+      'cards.1.expiryYear',
+      'cards.1.last4',
+    ])
+    expect(JSON.stringify(deviations)).not.toMatch(/frozen|2030/)
+  })
+
+  test('reports nothing where an answer is as the contract has it, new fields included', async () => {
+    const service = await stubService((response) => json(response, 200, { ...card, added: true }))
+    const client = testClient(service, { onDeviation: () => expect.unreachable() })
+    expect(await client.call('lockCard', { body: cardTarget })).toEqual({ ...card, added: true })
+  })
+
+  test('survives an answer nested deeper than a comparison can go', async () => {
+    const depth = 50_000
+    const nested = `{"xmetadata":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
+    const service = await stubService(sends(nested))
+    const deviations: Deviation[] = []
+    const client = testClient(service, { onDeviation: (deviation) => deviations.push(deviation) })
+    await client.call('lockCard', { body: cardTarget })
+    expect(deviations[0]?.problems).not.toEqual([])
+  })
+
+  test.each([
+    '',
+    ' ',
+    'null',
+    '7',
+    '"text"',
+    'true',
+    '[]',
+    '{"cards":{}}',
+    '{"cards":null}',
+    '{}',
+    '<!doctype html><title>Sign in</title>',
+    '{"cards":[]',
+    '\0',
+  ])('refuses %j as a list of cards with ANSWER_UNREADABLE, and leaves a mutation unknown', async (text) => {
+    const service = await stubService(sends(text))
+    const client = testClient(service)
+    const listed = client.call('listCards', { query: { cardAccountId: card.cardAccountId } })
+    await expect(listed).rejects.toMatchObject({
+      code: 'ANSWER_UNREADABLE',
+      status: 200,
+      attempts: 1,
+      retryable: false,
+    })
+    if (text.startsWith('{') && text.endsWith('}')) return
+    const sent = await client.send(lock, { idempotencyKey: 'k' })
+    expect(sent).toMatchObject({ outcome: 'unknown', error: { code: 'ANSWER_UNREADABLE', requestId: 'request-2' } })
+  })
+
+  test('ends every answer of any bytes and status in an answer or a ServiceError', async () => {
+    let respond: Respond = sends('')
+    const service = await stubService((...given) => respond(...given))
+    const client = testClient(service, { retry: { attempts: 1 }, circuitBreaker: { minimumFailures: 1e9 } })
+    const bytes = fc.oneof(
+      fc.uint8Array(),
+      fc.json(),
+      fc.json().map((text) => `{"code":${text},"message":${text}}`),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 200, max: 599 }), bytes, async (status, content) => {
+        respond = sends(content, status)
+        const sent = await client.send(lock, { idempotencyKey: 'k' })
+        if (sent.outcome === 'done') {
+          expect(status).toBeLessThan(300)
+          return
+        }
+        expect(sent.error).toMatchObject({ name: 'ServiceError', status, requestId: expect.any(String) })
+        expect(sent.outcome).toBe(status >= 400 && status < 500 && status !== 429 ? 'refused' : 'unknown')
+        expect(sent.error.message).not.toBe('')
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('bounds the texts of an error, and takes none that is no text', async () => {
+    const long = 'x'.repeat(100_000)
+    const service = await stubService((response) => json(response, 400, { code: long, message: long }))
+    const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
+    expect(sent.outcome === 'refused' && sent.error.message).toHaveLength(2000)
+    expect(sent.outcome === 'refused' && sent.error.code).toHaveLength(100)
+    const other = await stubService((response) => json(response, 400, { code: 7, message: { a: 1 } }))
+    expect(await testClient(other).send(lock, { idempotencyKey: 'k' })).toMatchObject({
+      outcome: 'refused',
+      error: { code: null, message: 'The service answered with HTTP 400.' },
+    })
+  })
+
+  test('does not follow a redirect', async () => {
+    const service = await stubService((response) => void response.writeHead(307, { location: '/elsewhere' }).end())
+    const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
+    expect(sent).toMatchObject({ outcome: 'unknown', error: { status: 307, code: 'ANSWER_UNREADABLE' } })
+    expect(service.received).toHaveLength(1)
+  })
+
+  test.each(['announced', 'not announced'])(
+    'refuses more than 10 MiB, %s, with ANSWER_TOO_LARGE, once',
+    async (kind) => {
+      const large = Buffer.alloc(10 * 1024 * 1024 + 1, ' ')
+      const service = await stubService((response) => {
+        if (kind === 'announced') response.setHeader('content-length', large.length)
+        response.write(large.subarray(1))
+        response.end(large.subarray(0, 1))
+      })
+      const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
+      expect(sent).toMatchObject({
+        outcome: 'unknown',
+        error: { code: 'ANSWER_TOO_LARGE', attempts: 1, retryable: false },
+      })
+    },
+  )
+
+  test('reads an answer of just under 10 MiB', async () => {
+    const service = await stubService((response) =>
+      json(response, 200, { ...card, padding: 'x'.repeat(10 * 1024 * 1024 - 5000) }),
+    )
+    expect(await testClient(service).send(lock, { idempotencyKey: 'k' })).toMatchObject({ outcome: 'done' })
+  })
+
+  test.each([
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'ANSWER_UNREADABLE'],
+    ['a body that breaks off', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{', 'CONNECTION_LOST'],
+    ['a head without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`, 'ANSWER_TOO_LARGE'],
+    [
+      'two lengths that differ',
+      'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}}',
+      'ANSWER_UNREADABLE',
+    ],
+    ['nothing', '', 'CONNECTION_LOST'],
+  ])('takes %s on the wire as a failure and not as an answer', async (_, bytes, code) => {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.end(bytes))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    const client = testClient({ baseUrl: `http://127.0.0.1:${port}/v1` }, { retry: { attempts: 1 } })
+    const sent = await client.send(lock, { idempotencyKey: 'k' })
+    expect(sent).toMatchObject({ outcome: 'unknown', error: { code } })
+    expect(inspect(sent, { depth: 9 })).not.toContain('OpenSSH')
+  })
+})

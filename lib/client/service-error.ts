@@ -1,0 +1,65 @@
+/** Codes of failures that the service has no part in, so that no code of its own names them. */
+export const clientErrors = {
+  CONNECTION_FAILED: 'The service could not be reached.',
+  CONNECTION_LOST: 'The connection to the service was lost before its answer came.',
+  TIMED_OUT: 'The service did not answer in time.',
+  CIRCUIT_OPEN: 'The service has not been answering, so nothing was sent; it is tried again in a moment.',
+  ANSWER_UNREADABLE: 'The service gave an answer that cannot be read.',
+  ANSWER_TOO_LARGE: 'The service gave an answer that is too large to be read.',
+  CANCELLED: 'The request was given up by its sender.',
+} as const satisfies Record<string, string>
+
+export type ClientErrorCode = keyof typeof clientErrors
+
+/**
+ * What is known of a request without a readable success: `refused` (the service said no, nothing changed), `not-sent`
+ * (it never left, repeating it is safe), `unknown` (it may have taken effect; settle it under the same idempotency key).
+ */
+export type FailedOutcome = 'refused' | 'not-sent' | 'unknown'
+
+export type ServiceErrorDetails = {
+  outcome: FailedOutcome
+  status: number | null
+  code: string | null
+  requestId: string | null
+  retryable: boolean
+  attempts: number
+  retryAfterMs: number | null
+  diagnosis: string | null
+}
+
+/** A call of the service that ended without a readable success. The message is the service's own where it gave one. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly outcome: FailedOutcome
+  /** HTTP status; null where there was no answer. */
+  readonly status: number | null
+  /** The service's code, or a `ClientErrorCode`; null where the service gave none, as with a generic 500. */
+  readonly code: string | null
+  readonly requestId: string | null
+  /** The same bytes under the same idempotency key may succeed later: 5xx, 429, no answer. */
+  readonly retryable: boolean
+  /** How many requests were sent, or tried to be. */
+  readonly attempts: number
+  /** What `Retry-After` asked for with the last answer. */
+  readonly retryAfterMs: number | null
+  /** What an administrator should look at after a 401: the claim that differs, the clocks. */
+  readonly diagnosis: string | null
+
+  constructor(message: string, details: ServiceErrorDetails, options?: ErrorOptions) {
+    super(message, options)
+    this.outcome = details.outcome
+    this.status = details.status
+    this.code = details.code
+    this.requestId = details.requestId
+    this.retryable = details.retryable
+    this.attempts = details.attempts
+    this.retryAfterMs = details.retryAfterMs
+    this.diagnosis = details.diagnosis
+  }
+}
+
+/** By name: a bundler may give each entry its own copy of the class, and a client outlives the entry that made it. */
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && error.name === 'ServiceError' && 'outcome' in error
+}

@@ -1,0 +1,134 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { KeyObject } from 'node:crypto'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { readPrivateKey } from '#lib/signing/keys.ts'
+import type { CircuitBreakerSettings } from './circuit-breaker.ts'
+import type { RetryBudgetSettings } from './retry-budget.ts'
+import type { TransportSettings } from './transport.ts'
+
+/** One request that was tried, for a request log and the service's health: no body, no token. `path` is below the base address. */
+export type RequestRecord = {
+  method: 'GET' | 'POST'
+  path: string
+  status: number | null
+  durationMs: number
+  requestId: string | null
+  attempt: number
+  code: string | null
+}
+
+/** Where an answer differs from the contract; see `deviationsOf`. */
+export type Deviation = { name: EndpointName; requestId: string | null; problems: readonly string[] }
+
+export type RetrySettings = {
+  /** Requests of one call at most, the first one included. */
+  attempts: number
+  /** Full jitter: a pause is random between 0 and `baseMs` × 2ⁿ, at most `maximumMs`. */
+  baseMs: number
+  maximumMs: number
+  /** For one request, from signing to the last byte of its answer. */
+  attemptTimeoutMs: number
+  /** For a call with all its attempts and pauses; no pause is begun that would end after it. */
+  deadlineMs: number
+}
+
+/** Time and chance, so that tests can decide them. `wallMs` is Unix time, `monotonicMs` never goes back. */
+export type Surroundings = {
+  wallMs: () => number
+  monotonicMs: () => number
+  random: () => number
+  pause: (durationMs: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+export type ServiceClientOptions = {
+  /** Ends with the version segment, such as `https://service.example/v1`. */
+  baseUrl: string
+  accessKey: string
+  /** PEM, or a key that was read before. */
+  privateKey: string | KeyObject
+  retry?: Partial<RetrySettings>
+  retryBudget?: Partial<RetryBudgetSettings>
+  circuitBreaker?: Partial<CircuitBreakerSettings>
+  transport?: Partial<TransportSettings>
+  onRequest?: (record: RequestRecord) => void
+  onDeviation?: (deviation: Deviation) => void
+  surroundings?: Partial<Surroundings>
+}
+
+export type ServiceClientSettings = {
+  origin: string
+  basePath: string
+  accessKey: string
+  privateKey: KeyObject
+  retry: RetrySettings
+  retryBudget: RetryBudgetSettings
+  circuitBreaker: CircuitBreakerSettings
+  transport: TransportSettings
+  onRequest: (record: RequestRecord) => void
+  onDeviation: ((deviation: Deviation) => void) | undefined
+  surroundings: Surroundings
+}
+
+const mebibyte = 1024 * 1024
+
+/** The settings with their defaults. Throws `TypeError` for a base address or key that cannot be used. */
+export function settingsOf(options: ServiceClientOptions): ServiceClientSettings {
+  const { origin, basePath } = baseAddress(options.baseUrl)
+  return {
+    origin,
+    basePath,
+    accessKey: options.accessKey,
+    privateKey: typeof options.privateKey === 'string' ? readPrivateKey(options.privateKey) : options.privateKey,
+    retry: {
+      attempts: 4,
+      baseMs: 150,
+      maximumMs: 2000,
+      attemptTimeoutMs: 10_000,
+      deadlineMs: 20_000,
+      ...options.retry,
+    },
+    retryBudget: { share: 0.1, floor: 10, windowMs: 10_000, ...options.retryBudget },
+    circuitBreaker: {
+      windowMs: 10_000,
+      minimumFailures: 10,
+      failureShare: 0.5,
+      openMs: 2000,
+      ...options.circuitBreaker,
+    },
+    transport: {
+      connections: 64,
+      connectTimeoutMs: 3000,
+      headersTimeoutMs: 10_000,
+      bodyTimeoutMs: 5000,
+      maximumAnswerBytes: 10 * mebibyte,
+      ...options.transport,
+    },
+    onRequest: options.onRequest ?? (() => undefined),
+    onDeviation: options.onDeviation,
+    surroundings: {
+      wallMs: () => Date.now(),
+      monotonicMs: () => performance.now(),
+      random: () => Math.random(),
+      pause: (durationMs, signal) => wait(durationMs, undefined, { signal }),
+      ...options.surroundings,
+    },
+  }
+}
+
+function baseAddress(text: string): { origin: string; basePath: string } {
+  const url = URL.parse(text)
+  const isPlain = url && !url.search && !url.hash && !url.username && !url.password
+  if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new TypeError('The base address of the service must be an http or https address without query or credentials')
+  }
+  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
+}
+
+/** Calls a hook. One that throws must not turn an answer that came into an outcome that nobody knows. */
+export function tell<Event>(hook: (event: Event) => void, event: Event): void {
+  try {
+    hook(event)
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
+  }
+}
