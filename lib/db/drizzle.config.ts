@@ -1,6 +1,6 @@
 import { defineConfig } from 'drizzle-kit'
 
-/** `npm run migrations -- service` or `console`: writes the next migration of that schema from its tables. */
+/** Used by `npm run migrations`, once a schema. */
 const schema = process.env.MIGRATIONS_OF
 if (schema !== 'service' && schema !== 'console') throw new Error('MIGRATIONS_OF must be service or console')
 

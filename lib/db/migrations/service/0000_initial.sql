@@ -124,7 +124,7 @@ CREATE TABLE "service"."payouts" (
 	"destination_currency" text NOT NULL,
 	"source_amount" numeric(24, 8) NOT NULL,
 	"destination_amount" numeric(24, 8) NOT NULL,
-	"rate" numeric(24, 8) NOT NULL,
+	"rate" numeric(30, 16) NOT NULL,
 	"status" text NOT NULL,
 	"sub_status" text,
 	"cancellation_reason" text
@@ -139,7 +139,9 @@ CREATE TABLE "service"."quotes" (
 	"destination_country" text NOT NULL,
 	"destination_currency" text NOT NULL,
 	"destination_amount" numeric(24, 8) NOT NULL,
-	"rate" numeric(24, 8) NOT NULL,
+	"rate" numeric(30, 16) NOT NULL,
+	"destination_contact" jsonb NOT NULL,
+	"source" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"payout_id" uuid
@@ -169,7 +171,9 @@ CREATE TABLE "service"."due_work" (
 	"kind" text NOT NULL,
 	"subject" text NOT NULL,
 	"due_at" timestamp (3) with time zone NOT NULL,
-	"payload" jsonb
+	"payload" jsonb NOT NULL,
+	"failures" integer DEFAULT 0 NOT NULL,
+	"retry_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "service"."faults" (
@@ -186,8 +190,8 @@ CREATE TABLE "service"."idempotency" (
 	"key" text NOT NULL,
 	"path" text NOT NULL,
 	"body_sha256" text NOT NULL,
-	"status" integer,
-	"answer" text,
+	"status" integer NOT NULL,
+	"answer" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "idempotency_access_key_key_pk" PRIMARY KEY("access_key","key")
 );
@@ -265,18 +269,19 @@ ALTER TABLE "service"."fees" ADD CONSTRAINT "fees_transaction_id_card_account_tr
 ALTER TABLE "service"."account_transactions" ADD CONSTRAINT "account_transactions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "service"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "service"."card_account_transactions" ADD CONSTRAINT "card_account_transactions_card_account_id_card_accounts_id_fk" FOREIGN KEY ("card_account_id") REFERENCES "service"."card_accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "service"."webhook_messages" ADD CONSTRAINT "webhook_messages_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "service"."webhooks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "card_accounts_newest" ON "service"."card_accounts" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "card_accounts_newest" ON "service"."card_accounts" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "card_accounts_xid" ON "service"."card_accounts" USING btree ("xid");--> statement-breakpoint
-CREATE INDEX "cards_newest" ON "service"."cards" USING btree ("card_account_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "fees_newest" ON "service"."fees" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "fees_of_account" ON "service"."fees" USING btree ("card_account_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "account_transactions_newest" ON "service"."account_transactions" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "account_transactions_of_account" ON "service"."account_transactions" USING btree ("account_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "payouts_newest" ON "service"."payouts" USING btree ("created" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "payouts_of_account" ON "service"."payouts" USING btree ("account_id","created" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "cards_newest" ON "service"."cards" USING btree ("card_account_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "fees_newest" ON "service"."fees" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "fees_of_account" ON "service"."fees" USING btree ("card_account_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "account_transactions_newest" ON "service"."account_transactions" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "account_transactions_of_account" ON "service"."account_transactions" USING btree ("account_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payouts_newest" ON "service"."payouts" USING btree ("created","id");--> statement-breakpoint
+CREATE INDEX "payouts_of_account" ON "service"."payouts" USING btree ("account_id","created","id");--> statement-breakpoint
 CREATE INDEX "due_work_next" ON "service"."due_work" USING btree ("due_at","id");--> statement-breakpoint
+CREATE INDEX "due_work_of_subject" ON "service"."due_work" USING btree ("subject","due_at","id");--> statement-breakpoint
 CREATE INDEX "idempotency_age" ON "service"."idempotency" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "card_account_transactions_newest" ON "service"."card_account_transactions" USING btree ("card_account_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "card_account_transactions_card" ON "service"."card_account_transactions" USING btree ("card_id","created_at" DESC NULLS LAST) WHERE card_id is not null;--> statement-breakpoint
+CREATE INDEX "card_account_transactions_newest" ON "service"."card_account_transactions" USING btree ("card_account_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "card_account_transactions_card" ON "service"."card_account_transactions" USING btree ("card_id","created_at") WHERE card_id is not null;--> statement-breakpoint
 CREATE INDEX "events_time" ON "service"."events" USING btree ("time");--> statement-breakpoint
 CREATE INDEX "webhook_messages_queue" ON "service"."webhook_messages" USING btree ("webhook_id","delivered","position");
