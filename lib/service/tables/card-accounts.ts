@@ -27,7 +27,7 @@ export const cardAccounts = service.table(
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
-    index('card_accounts_newest').on(table.createdAt.desc(), table.id.desc()),
+    index('card_accounts_newest').on(table.createdAt, table.id),
     index('card_accounts_xid').on(table.xid),
     check('card_accounts_limit', sql`${table.limit} >= 0`),
     check('card_accounts_dispute_amount', sql`${table.disputeAmount} >= 0`),

@@ -47,5 +47,5 @@ export const cards = service.table(
     cardEmail: text('card_email'),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [index('cards_newest').on(table.cardAccountId, table.createdAt.desc(), table.id.desc())],
+  (table) => [index('cards_newest').on(table.cardAccountId, table.createdAt, table.id)],
 )

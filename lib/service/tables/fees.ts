@@ -18,7 +18,7 @@ export const fees = service.table(
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
-    index('fees_newest').on(table.createdAt.desc(), table.id.desc()),
-    index('fees_of_account').on(table.cardAccountId, table.createdAt.desc(), table.id.desc()),
+    index('fees_newest').on(table.createdAt, table.id),
+    index('fees_of_account').on(table.cardAccountId, table.createdAt, table.id),
   ],
 )

@@ -1,5 +1,5 @@
 import { index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
-import { instant, money, service, xmetadata } from './schema.ts'
+import { exchangeRate, instant, money, service, xmetadata } from './schema.ts'
 
 /** Funding accounts of payouts. */
 export const accounts = service.table('accounts', {
@@ -40,8 +40,8 @@ export const accountTransactions = service.table(
     xmetadata: xmetadata(),
   },
   (table) => [
-    index('account_transactions_newest').on(table.createdAt.desc(), table.id.desc()),
-    index('account_transactions_of_account').on(table.accountId, table.createdAt.desc(), table.id.desc()),
+    index('account_transactions_newest').on(table.createdAt, table.id),
+    index('account_transactions_of_account').on(table.accountId, table.createdAt, table.id),
   ],
 )
 
@@ -54,7 +54,10 @@ export const quotes = service.table('quotes', {
   destinationCountry: text('destination_country').notNull(),
   destinationCurrency: text('destination_currency').notNull(),
   destinationAmount: money('destination_amount').notNull(),
-  rate: money('rate').notNull(),
+  rate: exchangeRate('rate').notNull(),
+  /** What a country's rule asked of the destination (mobile number, e-mail) and of the source, for the execution. */
+  destinationContact: jsonb('destination_contact').notNull().$type<{ mobileNumber?: string; email?: string }>(),
+  source: jsonb('source').$type<Record<string, unknown>>(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
   /** The payout that used it; a quote is used once. */
@@ -81,13 +84,13 @@ export const payouts = service.table(
     destinationCurrency: text('destination_currency').notNull(),
     sourceAmount: money('source_amount').notNull(),
     destinationAmount: money('destination_amount').notNull(),
-    rate: money('rate').notNull(),
+    rate: exchangeRate('rate').notNull(),
     status: text('status').notNull(),
     subStatus: text('sub_status'),
     cancellationReason: text('cancellation_reason'),
   },
   (table) => [
-    index('payouts_newest').on(table.created.desc(), table.id.desc()),
-    index('payouts_of_account').on(table.accountId, table.created.desc(), table.id.desc()),
+    index('payouts_newest').on(table.created, table.id),
+    index('payouts_of_account').on(table.accountId, table.created, table.id),
   ],
 )

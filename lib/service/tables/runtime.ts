@@ -14,7 +14,7 @@ export const clock = service.table('clock', {
   offsetMs: bigint('offset_ms', { mode: 'number' }).notNull().default(0),
 })
 
-/** Answers by idempotency key, kept 24 h of sandbox time. A row without a status is being executed. */
+/** Answers by idempotency key, kept 24 h of sandbox time. A row is written in the transaction whose effect it answers for. */
 export const idempotency = service.table(
   'idempotency',
   {
@@ -22,14 +22,14 @@ export const idempotency = service.table(
     key: text('key').notNull(),
     path: text('path').notNull(),
     bodySha256: text('body_sha256').notNull(),
-    status: integer('status'),
-    answer: text('answer'),
+    status: integer('status').notNull(),
+    answer: text('answer').notNull(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accessKey, table.key] }), index('idempotency_age').on(table.createdAt)],
 )
 
-/** Requests counted per key, endpoint and minute of real time. */
+/** Requests counted per key, endpoint and minute of real time. An unlogged table: a crash may forget the counts. */
 export const rateCounts = service.table(
   'rate_counts',
   {
@@ -68,9 +68,15 @@ export const dueWork = service.table(
     kind: text('kind').notNull(),
     subject: text('subject').notNull(),
     dueAt: instant('due_at').notNull(),
-    payload: jsonb('payload').$type<Record<string, unknown>>(),
+    payload: jsonb('payload').notNull().$type<Readonly<Record<string, unknown>>>(),
+    /** Attempts that failed, and the real time before which there is no other. */
+    failures: integer('failures').notNull().default(0),
+    retryAt: instant('retry_at'),
   },
-  (table) => [index('due_work_next').on(table.dueAt, table.id)],
+  (table) => [
+    index('due_work_next').on(table.dueAt, table.id),
+    index('due_work_of_subject').on(table.subject, table.dueAt, table.id),
+  ],
 )
 
 /** Keys that the service makes for itself at first start (page tokens, webhook signatures, card numbers), sealed or public. */

@@ -1,3 +1,4 @@
+import type { Xmetadata } from '../../contract/fields.ts'
 import { customType, jsonb, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core'
 
 export const service = pgSchema('service')
@@ -8,8 +9,11 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, p
 /** Amounts: exact decimals, text in JavaScript. */
 export const money = (name: string) => numeric(name, { precision: 24, scale: 8 })
 
+/** Exchange rates: as many decimals as ten significant digits of a rupiah in pounds need. */
+export const exchangeRate = (name: string) => numeric(name, { precision: 30, scale: 16 })
+
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /** xmetadata: an object, a text or an array of texts, as it was given. */
 export const xmetadata = () => jsonb('xmetadata').$type<XmetadataValue>()
-export type XmetadataValue = { [key: string]: unknown } | string | string[]
+export type XmetadataValue = Xmetadata

@@ -38,9 +38,9 @@ export const cardAccountTransactions = service.table(
     reversedAt: instant('reversed_at'),
   },
   (table) => [
-    index('card_account_transactions_newest').on(table.cardAccountId, table.createdAt.desc(), table.id.desc()),
+    index('card_account_transactions_newest').on(table.cardAccountId, table.createdAt, table.id),
     index('card_account_transactions_card')
-      .on(table.cardId, table.createdAt.desc())
+      .on(table.cardId, table.createdAt)
       .where(sql`card_id is not null`),
     check('card_account_transactions_amount', sql`${table.amount} >= 0`),
     check('card_account_transactions_posted', sql`(${table.status} = 'posted') = (${table.postedAt} is not null)`),

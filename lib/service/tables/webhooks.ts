@@ -1,4 +1,4 @@
-import { bigserial, boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, service } from './schema.ts'
 
 export const webhooks = service.table('webhooks', {
@@ -10,6 +10,17 @@ export const webhooks = service.table('webhooks', {
   createdAt: instant('created_at').notNull(),
   lastSuccessfulDeliveryTime: instant('last_successful_delivery_time'),
   lastFailedDeliveryTime: instant('last_failed_delivery_time'),
+  /** Failures in a row: of the message that holds the queue back, or of pings in `error`. */
+  attempts: integer('attempts').notNull().default(0),
+  /** When the next attempt is due by the sandbox clock; null: as soon as there is a message. */
+  dueAt: instant('due_at'),
+  /** The position of the message that failed, until it is delivered. */
+  heldBy: bigint('held_by', { mode: 'number' }),
+  /** The id of the next ping in `error`. */
+  pingId: uuid('ping_id'),
+  /** Whoever delivers has a lease, until an instant of real time, so that no two deliver at once. */
+  leaseId: uuid('lease_id'),
+  leasedUntil: instant('leased_until'),
 })
 
 /** Domain events, written in the transaction of their cause; `position` is their order. */
@@ -25,17 +36,17 @@ export const events = service.table(
   (table) => [index('events_time').on(table.time)],
 )
 
-/** One queue a webhook, in the order of events; a message that fails holds back the rest. */
+/**
+ * One queue a webhook, in the order of events; a message that fails holds back the rest, one that is delivered is gone.
+ * `body` is what every attempt sends. No foreign key: each event would lock the rows of its webhooks until its commit.
+ */
 export const webhookMessages = service.table(
   'webhook_messages',
   {
     position: bigserial('position', { mode: 'number' }).primaryKey(),
-    webhookId: uuid('webhook_id')
-      .notNull()
-      .references(() => webhooks.id),
+    webhookId: uuid('webhook_id').notNull(),
     eventId: uuid('event_id').notNull(),
-    attempts: integer('attempts').notNull().default(0),
-    delivered: boolean('delivered').notNull().default(false),
+    body: text('body').notNull(),
   },
-  (table) => [index('webhook_messages_queue').on(table.webhookId, table.delivered, table.position)],
+  (table) => [index('webhook_messages_queue').on(table.webhookId, table.position)],
 )

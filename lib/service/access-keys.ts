@@ -1,0 +1,45 @@
+import type { KeyObject } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { readPublicKey } from '#lib/signing/keys.ts'
+import { accessKeys } from './tables/runtime.ts'
+
+export type AccessKey = { id: string; publicKey: KeyObject }
+
+/** How long a parsed key is trusted before the table is asked again. */
+const trustedMs = 5_000
+
+type Known = { accessKey: AccessKey; until: number }
+const known = new WeakMap<Database, Map<string, Known>>()
+
+/** A caller's key by its id, however it is written; null when nobody has it. Parsed once, kept for a few seconds. */
+export async function findAccessKey(db: Database, text: string): Promise<AccessKey | null> {
+  if (!isUuid(text)) return null
+  const id = text.toLowerCase()
+  const ofDatabase = known.get(db) ?? new Map<string, Known>()
+  known.set(db, ofDatabase)
+  const cached = ofDatabase.get(id)
+  if (cached && cached.until > Date.now()) return cached.accessKey
+
+  const [row] = await db.select().from(accessKeys).where(eq(accessKeys.id, id))
+  if (!row) {
+    ofDatabase.delete(id)
+    return null
+  }
+  const accessKey = { id, publicKey: readPublicKey(row.publicKeyPem) }
+  ofDatabase.set(id, { accessKey, until: Date.now() + trustedMs })
+  return accessKey
+}
+
+/** Registers a caller, or the new public key (PEM) of a known one. */
+export async function registerAccessKey(
+  db: Database,
+  key: { id: string; name: string; publicKeyPem: string },
+): Promise<void> {
+  await db
+    .insert(accessKeys)
+    .values({ ...key, id: key.id.toLowerCase() })
+    .onConflictDoUpdate({ target: accessKeys.id, set: { name: key.name, publicKeyPem: key.publicKeyPem } })
+  known.get(db)?.delete(key.id.toLowerCase())
+}

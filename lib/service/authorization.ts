@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { CardStatus } from '#lib/contract/card-transitions.ts'
+import { countryOfNumber } from '#lib/contract/country-numbers.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { amount, fitsMinorUnit, roundToMinorUnit, type Amount } from '#lib/shared/money.ts'
+import { hourMs } from '#lib/shared/time.ts'
+import type { CardAccountRow } from './card-account-record.ts'
+import { lockCardRow } from './card-changes.ts'
+import { chargeBounds, type ChargeKind } from './card-limits.ts'
+import type { CardRow } from './card-record.ts'
+import { isTellable, postEntry } from './ledger.ts'
+import { requireLockedAccount } from './ledger/locks.ts'
+import { rateAt } from './rates.ts'
+import { ServiceRefusal } from './refusal.ts'
+
+/** A charge that a merchant asks for. */
+export type AuthorizationRequest = {
+  cardAccountId: string
+  cardId: string
+  amount: number
+  currency: string
+  opts?:
+    | {
+        countryCode?: number | undefined
+        purchaseAmount?: number | undefined
+        type?: ChargeKind['type'] | undefined
+        cardPresent?: boolean | undefined
+      }
+    | undefined
+}
+
+type Decline = { responseCode: string; responseMessage: string }
+
+/** Response codes are those of ISO 8583: 62 restricted card, 54 expired card, 51 insufficient funds, 61 over a limit. */
+const statusDeclines: Record<Exclude<CardStatus, 'active'>, Decline> = {
+  locked: { responseCode: '62', responseMessage: 'The card is locked' },
+  suspended: { responseCode: '62', responseMessage: 'The card is suspended' },
+  'pending-issue': { responseCode: '62', responseMessage: 'The card is not issued yet' },
+  'pending-activation': { responseCode: '62', responseMessage: 'The card is not activated yet' },
+  cancelled: { responseCode: '62', responseMessage: 'The card is cancelled' },
+}
+
+/** A Hong Kong merchant of no particular trade (ISO 18245: 5999). */
+const merchant = { name: 'Simulated merchant', mcc: '5999', category: 'Miscellaneous retail stores' }
+const defaultCountryNumber = 344
+
+/**
+ * Authorises a charge: a pending entry where card, limits and account allow it, else a declined one that says why.
+ * Answers with the entry's id. Throws `CARD_ACCOUNT_NOT_FOUND`, `CARD_NUMBER_MISMATCH`, and `INVALID_PARAMETERS` for
+ * amounts that the currencies do not have.
+ */
+export async function authorize(db: Transaction, now: Date, request: AuthorizationRequest): Promise<string> {
+  const account = await requireLockedAccount(db, request.cardAccountId)
+  const row = await lockCardRow(db, now, request)
+  const { countryCode = defaultCountryNumber, purchaseAmount = request.amount } = request.opts ?? {}
+  const charged = convert(now, request, 'amount', request.amount, account)
+  const grossAmount = convert(now, request, 'opts.purchaseAmount', purchaseAmount, account)
+  const kind = kindOf(request, row)
+  const decline = declineOf(now, row, account, charged, kind)
+
+  const { transaction } = await postEntry(db, now, account, {
+    status: decline ? 'declined' : 'pending',
+    intent: 'charge',
+    entryType: 'CREDIT',
+    description: merchant.name,
+    amount: charged,
+    grossAmount,
+    card: row.card,
+    authorization: {
+      id: randomUUID(),
+      currency: request.currency,
+      amount: request.amount,
+      createdAt: now.toISOString(),
+      type: kind.type,
+      responseCode: decline?.responseCode ?? '00',
+      responseMessage: decline?.responseMessage ?? 'Approved',
+      cardPresent: kind.cardPresent,
+    },
+    merchant: { ...merchant, country: countryOfNumber(countryCode) ?? 'HK' },
+  })
+  return transaction.id
+}
+
+/** Decision: a physical card is present, a virtual one is not; cash is taken with the card in the machine. */
+function kindOf({ opts = {} }: AuthorizationRequest, { product }: CardRow): ChargeKind {
+  const type = opts.type ?? 'PURCHASE'
+  return { type, cardPresent: opts.cardPresent ?? (type === 'ATM' || product.cardType === 'physical') }
+}
+
+/** Why the charge is declined; null where it is approved. */
+function declineOf(
+  now: Date,
+  { card, spending }: CardRow,
+  account: CardAccountRow,
+  charged: Amount,
+  kind: ChargeKind,
+): Decline | null {
+  if (card.status !== 'active') return statusDeclines[card.status]
+  if (isExpired(card, now)) return { responseCode: '54', responseMessage: 'The card is expired' }
+  return chargeBounds(card, account, spending, kind).find(({ left }) => charged.gt(left)) ?? null
+}
+
+/** A card is good to the end of its month, in Hong Kong. */
+function isExpired(card: { expiryMonth: number; expiryYear: number }, now: Date): boolean {
+  return now.getTime() >= Date.UTC(card.expiryYear, card.expiryMonth) - 8 * hourMs
+}
+
+function convert(
+  now: Date,
+  { currency }: AuthorizationRequest,
+  field: string,
+  given: number,
+  account: CardAccountRow,
+): Amount {
+  const exact = amount(given)
+  if (!fitsMinorUnit(exact, currency)) {
+    throw new ServiceRefusal('INVALID_PARAMETERS', `${field}: must not have more decimals than ${currency} has`)
+  }
+  const converted = roundToMinorUnit(exact.times(rateAt(now, currency, account.currency)), account.currency)
+  if (!isTellable(converted)) {
+    throw new ServiceRefusal('INVALID_PARAMETERS', `${field}: is too large in ${account.currency}`)
+  }
+  return converted
+}

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#lib/db/connection.ts'
+
+/** Held shared by whoever performs a piece of due work, alone by whoever moves the clock or starts the sandbox anew. */
+const calendarLock = 7_263_003
+
+/** Part of a statement: takes part until its transaction ends; false while somebody has the calendar alone. */
+export const tryJoinCalendar = sql`pg_try_advisory_xact_lock_shared(${calendarLock})`
+
+export async function joinCalendar(tx: Transaction): Promise<boolean> {
+  const { rows } = await tx.execute<{ joined: boolean }>(sql`select ${tryJoinCalendar} as joined`)
+  return rows[0]?.joined ?? false
+}
+
+const turns = new WeakMap<Database, Promise<unknown>>()
+
+/**
+ * Has the calendar alone, among all processes. Within a process they queue up here first: each would hold a connection
+ * while it waits, and the one that has its turn needs others.
+ */
+export async function withCalendar<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
+  const turn = (turns.get(db) ?? Promise.resolve()).then(() => lockCalendar(db, work))
+  turns.set(
+    db,
+    turn.catch(() => undefined),
+  )
+  return turn
+}
+
+async function lockCalendar<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
+  const client = await db.$client.connect()
+  let isHeld = false
+  try {
+    await client.query('select pg_advisory_lock($1)', [calendarLock])
+    isHeld = true
+    return await work()
+  } finally {
+    const isReleased =
+      !isHeld || (await client.query('select pg_advisory_unlock($1)', [calendarLock]).catch(() => null))
+    client.release(!isReleased)
+  }
+}

@@ -1,0 +1,62 @@
+import { and, eq, getTableName, sql } from 'drizzle-orm'
+import { pgTable } from 'drizzle-orm/pg-core'
+import { cardTransition, type CardAction, type CardStatus } from '#lib/contract/card-transitions.ts'
+import type { Card } from '#lib/contract/cards.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { cardPeriods } from './card-limits.ts'
+import { selectCards, toCard, type CardRow } from './card-record.ts'
+import { recordEvent } from './events.ts'
+import { prepared } from './prepared.ts'
+import { ServiceRefusal } from './refusal.ts'
+import { cards } from './tables/cards.ts'
+
+export type CardTarget = { cardAccountId: string; cardId: string }
+
+/** PostgreSQL wants the name alone in `for update of`, and Drizzle writes a table's schema with it. */
+const cardsUnqualified = pgTable(getTableName(cards), {})
+
+const selectLocked = prepared((db) =>
+  selectCards(db)
+    .where(and(eq(cards.id, sql.placeholder('cardId')), eq(cards.cardAccountId, sql.placeholder('cardAccountId'))))
+    .for('update', { of: cardsUnqualified })
+    .prepare('service_lock_card'),
+)
+
+/** A card of an account, its row locked until the transaction ends. Throws `CARD_NUMBER_MISMATCH` for any other. */
+export async function lockCardRow(db: Transaction, now: Date, target: CardTarget): Promise<CardRow> {
+  const [row] = await selectLocked(db).execute({ ...target, ...cardPeriods(now) })
+  if (!row) throw new ServiceRefusal('CARD_NUMBER_MISMATCH', 'the card is not a card of this card account')
+  return row
+}
+
+/** The status after an action, from the table of the contract. Throws the table's code where the status does not allow it. */
+export function statusAfter(card: CardRow['card'], action: CardAction): CardStatus {
+  const transition = cardTransition(card.status, action)
+  if (!transition) throw new Error(`the card has a status that is not in the table: ${card.status}`)
+  if ('refused' in transition) {
+    throw new ServiceRefusal(transition.refused, `a card that is ${card.status} does not allow ${action}`)
+  }
+  if (transition.to === 'unchanged') return card.status
+  if (transition.to !== 'before-suspension') return transition.to
+  return card.lockedBeforeSuspension ? 'locked' : 'active'
+}
+
+const updateStatus = prepared((db) =>
+  db
+    .update(cards)
+    .set({
+      status: sql`${sql.placeholder('status')}`,
+      lockedBeforeSuspension: sql`${sql.placeholder('lockedBeforeSuspension')}`,
+    })
+    .where(eq(cards.id, sql.placeholder('cardId')))
+    .prepare('service_set_card_status'),
+)
+
+/** Gives a locked card its new status, and records `card.updated` with the whole Card. */
+export async function setCardStatus(db: Transaction, now: Date, row: CardRow, status: CardStatus): Promise<Card> {
+  const lockedBeforeSuspension = status === 'suspended' && row.card.status === 'locked'
+  await updateStatus(db).execute({ status, lockedBeforeSuspension, cardId: row.card.id })
+  const card = toCard({ ...row, card: { ...row.card, status, lockedBeforeSuspension } })
+  await recordEvent(db, now, 'card.updated', card)
+  return card
+}

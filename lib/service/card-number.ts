@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } from 'node:crypto'
+
+/**
+ * Card numbers begin with 9999: ISO/IEC 7812 leaves 9 plus a country's three digits to national bodies, and ISO 3166
+ * keeps 999 for private use, so neither a network nor a country can ever own this range.
+ */
+const prefix = '9999'
+/** The digit after the prefix: seeded numbers, issued ones, and those with chosen last digits never meet. */
+const series = { seeded: '0', issued: '1', chosen: '2' }
+
+const initialisationVectorBytes = 12
+const tagBytes = 16
+
+/** The 32 bytes of `CARD_NUMBER_KEY`. Throws `TypeError` when the text is not the base64 of exactly 32 bytes. */
+export function readCardNumberKey(base64: string | undefined): Buffer {
+  const key = Buffer.from(base64 ?? '', 'base64')
+  if (key.length !== 32) throw new TypeError('CARD_NUMBER_KEY must be the base64 of exactly 32 bytes')
+  return key
+}
+
+/** Whether the digits end in their Luhn check digit (ISO/IEC 7812-1, annex B). */
+export function isLuhnValid(digits: string): boolean {
+  let total = 0
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place])
+    const doubled = place % 2 === 1 ? digit * 2 : digit
+    total += doubled > 9 ? doubled - 9 : doubled
+  }
+  return /^\d+$/.test(digits) && total % 10 === 0
+}
+
+/** A fresh number of 16 digits for an issued card. */
+export function issueCardNumber(): string {
+  return withCheckDigit(`${prefix}${series.issued}${String(randomInt(10 ** 10)).padStart(10, '0')}`)
+}
+
+/**
+ * The seeded number with this serial (0 to 8,999,999): no two serials share a number. With `last4` it ends in those
+ * digits (serials 0 to 999,999).
+ */
+export function seededCardNumber(serial: number, last4?: string): string {
+  if (last4 === undefined) {
+    const scattered = (serial * 972_663_749 + 1_234_567_891) % 10 ** 10
+    return withCheckDigit(`${prefix}${series.seeded}${String(scattered).padStart(10, '0')}`)
+  }
+  const scattered = String((serial * 700_001 + 123_457) % 1_000_000).padStart(6, '0')
+  for (let digit = 0; digit < 10; digit++) {
+    const number = `${prefix}${series.chosen}${scattered}${digit}${last4}`
+    if (isLuhnValid(number)) return number
+  }
+  throw new TypeError(`not four digits: ${last4}`)
+}
+
+function withCheckDigit(digits: string): string {
+  for (let check = 0; check < 10; check++) if (isLuhnValid(`${digits}${check}`)) return `${digits}${check}`
+  throw new TypeError('a card number consists of digits')
+}
+
+/** AES-256-GCM under the key from the settings, bound to the card's id: IV, tag and ciphertext in one piece. */
+export function sealCardNumber(number: string, cardId: string, key: Buffer): Buffer {
+  const initialisationVector = randomBytes(initialisationVectorBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, initialisationVector).setAAD(Buffer.from(cardId))
+  const sealed = Buffer.concat([cipher.update(number, 'utf8'), cipher.final()])
+  return Buffer.concat([initialisationVector, cipher.getAuthTag(), sealed])
+}
+
+/** The number of a card. Throws when the bytes were altered, belong to another card or were sealed with another key. */
+export function openCardNumber(sealed: Buffer, cardId: string, key: Buffer): string {
+  const initialisationVector = sealed.subarray(0, initialisationVectorBytes)
+  const tag = sealed.subarray(initialisationVectorBytes, initialisationVectorBytes + tagBytes)
+  const decipher = createDecipheriv('aes-256-gcm', key, initialisationVector, { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(cardId)).setAuthTag(tag)
+  return Buffer.concat([
+    decipher.update(sealed.subarray(initialisationVectorBytes + tagBytes)),
+    decipher.final(),
+  ]).toString('utf8')
+}
+
+/** The three digits of the security code: derived from number and expiry, so that it is stored nowhere. */
+export function securityCode(number: string, expiryMonth: number, expiryYear: number, key: Buffer): string {
+  const digest = createHmac('sha256', key).update(`security-code:${number}:${expiryYear}-${expiryMonth}`).digest()
+  return String(digest.readUInt32BE(0) % 1000).padStart(3, '0')
+}

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#lib/db/connection.ts'
+import { preparedSql } from './prepared.ts'
+
+/**
+ * The sandbox clock: the database's own, so that all processes agree, and how far the control plane has moved it ahead.
+ * Everything that waits reads it; tokens, rate limits and time-outs do not.
+ */
+export async function sandboxNow(db: Queryable): Promise<Date> {
+  const { rows } = await db.execute<{ now: string }>(sql`select ${nowMs} as now`)
+  return new Date(Number(rows[0]?.now))
+}
+
+const realMs = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** The sandbox clock in milliseconds, for use inside another statement. */
+export const nowMs = sql`(${realMs} + coalesce((select offset_ms from service.clock), 0))`
+
+/** Moves the clock to an instant, never back. */
+export async function moveClockTo(db: Queryable, instant: Date): Promise<void> {
+  await db.execute(sql`
+    insert into service.clock (id, offset_ms) values (1, greatest(0, ${instant.getTime()}::bigint - ${realMs}))
+    on conflict (id) do update set offset_ms = greatest(service.clock.offset_ms, excluded.offset_ms)`)
+}
+
+const moveUnlessDue = preparedSql(
+  'service_move_clock',
+  sql`
+    with durability as materialized (select set_config('synchronous_commit', 'off', true)),
+    instant as materialized (select ${sql.placeholder('instantMs')}::bigint as ms)
+    insert into service.clock (id, offset_ms)
+    select 1, greatest(0, instant.ms - ${realMs}) from instant, durability
+    where not exists (
+      select from service.due_work where due_at <= to_timestamp((select ms from instant) / 1000.0)
+    )
+    on conflict (id) do update set offset_ms = greatest(service.clock.offset_ms, excluded.offset_ms)`,
+)
+
+/**
+ * The same, and true, unless a piece of work is due until then. It is not waited for until it is on disk, where the next
+ * thing that is waited for is later.
+ */
+export async function moveClockUnlessWorkIsDue(db: Queryable, instant: Date): Promise<boolean> {
+  const { rowCount } = await moveUnlessDue(db, { instantMs: instant.getTime() })
+  return rowCount === 1
+}

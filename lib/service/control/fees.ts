@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { PositiveAmount, text, Uuid } from '#lib/contract/fields.ts'
+import { amount } from '#lib/shared/money.ts'
+import { sandboxNow } from '../clock.ts'
+import { chargeFee } from '../ledger/fees.ts'
+import { inTransaction } from '../transaction.ts'
+import { controlRoute } from './control-route.ts'
+
+const Fee = z.object({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount })
+
+export const feeRoutes = [
+  controlRoute({
+    method: 'POST',
+    path: '/fees',
+    body: Fee,
+    answer: ({ db }, fee) =>
+      inTransaction(db, async (tx) => chargeFee(tx, await sandboxNow(tx), { ...fee, amount: amount(fee.amount) })),
+  }),
+]

@@ -1,0 +1,197 @@
+import { createPublicKey } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayMs, minuteMs } from '#lib/shared/time.ts'
+import { accessKeys, serviceKeys } from '../tables/runtime.ts'
+import { events } from '../tables/webhooks.ts'
+import { addCard } from '../testing-records.ts'
+import { basic, openTestService, testService, type TestService } from '../testing.ts'
+import { handleControl } from './handle.ts'
+
+let opened: TestService
+beforeAll(async () => {
+  opened = await openTestService({ seeded: 12 })
+})
+afterAll(() => opened.close())
+
+function controlWith(authorization: string | null, path = '/clock'): Promise<Response> {
+  const headers: Record<string, string> = authorization === null ? {} : { authorization }
+  const request = new Request(`http://service.test/service/control${path}`, { headers })
+  return handleControl(request, undefined, opened.service)
+}
+
+describe('access', () => {
+  test('takes the access key of the sandbox with an empty password, and nothing else', async () => {
+    const { accessKey } = opened.caller
+    expect((await controlWith(basic(accessKey))).status).toBe(200)
+    expect((await controlWith(basic(accessKey.toUpperCase()))).status).toBe(200)
+    const wrong = [null, '', basic(''), basic(randomUUID()), `Basic ${btoa(`${accessKey}:x`)}`, `Bearer ${accessKey}`]
+    for (const authorization of wrong) {
+      const answer = await controlWith(authorization)
+      expect(answer.status).toBe(401)
+      expect(await answer.json()).toMatchObject({ code: 'INVALID_ACCESS_KEY' })
+    }
+  })
+
+  test('answers 404 and 405, but tells nobody else what there is', async () => {
+    expect(await opened.control('GET', '/nothing')).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } })
+    const answer = await opened.control('DELETE', '/clock')
+    expect(answer).toMatchObject({ status: 405, json: { code: 'METHOD_NOT_ALLOWED' } })
+    expect(answer.headers.get('allow')).toBe('GET, POST')
+    expect((await controlWith(null, '/nothing')).status).toBe(401)
+  })
+
+  test('gives the public key of deliveries to anybody, the same each time', async () => {
+    const answer = await controlWith(null, '/webhook-key')
+    const pem = await answer.text()
+    expect(createPublicKey(pem).asymmetricKeyDetails?.modulusLength).toBeGreaterThanOrEqual(2048)
+    expect(await (await controlWith(null, '/webhook-key')).text()).toBe(pem)
+  })
+})
+
+describe('the clock', () => {
+  test('tells the sandbox time and is moved forward by a duration', async () => {
+    const before = Date.parse((await opened.control('GET', '/clock')).json.now)
+    const { status, json } = await opened.control('POST', '/clock', { advance: 'P2DT30M' })
+    expect(status).toBe(200)
+    expect(json.performed).toEqual(expect.any(Number))
+    const moved = Date.parse(json.now) - before
+    expect(moved).toBeGreaterThanOrEqual(2 * dayMs + 30 * minuteMs)
+    expect(moved).toBeLessThan(2 * dayMs + 31 * minuteMs)
+    expect(Date.parse((await opened.control('GET', '/clock')).json.now)).toBeGreaterThanOrEqual(Date.parse(json.now))
+  })
+
+  test.each([
+    {},
+    { advance: 5 },
+    { advance: '' },
+    { advance: 'PT0S' },
+    { advance: '-PT5M' },
+    { advance: 'P1M' },
+    { advance: 'P1W' },
+    { advance: 'P999999D' },
+    [],
+    null,
+  ])('refuses %j and does not move', async (body) => {
+    const before = Date.parse((await opened.control('GET', '/clock')).json.now)
+    const answer = await opened.control('POST', '/clock', body)
+    expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+    expect(Date.parse((await opened.control('GET', '/clock')).json.now) - before).toBeLessThan(minuteMs)
+  })
+})
+
+describe('faults', () => {
+  beforeEach(async () => {
+    await opened.control('DELETE', '/faults')
+  })
+  const lock = (body: unknown, key: string = randomUUID()) =>
+    opened.call('lockCard', { body, headers: { 'idempotency-key': key } })
+  async function effects(cardId: string): Promise<number> {
+    return (await opened.service.db.select().from(events)).filter((event) => event.data.id === cardId).length
+  }
+
+  test.each([500, 502, 503, 429])(
+    'status %i: the next requests fail before anything is done, then no more',
+    async (status) => {
+      const target = await addCard(opened.service.db)
+      await opened.control('POST', '/faults', { path: '/cards/lock', status, times: 2 })
+      expect((await opened.call('ping')).status).toBe(200)
+      const failures = [await lock(target), await lock(target)]
+      expect(failures.map((answer) => answer.status)).toEqual([status, status])
+      if (status === 429) expect(failures[0]?.headers.get('retry-after')).toBe('1')
+      else expect(failures[0]?.json).toEqual({ statusCode: status, message: expect.any(String) })
+      expect(await effects(target.cardId)).toBe(0)
+      expect((await lock(target)).status).toBe(200)
+      expect((await opened.control('GET', '/faults')).json).toEqual({ faults: [] })
+    },
+  )
+
+  test('status 0 drops the connection', async () => {
+    const target = await addCard(opened.service.db)
+    await opened.control('POST', '/faults', { path: '*', status: 0 })
+    expect((await lock(target)).isDropped).toBe(true)
+    expect(await effects(target.cardId)).toBe(0)
+    expect((await lock(target)).isDropped).toBe(false)
+  })
+
+  test('after: the work is done and its real answer stored, only the wire says otherwise', async () => {
+    for (const status of [500, 0]) {
+      const target = await addCard(opened.service.db)
+      const key = randomUUID()
+      await opened.control('POST', '/faults', { path: '/cards/lock', status, after: true })
+      const lost = await lock(target, key)
+      expect(status === 0 ? lost.isDropped : lost.status === 500).toBe(true)
+      const again = await lock(target, key)
+      expect(again).toMatchObject({ status: 200, json: { status: 'locked' } })
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
+      expect(await effects(target.cardId)).toBe(1)
+    }
+  })
+
+  test('100 requests at once under one key with three lost answers: one effect', async () => {
+    const target = await addCard(opened.service.db)
+    await opened.control('POST', '/faults', { path: '/cards/lock', status: 503, times: 3, after: true })
+    const answers = await Promise.all(Array.from({ length: 100 }, () => lock(target, 'hundred')))
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(3)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(97)
+    expect(await effects(target.cardId)).toBe(1)
+  })
+
+  test('are used up in the order of their arming, wait, spare whoever is not authenticated, and are taken away', async () => {
+    await opened.control('POST', '/faults', { path: '/ping', status: 500 })
+    await opened.control('POST', '/faults', { path: '*', status: 502, delayMs: 60 })
+    expect((await opened.call('ping', { headers: { authorization: '' } })).status).toBe(401)
+    expect((await opened.control('GET', '/faults')).json.faults).toEqual([
+      { path: '/ping', status: 500, times: 1, after: false, delayMs: 0 },
+      { path: '*', status: 502, times: 1, after: false, delayMs: 60 },
+    ])
+    expect((await opened.call('ping')).status).toBe(500)
+    const started = performance.now()
+    expect((await opened.call('ping')).status).toBe(502)
+    expect(performance.now() - started).toBeGreaterThanOrEqual(59)
+    await opened.control('POST', '/faults', { path: '/ping', status: 500, times: 5 })
+    expect((await opened.control('DELETE', '/faults')).json).toEqual({ faults: [] })
+    expect((await opened.call('ping')).status).toBe(200)
+  })
+
+  test.each([
+    [{}, ['path: is required', 'status: is required']],
+    [{ path: '/cards', status: 404 }, ['status: must be one of 500, 502, 503, 429, 0']],
+    [{ path: 'cards/lock', status: 500, times: 0 }, ['path: must be', 'times: must be 1 or more']],
+    [
+      { path: '*', status: 500, after: 'yes', delayMs: -1 },
+      ['after: must be true or false', 'delayMs: must be 0 or more'],
+    ],
+  ])('refuses %j, naming what is wrong', async (body, problems) => {
+    const { status, json } = await opened.control('POST', '/faults', body)
+    expect([status, json.code]).toEqual([400, 'INVALID_PARAMETERS'])
+    for (const problem of problems) expect(json.message).toContain(problem)
+    expect((await opened.control('GET', '/faults')).json).toEqual({ faults: [] })
+  })
+})
+
+test('reset goes back to the seed and the real clock, and keeps the keys', async () => {
+  const service = await testService({ seeded: 5, settings: { rateLimitPerMinute: 100 } })
+  const { db } = service.service
+  const list = async () => (await service.call('listCardAccounts', { query: { pageSize: '100' } })).json.cardaccounts
+  const ids = async () => (await list()).map((account: { id: string }) => account.id)
+  const seeded = await ids()
+  const target = await addCard(db)
+  await service.call('lockCard', { body: target, headers: { 'idempotency-key': 'before' } })
+  await service.control('POST', '/clock', { advance: 'P3D' })
+  await service.control('POST', '/faults', { path: '/ping', status: 500 })
+  const keys = [await db.select().from(accessKeys), await db.select().from(serviceKeys)]
+  expect(await ids()).not.toEqual(seeded)
+
+  expect((await service.control('POST', '/reset')).status).toBe(200)
+
+  expect(await ids()).toEqual(seeded)
+  expect(Math.abs(Date.parse((await service.control('GET', '/clock')).json.now) - Date.now())).toBeLessThan(minuteMs)
+  expect((await service.call('ping')).status).toBe(200)
+  expect([await db.select().from(accessKeys), await db.select().from(serviceKeys)]).toEqual(keys)
+  const again = await service.call('lockCard', { body: target, headers: { 'idempotency-key': 'before' } })
+  expect(again.headers.get('idempotency-replayed')).toBeNull()
+  expect((await service.call('listWebhooks')).json.webhooks).toMatchObject([
+    { url: 'http://console.test/api/webhooks/inbox/sandbox' },
+  ])
+})

@@ -1,0 +1,17 @@
+import type { ControlRoute } from './control-route.ts'
+import { clockRoutes } from './clock.ts'
+import { disputeRoutes } from './disputes.ts'
+import { faultRoutes } from './faults.ts'
+import { feeRoutes } from './fees.ts'
+import { resetRoutes } from './reset.ts'
+import { webhookKeyRoutes } from './webhook-key.ts'
+
+/** Everything that the control plane can do. */
+export const controlRoutes: readonly ControlRoute[] = [
+  ...clockRoutes,
+  ...faultRoutes,
+  ...disputeRoutes,
+  ...feeRoutes,
+  ...resetRoutes,
+  ...webhookKeyRoutes,
+]

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { eventNames } from '#lib/contract/events.ts'
+import { openApiDocument } from '#lib/contract/openapi.ts'
+import { handleDocs } from './handle.ts'
+import { html } from './html.ts'
+import { docsPage } from './page.ts'
+
+const get = (path: string, init?: RequestInit) =>
+  handleDocs(new Request(`http://127.0.0.1:3000${path}`, init), undefined, 'http://127.0.0.1:3000/service/v1')
+const page = docsPage(openApiDocument(endpoints, 'http://127.0.0.1:3000/service/v1'))
+
+test('the page describes every endpoint and every event', () => {
+  for (const name of Object.keys(endpoints)) expect(page).toContain(`<article id="${name}">`)
+  for (const name of eventNames) expect(page).toContain(`<code>${name}</code>`)
+})
+
+test('the page loads its own style sheet and nothing else: no script, no style in it, no other origin', async () => {
+  const loaded = [...page.matchAll(/<link[^>]* href="([^"]+)"/g)].map(([, href]) => href)
+  expect(loaded).toEqual(['/service/docs/style.css'])
+  expect(page).not.toMatch(/<(script|style|img|iframe|object|embed|form|base)\b|\sstyle=|\son\w+=|\ssrc=/i)
+  const answer = await get('/service/docs')
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'")
+  const style = await get('/service/docs/style.css')
+  expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')
+  expect(await style.text()).not.toMatch(/url\(|@import/)
+})
+
+test('every link of the page leads to a place on it, or to the document', () => {
+  const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`))
+  const links = [...page.matchAll(/<a[^>]* href="([^"]+)"/g)].map(([, href = '']) => href)
+  expect(links.length).toBeGreaterThan(50)
+  expect([...new Set(links)].filter((link) => !ids.has(link))).toEqual(['/service/v1/openapi.json'])
+})
+
+test('text that looks like markup stays text', () => {
+  const hostile = '<img src=x onerror="alert(1)">\'&'
+  const { markup } = html`<p title="${hostile}">${hostile}</p>`
+  expect(markup).not.toContain('<img')
+  expect(markup).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&amp;')
+})
+
+test('any other path is a 404, any other method a 405, and a known version a 304', async () => {
+  expect((await get('/service/docs/other')).status).toBe(404)
+  expect((await get('/service/docs/constructor')).status).toBe(404)
+  expect((await get('/service/docs', { method: 'POST' })).status).toBe(405)
+  const etag = (await get('/service/docs')).headers.get('etag') ?? ''
+  expect((await get('/service/docs', { headers: { 'if-none-match': etag } })).status).toBe(304)
+})

@@ -1,0 +1,56 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Connection } from '#lib/shared/connections.ts'
+import { serviceDocument } from '../openapi.ts'
+import { runningService } from '../service.ts'
+import { docsPage, docsPath, stylePath } from './page.ts'
+import { style } from './style.ts'
+
+/** Nothing but the page's own style sheet is loaded, and nobody frames it. */
+const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** What is served, by path: made at the first request, the same until the process ends. */
+const contents: Record<string, { type: string; make: (baseUrl: string) => string }> = {
+  [docsPath]: {
+    type: 'text/html; charset=utf-8',
+    make: (baseUrl) => docsPage(serviceDocument(baseUrl)),
+  },
+  [stylePath]: { type: 'text/css; charset=utf-8', make: () => style },
+}
+
+const made = new Map<string, { text: string; etag: string }>()
+
+/** Answers the browsable description of the service and its style sheet, for anybody. */
+export async function handleDocs(
+  request: Request,
+  _connection?: Connection,
+  baseUrl = runningService().settings.baseUrl,
+): Promise<Response> {
+  const headers = { 'X-Request-Id': randomUUID() }
+  const path = new URL(request.url).pathname.replace(/\/$/, '')
+  const content = Object.hasOwn(contents, path) ? contents[path] : undefined
+  if (!content) return new Response('There is no such page.', { status: 404, headers })
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } })
+  }
+  const { text, etag } = made.get(path) ?? remember(path, content.make(baseUrl))
+  const caching = { ETag: etag, 'Cache-Control': 'no-cache' }
+  if (request.headers.get('if-none-match') === etag) {
+    return new Response(null, { status: 304, headers: { ...headers, ...caching } })
+  }
+  return new Response(request.method === 'HEAD' ? null : text, {
+    headers: {
+      ...headers,
+      ...caching,
+      'Content-Type': content.type,
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    },
+  })
+}
+
+function remember(path: string, text: string): { text: string; etag: string } {
+  const content = { text, etag: `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"` }
+  made.set(path, content)
+  return content
+}

@@ -1,0 +1,19 @@
+/** Markup that is safe to send: made by the tag `html` alone. */
+export type Html = { readonly markup: string }
+
+type Part = Html | string | number | null | undefined | false | readonly Part[]
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (typeof part === 'string' || typeof part === 'number') {
+    return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character)
+  }
+  return 'markup' in part ? part.markup : part.map(render).join('')
+}
+
+/** A template whose texts are escaped; markup from the same tag goes in as it is. */
+export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
+  return { markup: texts.map((text, place) => text + render(parts[place])).join('') }
+}

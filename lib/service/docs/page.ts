@@ -1,0 +1,212 @@
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '#lib/contract/openapi.ts'
+import { payoutEndings, type PayoutEnd } from '../payouts/payout-life.ts'
+import { html, type Html } from './html.ts'
+import { schemaView, typeView } from './schema-view.ts'
+
+export const docsPath = '/service/docs'
+export const stylePath = `${docsPath}/style.css`
+const openApiPath = '/service/v1/openapi.json'
+
+type Operation = { method: string; path: string; operation: OpenApiOperation }
+
+/** The whole interface on one page, without a script and without anything from elsewhere. */
+export function docsPage(document: OpenApiDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+  const groups = document.tags.map(({ name }) => ({
+    name,
+    operations: operations.filter(({ operation }) => operation.tags?.includes(name)),
+  }))
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${document.info.title}</title>
+        <link rel="stylesheet" href="${stylePath}" />
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        <nav aria-label="Endpoints">${groups.map(navigationGroup)}${otherSections}</nav>
+        <main id="content">
+          <h1>${document.info.title} <small>${document.info.version}</small></h1>
+          <p>${document.info.summary} ${document.info.description}</p>
+          ${callingView(document)}
+          ${groups.map(
+            ({ name, operations }) =>
+              html`<section>
+                <h2 id="group-${name}">${name}</h2>
+                ${operations.map(operationView)}
+              </section>`,
+          )}
+          ${recordsView(document)} ${eventsView(document)}
+        </main>
+      </body>
+    </html>`
+  return page.markup
+}
+
+const otherSections = html`<h2>More</h2>
+  <ul>
+    <li><a href="#records">Records</a></li>
+    <li><a href="#events">Events</a></li>
+    <li><a href="${openApiPath}">OpenAPI 3.1 document</a></li>
+  </ul>`
+
+function navigationGroup({ name, operations }: { name: string; operations: Operation[] }): Html {
+  return html`<h2>${name}</h2>
+    <ul>
+      ${operations.map(
+        ({ method, path, operation }) =>
+          html`<li>
+            <a href="#${operation.operationId}"><span class="method ${method}">${method}</span> ${path}</a>
+          </li>`,
+      )}
+    </ul>`
+}
+
+const endingWords: Record<PayoutEnd, string> = {
+  completed: 'is completed',
+  cancelled: 'is cancelled',
+  failed: 'fails',
+  held: 'stays in review',
+}
+
+function callingView({ servers: [server] }: OpenApiDocument): Html {
+  const baseUrl = server?.url ?? ''
+  return html`<section>
+    <h2 id="calling">Calling it</h2>
+    <p>
+      The base address is <code>${baseUrl}</code>. The access key and the private key are in the access file whose path
+      <code>npm start</code> prints. The sandbox takes the access key by HTTP Basic, with an empty password; a signed
+      token (RS256) is taken everywhere.
+    </p>
+    <pre tabindex="0"><code>curl -u "$ACCESS_KEY:" '${baseUrl}/ping'
+curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: $(uuidgen)" \\
+  -d '{"method":"BANK_TRANSFER","accountId":"'$ACCOUNT_ID'","sourceCurrency":"HKD","sourceAmount":100,
+       "destinationCountry":"PH","destinationCurrency":"PHP"}' '${baseUrl}/payouts/quote'</code></pre>
+    <p>
+      How a payout ends can be chosen by the last four digits of the destination’s account number:
+      ${Object.entries(payoutEndings).map(
+        ([digits, end], place) => html`${place > 0 && ', '}<code>${digits}</code> ${endingWords[end]}`,
+      )};
+      a payout to every other number is completed.
+    </p>
+  </section>`
+}
+
+function operationView({ method, path, operation }: Operation): Html {
+  const body = operation.requestBody?.content['application/json'].schema
+  const answer = operation.responses[200]?.content?.['application/json'].schema
+  return html`<article id="${operation.operationId}">
+    <h3><span class="method ${method}">${method}</span> <code>${path}</code></h3>
+    <p>${operation.summary}</p>
+    ${operation.description && html`<p class="lines">${operation.description}</p>`}
+    ${parameterTable(operation.parameters ?? [])}
+    ${
+      body &&
+      html`<h4>Body</h4>
+        ${schemaView(body)}`
+    }
+    ${
+      answer &&
+      html`<h4>Answer</h4>
+        ${schemaView(answer)}`
+    }
+    <details>
+      <summary>Refusals and failures</summary>
+      <table>
+        <tbody>
+          ${Object.entries(operation.responses)
+            .filter(([status]) => status !== '200')
+            .map(
+              ([status, { description }]) =>
+                html`<tr>
+                  <td><code>${status}</code></td>
+                  <td class="lines">${description}</td>
+                </tr>`,
+            )}
+        </tbody>
+      </table>
+    </details>
+  </article>`
+}
+
+function parameterTable(parameters: readonly OpenApiParameter[]): Html | null {
+  if (parameters.length === 0) return null
+  return html`<h4>Parameters</h4>
+    <table>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Type</th>
+          <th>Needed</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${parameters.map(
+          (parameter) =>
+            html`<tr>
+              <td><code>${parameter.name}</code> <small>${parameter.in}</small></td>
+              <td>
+                ${typeView(parameter.schema)}${parameter.description && html`<p class="note">${parameter.description}</p>`}
+              </td>
+              <td>${parameter.required ? 'required' : 'optional'}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`
+}
+
+function recordsView({ components }: OpenApiDocument): Html {
+  const records = Object.entries(components.schemas).sort(([a], [b]) => a.localeCompare(b))
+  return html`<section>
+    <h2 id="records">Records</h2>
+    ${records.map(
+      ([name, schema]) =>
+        html`<article id="record-${name}">
+          <h3>${name}</h3>
+          ${schemaView(schema)}
+        </article>`,
+    )}
+  </section>`
+}
+
+function eventsView({ webhooks }: OpenApiDocument): Html {
+  return html`<section>
+    <h2 id="events">Events</h2>
+    <p>
+      Deliveries are <code>POST</code> requests with a <a href="#record-Delivery">Delivery</a> as their body. Only a 200
+      within 15 seconds counts as taken.
+    </p>
+    <table>
+      <thead>
+        <tr>
+          <th>Event</th>
+          <th>Emitted when</th>
+          <th><code>data</code></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${Object.entries(webhooks).map(
+          ([name, { post }]) =>
+            html`<tr>
+              <td><code>${name}</code>${post.deprecated && html` <small>deprecated</small>`}</td>
+              <td>${post.summary}</td>
+              <td>${dataView(post)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
+}
+
+function dataView(operation: OpenApiOperation): Html {
+  const { allOf } = (operation.requestBody?.content['application/json'].schema ?? {}) as {
+    allOf?: { properties?: { data?: Record<string, unknown> } }[]
+  }
+  const data = allOf?.at(-1)?.properties?.data ?? {}
+  const fields = Object.keys((data.properties ?? {}) as object)
+  return fields.length > 0 ? html`<code>${fields.join(', ')}</code>` : typeView(data)
+}

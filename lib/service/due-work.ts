@@ -1,0 +1,31 @@
+import { and, eq } from 'drizzle-orm'
+import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import type { WorkKind } from './performers.ts'
+import { dueWork } from './tables/runtime.ts'
+
+/** What a performer gets. `now` is the due time, however late the work is done. */
+export type Work = {
+  db: Transaction
+  now: Date
+  subject: string
+  payload: Readonly<Record<string, unknown>>
+}
+
+/** Performs one piece of work in its transaction; whatever it throws is rolled back, and the work is tried again later. */
+export type Performer = (work: Work) => Promise<void>
+
+/**
+ * Puts work on the calendar of the sandbox clock. `subject` is the id of what it is about: works of one subject are
+ * performed one after the other, in order of their due times.
+ */
+export async function scheduleWork(
+  db: Queryable,
+  work: { kind: WorkKind; subject: string; dueAt: Date; payload?: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  await db.insert(dueWork).values({ payload: {}, ...work })
+}
+
+/** Takes work of a kind and subject off the calendar. */
+export async function cancelWork(db: Queryable, work: { kind: WorkKind; subject: string }): Promise<void> {
+  await db.delete(dueWork).where(and(eq(dueWork.kind, work.kind), eq(dueWork.subject, work.subject)))
+}

@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { handleService } from './handle.ts'
+import { addCard } from './testing-records.ts'
+import { basic, openTestService, testService, type TestService } from './testing.ts'
+
+let opened: TestService
+beforeAll(async () => {
+  opened = await openTestService()
+})
+afterAll(() => opened.close())
+
+const json = { 'content-type': 'application/json' }
+
+test('an unknown path is a 404 and a wrong method a 405 with Allow, with or without credentials', async () => {
+  for (const headers of [{}, { authorization: '' }] as Record<string, string>[]) {
+    expect(await opened.send('GET', '/nowhere', { headers })).toMatchObject({
+      status: 404,
+      json: { code: 'NOT_FOUND' },
+    })
+    expect(await opened.send('GET', '', { headers })).toMatchObject({ status: 404 })
+    const wrong = await opened.send('DELETE', '/cards', { headers })
+    expect(wrong).toMatchObject({ status: 405, json: { code: 'METHOD_NOT_ALLOWED' } })
+    expect(wrong.headers.get('allow')).toBe('GET, POST')
+  }
+  expect((await opened.send('POST', '/openapi.json')).headers.get('allow')).toBe('GET')
+  expect((await opened.send('GET', '/openapi.json', { headers: { authorization: '' } })).status).toBe(200)
+})
+
+test('every answer has a request id of its own, which no caller chooses', async () => {
+  const headers = { 'x-request-id': 'mine' }
+  const answers = [
+    await opened.send('GET', '/ping', { headers }),
+    await opened.send('GET', '/ping', { headers: { ...headers, authorization: '' } }),
+    await opened.send('GET', '/openapi.json', { headers }),
+    await opened.send('GET', '/secure-content/unknown', { headers }),
+    await opened.control('GET', '/clock'),
+  ]
+  const ids = answers.map((answer) => answer.headers.get('x-request-id'))
+  expect(new Set(ids).size).toBe(answers.length)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+})
+
+test('Basic can be switched off', async () => {
+  const { call, caller } = await testService({ settings: { acceptsBasic: false } })
+  const answer = await call('ping', { headers: { authorization: basic(caller.accessKey) } })
+  expect(answer).toMatchObject({ status: 401, json: { code: 'INVALID_ACCESS_KEY' } })
+})
+
+test('without a server of its own in front, the address of the request stands for its target', async () => {
+  const headers = { authorization: basic(opened.caller.accessKey) }
+  const request = new Request('http://service.test/service/v1/ping?x=1', { headers })
+  expect((await handleService(request, undefined, opened.service)).status).toBe(200)
+})
+
+test('a body is cut off beyond 1 MiB, however it is announced', async () => {
+  const target = await addCard(opened.service.db)
+  const filler = 'x'.repeat(1024 * 1024)
+  const exact = JSON.stringify({ ...target, filler: filler.slice(JSON.stringify({ ...target, filler: '' }).length) })
+  expect(exact).toHaveLength(1024 * 1024)
+  expect((await opened.send('POST', '/cards/lock', { body: exact, headers: json })).status).toBe(200)
+  expect(await opened.send('POST', '/cards/unlock', { body: `${exact} `, headers: json })).toMatchObject({
+    status: 413,
+    json: { code: 'PAYLOAD_TOO_LARGE' },
+  })
+
+  let sent = 0
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1
+      controller.enqueue(new Uint8Array(64 * 1024))
+    },
+  })
+  expect((await opened.send('POST', '/cards/unlock', { body: endless, headers: json })).status).toBe(413)
+  expect(sent).toBeLessThan(40)
+
+  const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
+  expect((await opened.send('POST', '/cards/unlock', { body: broken, headers: json })).status).toBe(400)
+})
+
+test.each([
+  ['application/json', 200],
+  ['application/json; charset=utf-8', 200],
+  ['Application/JSON;charset="UTF-8"', 200],
+  ['application/json; charset=latin1', 415],
+  ['text/json', 415],
+  ['application/x-www-form-urlencoded', 415],
+  ['', 415],
+])('a POST of content type %j is answered %i', async (contentType, status) => {
+  const target = await addCard(opened.service.db)
+  const body = new TextEncoder().encode(JSON.stringify(target))
+  expect((await opened.send('POST', '/cards/lock', { body, headers: { 'content-type': contentType } })).status).toBe(
+    status,
+  )
+})
+
+test('a failure that nobody foresaw is a 500 that tells nothing, with a code or on the card endpoints without', async () => {
+  const service = await testService()
+  const target = await addCard(service.service.db)
+  await service.service.db.execute(sql`alter table service.cards rename to secret_cards`)
+  const listed = await service.call('listCards', { query: { cardAccountId: target.cardAccountId } })
+  expect(listed.status).toBe(500)
+  expect(listed.json).toEqual({ code: 'INTERNAL_ERROR', message: expect.any(String) })
+  const locked = await service.call('lockCard', { body: target })
+  expect(locked.status).toBe(500)
+  expect(locked.json).toEqual({ statusCode: 500, message: expect.any(String) })
+  expect(`${listed.text}${locked.text}`).not.toMatch(/cards|relation|select|error:/i)
+})
+
+test.each([
+  '/payouts/%ff/banks',
+  '/payouts/%/banks',
+  '/payouts//banks',
+  '/payouts/..%2f/banks',
+  '/cards?cardAccountId=%ff%',
+  '/cards?%ff=%ff',
+  '/cards?&&=&=',
+])('the odd address %s is answered with a 4xx', async (path) => {
+  const { status } = await opened.send('GET', path)
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(status).toBeLessThan(500)
+})

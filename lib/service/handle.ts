@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
+import type { Connection } from '#lib/shared/connections.ts'
+import { ok, type Result } from '#lib/shared/result.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import type { HandlerContext } from './handler.ts'
+import { logFailure } from './log.ts'
+import { findPublicRoute } from './public-routes.ts'
+import { ServiceRefusal } from './refusal.ts'
+import { runningService, type Service } from './service.ts'
+import { serviceKey } from './service-keys.ts'
+import { servicePrefix } from './settings.ts'
+import { admit } from './steps/admit.ts'
+import { authenticate } from './steps/authenticate.ts'
+import { readContent } from './steps/content.ts'
+import { execute } from './steps/execute.ts'
+import { findIdempotencyKey } from './steps/idempotency-key.ts'
+import { rateLimitHeaders, requireWithinLimit } from './steps/rate-limit.ts'
+import { readBody } from './steps/read-body.ts'
+import { renderFailure, renderRefusal, toResponse, type Answer } from './steps/render.ts'
+import { findRoute, type Route } from './steps/route.ts'
+import { renderFault, takeFault } from './steps/take-fault.ts'
+import { readTarget, type Target } from './steps/target.ts'
+
+type Incoming = {
+  service: Service
+  request: Request
+  requestId: string
+  target: Target
+  route: Result<Route, ServiceRefusal>
+  row: Endpoint | undefined
+  /** Of the answer: each step adds its own. */
+  headers: Record<string, string>
+}
+
+/**
+ * Answers a request to the service. The steps, in this order: route, body, authentication, limit, faults, replay,
+ * parsing, the handler in its transaction. An unknown path or a wrong method is told to anybody, since the interface is
+ * public; whoever authenticates gets the headers of an authenticated answer with it.
+ */
+export async function handleService(
+  request: Request,
+  connection: Connection | undefined,
+  service: Service = runningService(),
+): Promise<Response> {
+  const requestId = randomUUID()
+  const headers = { 'X-Request-Id': requestId }
+  const target = readTarget(request, connection, servicePrefix)
+  const route = findRoute(request.method, target.path)
+  const row = route.ok ? route.value.row : undefined
+  try {
+    const open = findPublicRoute(request.method, target.path)
+    if (open) {
+      const remoteAddress = connection?.remoteAddress ?? null
+      const response = await open.route.answer({ service, request, target, id: open.id, remoteAddress, requestId })
+      response.headers.set('X-Request-Id', requestId)
+      return response
+    }
+    const answer = await answerCaller({ service, request, requestId, target, route, row, headers })
+    if (answer) return toResponse(answer, headers)
+    connection?.socket.destroy()
+    return new Response(null, { status: 502, headers })
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return toResponse(renderRefusal(error, row), headers)
+    logFailure(error, { requestId })
+    return toResponse(renderFailure(500, row), headers)
+  }
+}
+
+/** The answer to whoever authenticates; null for a connection that a fault drops. */
+async function answerCaller(incoming: Incoming): Promise<Answer | null> {
+  const { service, request, target, route, row } = incoming
+  const body = await readBody(request)
+  const authorization = request.headers.get('authorization')
+  const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri, body })
+  if (!caller.ok) throw route.ok ? caller.error : route.error
+
+  const isPost = request.method === 'POST'
+  const content = isPost ? readContent(request.headers.get('content-type'), body) : ok(undefined)
+  const key = isPost
+    ? findIdempotencyKey(request.headers.get('idempotency-key'), row, content.ok ? content.value : undefined)
+    : ok(null)
+  const limit = service.settings.rateLimitPerMinute
+  const admission = await admit(service.db, {
+    accessKey: caller.value,
+    endpoint: route.ok ? route.value.name : 'none',
+    idempotencyKey: key.ok ? key.value : null,
+    isCounted: limit > 0,
+  })
+  Object.assign(incoming.headers, rateLimitHeaders(limit, admission))
+  requireWithinLimit(limit, admission)
+  if (!key.ok) throw key.error
+
+  const call = {
+    service,
+    route,
+    search: target.search,
+    content,
+    keyed:
+      key.value === null
+        ? null
+        : { accessKey: caller.value, key: key.value, path: target.path, bodySha256: sha256Hex(body ?? '') },
+    stored: admission.stored,
+    context: await contextOf(incoming, caller.value, admission.now),
+  }
+  const fault = admission.hasFaults ? await takeFault(service, target.path) : null
+  if (!fault) return execute(call)
+  await delay(fault.delayMs)
+  if (fault.after) await execute(call)
+  return renderFault(fault.status, row)
+}
+
+async function contextOf(
+  { service, requestId }: Incoming,
+  accessKey: string,
+  now: Date,
+): Promise<Omit<HandlerContext, 'db'>> {
+  const { baseUrl, acceptsLoopbackWebhooks, cardNumberKey } = service.settings
+  const pageTokenKey = await serviceKey(service.db, 'page-tokens', () => randomBytes(32))
+  return { now, accessKey, requestId, baseUrl, acceptsLoopbackWebhooks, cardNumberKey, pageTokenKey }
+}

@@ -1,0 +1,35 @@
+import type { AnswerOf, EndpointName, EndpointOf, ParsedRequest } from '#lib/contract/endpoints.ts'
+import type { Queryable, Transaction } from '#lib/db/connection.ts'
+
+/** What a handler knows beside the request itself. */
+export type HandlerContext<Name extends EndpointName = EndpointName> = {
+  /**
+   * A POST runs in a transaction, which is committed with its answer and rolled back with anything that is thrown. A GET
+   * gets the pool: each of its statements sees the newest state.
+   */
+  db: EndpointOf<Name>['method'] extends 'POST' ? Transaction : Queryable
+  /** The sandbox clock. */
+  now: Date
+  accessKey: string
+  requestId: string
+  /** The service's base address as callers know it: `https://…/service/v1`, no slash at the end. */
+  baseUrl: string
+  /** Seals and opens card numbers (lib/service/card-number.ts). */
+  cardNumberKey: Buffer
+  /** Webhooks may lead to loopback addresses, and by http. */
+  acceptsLoopbackWebhooks: boolean
+  /** The key of page tokens, for `readPage`. */
+  pageTokenKey: Buffer
+}
+
+/**
+ * Does what an endpoint says and returns its answer in wire form (amounts by `toWire`, instants by `toISOString`). Throws
+ * `ServiceRefusal` with one of the row's codes; whatever else is thrown becomes a generic 500.
+ */
+export type Handler<Name extends EndpointName> = (
+  request: ParsedRequest<Name>,
+  context: HandlerContext<Name>,
+) => Promise<AnswerOf<Name>>
+
+/** The handlers of a file: `export const feeHandlers = { listFees, waiveFee } satisfies Handlers<'listFees' | 'waiveFee'>`. */
+export type Handlers<Name extends EndpointName> = { [Key in Name]: Handler<Key> }

@@ -1,0 +1,46 @@
+import { and, asc, eq, gte, lte } from 'drizzle-orm'
+import type { Handlers } from '../handler.ts'
+import { readPage } from '../pages.ts'
+import { toAccount, toAccountTransaction } from '../payouts/account-ledger.ts'
+import { ServiceRefusal } from '../refusal.ts'
+import { accounts, accountTransactions } from '../tables/payouts.ts'
+
+export const accountHandlers = {
+  listAccounts: async (_request, { db }) => {
+    const rows = await db.select().from(accounts).orderBy(asc(accounts.name), asc(accounts.id))
+    return { accounts: rows.map(toAccount) }
+  },
+
+  listAccountTransactions: async ({ query }, context) => {
+    const { db } = context
+    const { accountId, intent, status, dateRangeFrom, dateRangeTo } = query
+    if (accountId !== undefined) {
+      const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId))
+      if (found.length === 0) throw new ServiceRefusal('ACCOUNT_NOT_FOUND', 'there is no such funding account')
+    }
+    const { rows, ...tokens } = await readPage(context, {
+      list: 'accounts/transactions',
+      query,
+      createdAt: accountTransactions.createdAt,
+      id: accountTransactions.id,
+      read: ({ where, orderBy, limit }) =>
+        db
+          .select()
+          .from(accountTransactions)
+          .where(
+            and(
+              accountId === undefined ? undefined : eq(accountTransactions.accountId, accountId),
+              intent === undefined ? undefined : eq(accountTransactions.intent, intent),
+              status === undefined ? undefined : eq(accountTransactions.status, status),
+              dateRangeFrom === undefined ? undefined : gte(accountTransactions.createdAt, dateRangeFrom),
+              dateRangeTo === undefined ? undefined : lte(accountTransactions.createdAt, dateRangeTo),
+              where,
+            ),
+          )
+          .orderBy(...orderBy)
+          .limit(limit),
+      position: (row) => row,
+    })
+    return { transactions: rows.map(toAccountTransaction), ...tokens }
+  },
+} satisfies Handlers<'listAccounts' | 'listAccountTransactions'>

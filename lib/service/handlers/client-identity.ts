@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { rejectionReasons, type ClientIdentity } from '#lib/contract/client-identity.ts'
+import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import { findClientIdentity, selectClientIdentities, toClientIdentity } from '../client-identity-record.ts'
+import type { ClientIdentityRow } from '../client-identity-record.ts'
+import { recordEvent } from '../events.ts'
+import type { Handlers } from '../handler.ts'
+import { ServiceRefusal } from '../refusal.ts'
+import { cardAccounts } from '../tables/card-accounts.ts'
+
+export const clientIdentityHandlers = {
+  getClientIdentity: async ({ query }, { db }) =>
+    toClientIdentity(found(await findClientIdentity(db, query.cardAccountId))),
+
+  resubmitClientIdentity: async ({ body }, { db }) => {
+    const row = await lockClientIdentity(db, body.cardAccountId)
+    if (row.clientIdentityStatus !== 'rejected') {
+      throw new ServiceRefusal(
+        'INVALID_PARAMETERS',
+        `cardAccountId: only a rejected client identity can be submitted again, this one is ${row.clientIdentityStatus}`,
+      )
+    }
+    return writeClientIdentity(db, {
+      ...row,
+      clientIdentityStatus: 'pending',
+      rejectedReason: null,
+      rejectionAdditionalInfo: null,
+      individual: body.individual,
+    })
+  },
+
+  /** Either outcome, from any status. The event carries the xid that the account has at this moment. */
+  simulateClientIdentityStatus: async ({ body }, { db, now }) => {
+    const row = await lockClientIdentity(db, body.cardAccountId)
+    const data = { cardAccountId: row.id, xid: row.xid }
+    if (body.action === 'approve') {
+      await recordEvent(db, now, 'cardaccount.client-identity.approved', data)
+      return writeClientIdentity(db, {
+        ...row,
+        clientIdentityStatus: 'approved',
+        rejectedReason: null,
+        rejectionAdditionalInfo: null,
+      })
+    }
+    const { rejectedReason = rejectionReasons[0], rejectionAdditionalInfo = '' } = body
+    await recordEvent(db, now, 'cardaccount.client-identity.rejected', {
+      ...data,
+      rejectedReason,
+      rejectionAdditionalInfo,
+    })
+    return writeClientIdentity(db, {
+      ...row,
+      clientIdentityStatus: 'rejected',
+      rejectedReason,
+      rejectionAdditionalInfo: rejectionAdditionalInfo || null,
+    })
+  },
+} satisfies Handlers<'getClientIdentity' | 'resubmitClientIdentity' | 'simulateClientIdentityStatus'>
+
+async function lockClientIdentity(db: Queryable, cardAccountId: string): Promise<ClientIdentityRow> {
+  const [row] = await selectClientIdentities(db).where(eq(cardAccounts.id, cardAccountId)).for('update')
+  return found(row)
+}
+
+function found(row: ClientIdentityRow | undefined): ClientIdentityRow {
+  if (!row) throw new ServiceRefusal('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
+  return row
+}
+
+async function writeClientIdentity(db: Transaction, row: ClientIdentityRow): Promise<ClientIdentity> {
+  const { clientIdentityStatus, rejectedReason, rejectionAdditionalInfo, individual } = row
+  await db
+    .update(cardAccounts)
+    .set({ clientIdentityStatus, rejectedReason, rejectionAdditionalInfo, individual })
+    .where(eq(cardAccounts.id, row.id))
+  return toClientIdentity(row)
+}

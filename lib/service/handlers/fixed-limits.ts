@@ -1,0 +1,63 @@
+import { FixedLimit, type FixedLimitResult } from '#lib/contract/fixed-limits.ts'
+import type { CardAccountRow } from '../card-account-record.ts'
+import type { Handlers } from '../handler.ts'
+import { setLimit } from '../ledger.ts'
+import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
+import { amount } from '#lib/shared/money.ts'
+import { ServiceRefusal } from '../refusal.ts'
+import { describeIssues } from '../steps/describe-issues.ts'
+
+export const fixedLimitHandlers = {
+  /** A single object gets its HTTP error; of an array, every item gets a result of its own. */
+  setFixedLimit: async ({ body }, { db, now }) => {
+    if (!Array.isArray(body)) {
+      await setLimit(db, now, await requireLockedAccount(db, body.cardAccountId), amount(body.limit))
+      return { ...body, success: true, error: null }
+    }
+    const items = body.map((item) => FixedLimit.safeParse(item))
+    const accounts = await lockAccounts(
+      db,
+      items.flatMap(({ data }) => (data ? [data.cardAccountId] : [])),
+    )
+    const results: FixedLimitResult[] = []
+    for (const [index, item] of items.entries()) {
+      if (!item.success) {
+        const error = describeIssues(item.error.issues, body[index], 'body').join('; ')
+        results.push({ ...givenParts(body[index]), success: false, error })
+        continue
+      }
+      const error = await refusalOf(async () => {
+        const account = requireAccount(accounts, item.data.cardAccountId)
+        accounts.set(account.id, await setLimit(db, now, account, amount(item.data.limit)))
+      })
+      results.push({ ...item.data, success: error === null, error })
+    }
+    return results
+  },
+} satisfies Handlers<'setFixedLimit'>
+
+function requireAccount(accounts: ReadonlyMap<string, CardAccountRow>, cardAccountId: string): CardAccountRow {
+  const account = accounts.get(cardAccountId)
+  if (!account) throw new ServiceRefusal('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
+  return account
+}
+
+/** Why the service refuses something; null where it does not. A refusal comes before anything is written. */
+async function refusalOf(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return error.message
+    throw error
+  }
+}
+
+/** What of a bad item can be repeated in its result. */
+function givenParts(item: unknown): Pick<FixedLimitResult, 'cardAccountId' | 'limit'> {
+  const { cardAccountId, limit } = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {}
+  return {
+    cardAccountId: typeof cardAccountId === 'string' ? cardAccountId : null,
+    limit: typeof limit === 'number' ? limit : null,
+  }
+}

@@ -1,0 +1,108 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLuhnValid, openCardNumber } from '../card-number.ts'
+import { cards } from '../tables/cards.ts'
+import { openTestService, testCardNumberKey, type TestService } from '../testing.ts'
+import { eventsSince, lastEvent, openAccount, productOf, unknownId } from '../testing-accounts.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await openTestService({ seeded: 1 })
+})
+
+afterAll(() => service.close())
+
+async function issue(type: 'virtual' | 'physical', given: Record<string, unknown> = {}) {
+  const { cardAccountId } = await openAccount(service)
+  const body = { type, cardAccountId, productId: await productOf(service, type), embossedName: 'LEE KA-YAN', ...given }
+  return service.call('issueCard', { body })
+}
+
+async function read(cardAccountId: string, cardId: string) {
+  return (await service.call('listCards', { query: { cardAccountId, cardId } })).json.cards[0]
+}
+
+test('a virtual card is active at once', async () => {
+  const { status, json } = await issue('virtual', { xid: 'CARD-1', xmetadata: ['travel'] })
+  expect(status).toBe(200)
+  expect(json).toMatchObject({
+    status: 'active',
+    embossedName: 'LEE KA-YAN',
+    network: 'card_network_1',
+    product: { cardType: 'virtual' },
+    xid: 'CARD-1',
+    xmetadata: ['travel'],
+    replacedBy: null,
+    mobile: '+85291234567',
+    cardEmail: 'ka-yan.lee@example.com',
+  })
+  expect(await read(json.cardAccountId, json.id)).toEqual(json)
+})
+
+test('its own limits never bind below the account’s limit', async () => {
+  const { cardAccountId } = await openAccount(service, { limit: 5_000_000 })
+  const { json } = await issue('virtual', { cardAccountId })
+  expect(json).toMatchObject({ availableLimit: 5_000_000, cardLimit: 5_000_000, singleTransactionLimit: 5_000_000 })
+})
+
+test('a physical card is pending-issue, after 5 days pending-activation, with an event for each', async () => {
+  const since = await lastEvent(service)
+  const { json } = await issue('physical')
+  expect(json.status).toBe('pending-issue')
+  await service.control('POST', '/clock', { advance: 'P4DT23H59M59S' })
+  expect((await read(json.cardAccountId, json.id)).status).toBe('pending-issue')
+  await service.control('POST', '/clock', { advance: 'PT1S' })
+  const produced = await read(json.cardAccountId, json.id)
+  expect(produced.status).toBe('pending-activation')
+  const events = (await eventsSince(service, since)).filter(({ data }) => data.id === json.id)
+  expect(events).toEqual([
+    { event: 'card.updated', data: json },
+    { event: 'card.updated', data: produced },
+  ])
+})
+
+test('a card that is cancelled in production stays cancelled', async () => {
+  const { json } = await issue('physical')
+  await service.call('cancelCard', { body: { cardAccountId: json.cardAccountId, cardId: json.id } })
+  await service.control('POST', '/clock', { advance: 'P6D' })
+  expect((await read(json.cardAccountId, json.id)).status).toBe('cancelled')
+})
+
+test('an issued card is activated with the digits of its number', async () => {
+  const { json } = await issue('physical')
+  await service.control('POST', '/clock', { advance: 'P5D' })
+  const [row] = await service.service.db.select().from(cards).where(eq(cards.id, json.id))
+  if (!row) throw new Error('the card is gone')
+  const number = openCardNumber(row.sealedNumber, row.id, testCardNumberKey)
+  expect(isLuhnValid(number)).toBe(true)
+  expect(number.slice(-4)).toBe(json.last4)
+  const { expiryMonth, expiryYear, cardAccountId } = json
+  const body = { cardAccountId, cardId: json.id, last6: number.slice(-6), expiryMonth, expiryYear }
+  expect((await service.call('activateCard', { body })).json).toMatchObject({ status: 'active' })
+})
+
+test('is issued whatever the identity status of the account', async () => {
+  for (const action of ['approve', 'reject']) {
+    const { cardAccountId } = await openAccount(service)
+    await service.call('simulateClientIdentityStatus', { body: { cardAccountId, action } })
+    expect((await issue('virtual', { cardAccountId })).status).toBe(200)
+  }
+})
+
+test.each([
+  ['an unknown account', { cardAccountId: unknownId }, 404, 'CARD_ACCOUNT_NOT_FOUND'],
+  ['an unknown product', { productId: unknownId }, 400, 'INVALID_PARAMETERS'],
+  ['a name of 23 letters', { embossedName: 'A'.repeat(23) }, 400, 'INVALID_PARAMETERS'],
+  ['a name with digits', { embossedName: 'LEE 2' }, 400, 'INVALID_PARAMETERS'],
+  ['no name', { embossedName: '' }, 400, 'INVALID_PARAMETERS'],
+  ['a type that nobody knows', { type: 'metal' }, 400, 'INVALID_PARAMETERS'],
+  ['an xid that another resource has', { xid: 'EMP-1001' }, 409, 'XID_ALREADY_EXISTS'],
+])('refuses %s', async (_, given, status, code) => {
+  expect(await issue('virtual', given)).toMatchObject({ status, json: { code } })
+})
+
+test('refuses a product of the other type', async () => {
+  const productId = await productOf(service, 'physical')
+  expect(await issue('virtual', { productId })).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+})

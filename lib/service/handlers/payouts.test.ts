@@ -1,0 +1,434 @@
+import { asc, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventTable, isEventName } from '#lib/contract/events.ts'
+import { amount } from '#lib/shared/money.ts'
+import {
+  answerOf,
+  beneficiary,
+  cardBeneficiary,
+  execute,
+  executionOf,
+  fundingAccount,
+  hkdAccountId,
+  insertFundingAccounts,
+  philippines,
+  quote,
+  usdAccountId,
+} from '../payouts/testing.ts'
+import { accounts, accountTransactions, payouts, quotes } from '../tables/payouts.ts'
+import { events } from '../tables/webhooks.ts'
+import { openTestService, type TestService } from '../testing.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await openTestService()
+  await insertFundingAccounts(service)
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  const { db } = service.service
+  for (const table of [accountTransactions, payouts, quotes, events]) await db.delete(table)
+  await db.update(accounts).set({ balance: '10000', available: '10000' })
+})
+
+const refusal = async (name: 'validatePayout' | 'quotePayout' | 'executePayout', body: object) => {
+  const { status, json } = await service.call(name, { body })
+  return { status, code: json.code, message: json.message as string }
+}
+
+const cardCheck = { method: 'NETWORK_CARD', destination: cardBeneficiary, destinationAmount: 500 }
+const korea = {
+  method: 'BANK_TRANSFER',
+  accountId: hkdAccountId,
+  sourceCurrency: 'HKD',
+  destinationCountry: 'KR',
+  destinationCurrency: 'KRW',
+  destination: { mobileNumber: '+821012345678' },
+}
+const indonesia = {
+  method: 'BANK_TRANSFER',
+  accountId: usdAccountId,
+  sourceCurrency: 'USD',
+  destinationCountry: 'ID',
+  destinationCurrency: 'IDR',
+  source: { mobileNumber: '+85291234567' },
+}
+
+describe('validate', () => {
+  test.each([
+    ['a card payout', cardCheck],
+    [
+      'a card payout with a number',
+      { ...cardCheck, destination: { ...cardBeneficiary, accountNumber: 6222020200012345 } },
+    ],
+    [
+      'a card payout by its other names',
+      { method: 'NETWORK_CARD', destination: cardBeneficiary, amount: 1, currency: 'CNY' },
+    ],
+    [
+      'a bank transfer',
+      { method: 'BANK_TRANSFER', destination: beneficiary, destinationCountry: 'PH', destinationCurrency: 'PHP' },
+    ],
+    [
+      'a bank transfer to Korea',
+      { ...korea, sourceAmount: 1, destination: { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' } },
+    ],
+  ])('%s that keeps every rule is valid', async (_, body) => {
+    expect(await answerOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
+  })
+
+  test('a card number of 19 digits may come as a JSON number', async () => {
+    const destination = { ...cardBeneficiary, accountNumber: Number('6222020200012345678') }
+    expect(await answerOf(service, 'validatePayout', { body: { ...cardCheck, destination } })).toMatchObject({
+      valid: true,
+    })
+  })
+
+  test.each(['622202020001234', '62220202000123456789', '6222-0202-0001-2345', 'abcdefghijklmnopq'])(
+    'refuses the card number %s with NETWORK_CARD_INVALID_BANK_ACCOUNT',
+    async (accountNumber) => {
+      const body = { ...cardCheck, destination: { ...cardBeneficiary, accountNumber } }
+      expect(await refusal('validatePayout', body)).toMatchObject({
+        status: 400,
+        code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
+        message: 'destination.accountNumber: must be 16 to 19 digits',
+      })
+    },
+  )
+
+  test('names every broken rule in one message', async () => {
+    const { code, message } = await refusal('validatePayout', {
+      method: 'BANK_TRANSFER',
+      destinationCountry: 'PH',
+      destinationCurrency: 'USD',
+      sourceAmount: 10,
+      destination: { accountNumber: '!', firstNameCN: 'Maria', address: 'Makati', bankCode: '000', email: 'x' },
+    })
+    expect(code).toBe('INVALID_PARAMETERS')
+    const named = message.split('; ').map((part) => part.split(':')[0])
+    expect(named).toEqual([
+      'destinationCurrency',
+      'sourceCurrency',
+      'destination.firstName',
+      'destination.surname',
+      'destination.accountNumber',
+      'destination.firstNameCN',
+      'destination.address',
+      'destination.email',
+      'destination.bankCode',
+    ])
+  })
+
+  test('refuses two names of one field that do not agree', async () => {
+    expect(await refusal('validatePayout', { ...cardCheck, amount: 5 })).toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: 'amount: must be the same as destinationAmount, whose other name it is',
+    })
+  })
+
+  test('a source amount has to produce the country’s minimum', async () => {
+    const destination = { ...beneficiary, bankCode: '014' }
+    const body = { ...indonesia, destination }
+    expect((await refusal('validatePayout', { ...body, sourceAmount: 1 })).message).toMatch(
+      /^sourceAmount: must produce at least 50000 IDR, and produces \d+$/,
+    )
+    expect(await answerOf(service, 'validatePayout', { body: { ...body, sourceAmount: 10 } })).toMatchObject({
+      valid: true,
+    })
+  })
+})
+
+describe('quote', () => {
+  test('answers both amounts at the rate of the moment, for 60 seconds', async () => {
+    const before = await answerOf(service, 'getRates', { query: { baseCurrency: 'HKD', currencies: 'PHP' } })
+    const quoted = await quote(service)
+    expect(quoted).toMatchObject({ method: 'BANK_TRANSFER', sourceAmount: 100.25, destinationCountry: 'PH' })
+    expect(Math.abs(quoted.rate / (before.rates.PHP ?? 0) - 1)).toBeLessThan(0.01)
+    expect(amount(100.25).times(quoted.rate).toDecimalPlaces(2).toNumber()).toBe(quoted.destinationAmount)
+    expect(Date.parse(quoted.expiresAt) - Date.parse(quoted.createdAt)).toBe(60_000)
+  })
+
+  test('a destination amount is received exactly', async () => {
+    const quoted = await quote(service, { ...indonesia, destinationAmount: 50_000 })
+    expect(quoted.destinationAmount).toBe(50_000)
+    expect(quoted.sourceAmount).toBe(amount(50_000).dividedBy(quoted.rate).toDecimalPlaces(2).toNumber())
+  })
+
+  test('a source amount with decimals gives whole rupiah', async () => {
+    const quoted = await quote(service, { ...indonesia, sourceAmount: 12.34 })
+    expect(Number.isInteger(quoted.destinationAmount)).toBe(true)
+  })
+
+  const refused: [string, object, string][] = [
+    ['both amounts', { ...philippines, destinationAmount: 5 }, 'sourceAmount'],
+    ['neither amount', { ...philippines, sourceAmount: undefined }, 'sourceAmount'],
+    ['an amount of 0', { ...philippines, sourceAmount: 0 }, 'sourceAmount'],
+    ['a negative amount', { ...philippines, sourceAmount: -1 }, 'sourceAmount'],
+    ['too many decimals of the source', { ...philippines, sourceAmount: 1.005 }, 'sourceAmount'],
+    ['a method that quotes do not know', { ...philippines, method: 'BANK_WIRE' }, 'method'],
+    ['a country out of reach', { ...philippines, destinationCountry: 'US' }, 'destinationCountry'],
+    ['a currency of another country', { ...philippines, destinationCurrency: 'INR' }, 'destinationCurrency'],
+    [
+      'a card payout to Hong Kong',
+      { ...philippines, method: 'NETWORK_CARD', destinationCountry: 'HK' },
+      'destinationCountry',
+    ],
+    ['a currency without rates', { ...philippines, sourceCurrency: 'XXX' }, 'sourceCurrency'],
+    ['another currency than the account’s', { ...philippines, sourceCurrency: 'USD' }, 'sourceCurrency'],
+    [
+      'a destination amount worth nothing',
+      { ...philippines, sourceAmount: undefined, destinationAmount: 0.01 },
+      'destinationAmount',
+    ],
+    ['an amount that grows too long', { ...indonesia, sourceAmount: 9_999_999_999_999 }, 'sourceAmount'],
+    [
+      'Korea without a mobile number',
+      { ...korea, destination: undefined, sourceAmount: 10 },
+      'destination.mobileNumber',
+    ],
+    [
+      'Korea with a foreign mobile number and no e-mail',
+      { ...korea, destination: { mobileNumber: '+85291234567' }, sourceAmount: 10 },
+      'destination.email',
+    ],
+    ['less than 5 won', { ...korea, destinationAmount: 4 }, 'destinationAmount'],
+    ['a source amount below 5 won', { ...korea, sourceAmount: 0.02 }, 'sourceAmount'],
+    [
+      'Indonesia without the sender’s mobile number',
+      { ...indonesia, source: undefined, sourceAmount: 10 },
+      'source.mobileNumber',
+    ],
+    ['part of a rupiah', { ...indonesia, destinationAmount: 60_000.5 }, 'destinationAmount'],
+    ['less than 50,000 rupiah', { ...indonesia, destinationAmount: 49_999 }, 'destinationAmount'],
+    ['a source amount below 50,000 rupiah', { ...indonesia, sourceAmount: 1.5 }, 'sourceAmount'],
+  ]
+  test.each(refused)('refuses %s, naming the field', async (_, body, field) => {
+    const { status, code, message } = await refusal('quotePayout', body)
+    expect({ status, code }).toEqual({ status: 400, code: 'INVALID_PARAMETERS' })
+    expect(message.split('; ').map((part) => part.split(':')[0])).toContain(field)
+    expect(await service.service.db.select().from(quotes)).toEqual([])
+  })
+
+  test('refuses an unknown funding account with ACCOUNT_NOT_FOUND', async () => {
+    const body = { ...philippines, accountId: '33333333-3333-4333-8333-333333333333' }
+    expect(await refusal('quotePayout', body)).toMatchObject({ status: 404, code: 'ACCOUNT_NOT_FOUND' })
+  })
+})
+
+describe('execute', () => {
+  test('requests the payout, debits the account, and records both', async () => {
+    const { id: quoteId } = await quote(service)
+    const payout = await execute(service, quoteId, { xid: 'payroll-1', xmetadata: { run: 7 } })
+    expect(payout).toMatchObject({
+      xid: 'payroll-1',
+      xmetadata: { run: 7 },
+      status: 'requested',
+      subStatus: 'ORDER_UNDER_AML_REVIEW',
+      sourceAmount: 100.25,
+      destination: {
+        type: 'BANK_ACCOUNT',
+        accountNumber: '001230456789',
+        bankName: 'BDO Unibank',
+        wireCode: 'BNORPHMM',
+        accountHolderName: 'Maria Santos',
+      },
+    })
+    expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75, available: 9899.75 })
+    const { transactions } = await answerOf(service, 'listAccountTransactions', { query: { accountId: hkdAccountId } })
+    expect(transactions).toMatchObject([
+      { amount: -100.25, balance: 9899.75, status: 'posted', intent: 'payout', intentId: payout.id, asset: 'HKD' },
+    ])
+    const recorded = await service.service.db.select().from(events).orderBy(asc(events.position))
+    expect(recorded.map(({ event }) => event)).toEqual(['payout.created', 'account.transaction.created'])
+    expect(recorded.map(({ data }) => data)).toEqual([payout, transactions[0]])
+    for (const { event, data } of recorded) {
+      expect(isEventName(event) && eventTable[event].data.parse(data)).toEqual(data)
+    }
+  })
+
+  test('keeps no more than four digits of a card account number, anywhere', async () => {
+    const { id } = await quote(service, {
+      ...philippines,
+      method: 'NETWORK_CARD',
+      destinationCountry: 'CN',
+      destinationCurrency: 'CNY',
+      destination: cardBeneficiary,
+    })
+    const payout = await execute(service, id, { destination: cardBeneficiary })
+    expect(payout.destination).toMatchObject({
+      type: 'CARD_ACCOUNT',
+      accountNumber: '5678',
+      accountHolderAddress: expect.stringMatching(/^Shang Hai Shi Pu Dong Xin Qu/) as unknown,
+    })
+    const { db } = service.service
+    const rows = [
+      await db.select().from(payouts),
+      await db.select().from(quotes),
+      await db.select().from(accountTransactions),
+      await db.select().from(events),
+    ]
+    expect(JSON.stringify(rows)).not.toContain('6222020200012345678')
+  })
+
+  test('a quote is used once: QUOTE_ALREADY_USED, and nothing moves', async () => {
+    const { id } = await quote(service)
+    await execute(service, id)
+    expect(await refusal('executePayout', executionOf(id).body as object)).toMatchObject({
+      status: 400,
+      code: 'QUOTE_ALREADY_USED',
+    })
+    expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75 })
+  })
+
+  test('twenty executions of one quote at once make one payout', async () => {
+    const { id } = await quote(service)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('executePayout', executionOf(id))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(400)])
+    expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75, available: 9899.75 })
+  })
+
+  test('the same idempotencyKey in the body answers with the same payout, and moves the money once', async () => {
+    const { id } = await quote(service)
+    const input = executionOf(id, { idempotencyKey: `execute-${id}` })
+    const answers = [await service.call('executePayout', input), await service.call('executePayout', input)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[1]?.json).toEqual(answers[0]?.json)
+    expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true')
+    expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75 })
+  })
+
+  test('a funding account is never overdrawn by payouts at once', async () => {
+    const quoted = await Promise.all(
+      Array.from({ length: 6 }, () => quote(service, { ...philippines, sourceAmount: 3000 })),
+    )
+    const answers = await Promise.all(quoted.map(({ id }) => service.call('executePayout', executionOf(id))))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(answers.filter(({ json }) => json.code === 'INSUFFICIENT_FUNDS')).toHaveLength(3)
+    expect(await fundingAccount(service)).toMatchObject({ balance: 1000, available: 1000 })
+  })
+
+  test('a quote is gone after 60 seconds of sandbox time: QUOTE_EXPIRED', async () => {
+    const { id } = await quote(service)
+    await service.control('POST', '/clock', { advance: 'PT60S' })
+    expect(await refusal('executePayout', executionOf(id).body as object)).toMatchObject({
+      status: 400,
+      code: 'QUOTE_EXPIRED',
+    })
+  })
+
+  test('refuses an unknown quote with QUOTE_NOT_FOUND', async () => {
+    const body = executionOf('33333333-3333-4333-8333-333333333333').body as object
+    expect(await refusal('executePayout', body)).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' })
+  })
+
+  test('refuses a beneficiary that breaks rules, and leaves the quote usable', async () => {
+    const { id } = await quote(service)
+    const broken = { ...beneficiary, surname: undefined, address: 'Makati', bankCode: 'XX' }
+    const { code, message } = await refusal('executePayout', executionOf(id, { destination: broken }).body as object)
+    expect(code).toBe('INVALID_PARAMETERS')
+    expect(message.split('; ').map((part) => part.split(':')[0])).toEqual([
+      'destination.surname',
+      'destination.address',
+      'destination.bankCode',
+    ])
+    await execute(service, id)
+  })
+
+  test('refuses a card number that lost digits as a JSON number', async () => {
+    const card = { ...philippines, method: 'NETWORK_CARD', destinationCountry: 'CN', destinationCurrency: 'CNY' }
+    const { id } = await quote(service, card)
+    const destination = { ...cardBeneficiary, accountNumber: Number('6222020200012345678') }
+    expect(await refusal('executePayout', executionOf(id, { destination }).body as object)).toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: 'destination.accountNumber: must be a string: as a JSON number it loses digits',
+    })
+  })
+
+  test('what the quote was told of the sender counts when the execution leaves it out', async () => {
+    const { id } = await quote(service, { ...indonesia, sourceAmount: 10 })
+    const destination = { ...beneficiary, bankCode: '014' }
+    expect(await execute(service, id, { destination })).toMatchObject({ destinationCurrency: 'IDR' })
+  })
+
+  test('refuses an xid that any resource has: XID_ALREADY_EXISTS, and nothing moves', async () => {
+    const [first, second] = [await quote(service), await quote(service)]
+    await execute(service, first.id, { xid: 'taken-1' })
+    expect(await refusal('executePayout', executionOf(second.id, { xid: 'taken-1' }).body as object)).toMatchObject({
+      status: 409,
+      code: 'XID_ALREADY_EXISTS',
+    })
+    expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75 })
+  })
+})
+
+describe('life', () => {
+  const statusOf = async (payoutId: string) => {
+    const { payouts: found } = await answerOf(service, 'listPayouts', { query: { payoutId } })
+    return found[0]
+  }
+  const endingWith = async (digits: string) => {
+    const { id } = await quote(service)
+    return execute(service, id, { destination: { ...beneficiary, accountNumber: `00123045${digits}` } })
+  }
+
+  test('a payout is processed after the review, and completed by the bank', async () => {
+    const { id } = await endingWith('6789')
+    await service.control('POST', '/clock', { advance: 'PT119S' })
+    expect(await statusOf(id)).toMatchObject({ status: 'requested' })
+    await service.control('POST', '/clock', { advance: 'PT2S' })
+    expect(await statusOf(id)).toMatchObject({ status: 'processing', subStatus: 'ORDER_SENT_TO_BANK' })
+    await service.control('POST', '/clock', { advance: 'PT10M' })
+    expect(await statusOf(id)).toMatchObject({ status: 'completed', subStatus: 'ORDER_COMPLETED' })
+    expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75, available: 9899.75 })
+    const recorded = await service.service.db.select().from(events).where(eq(events.event, 'payout.updated'))
+    expect(recorded.map(({ data }) => data.status)).toEqual(['processing', 'completed'])
+    expect(recorded.at(-1)?.data).toEqual(await statusOf(id))
+  })
+
+  test.each([
+    [
+      '9001',
+      { status: 'cancelled', subStatus: 'ORDER_CANCELLED', cancellationReason: 'The order did not pass the review.' },
+    ],
+    ['9002', { status: 'failed', subStatus: 'ORDER_REJECTED_BY_BANK', cancellationReason: null }],
+  ])('an account number that ends in %s gives the money back by an entry of its own', async (digits, end) => {
+    const { id } = await endingWith(digits)
+    await service.control('POST', '/clock', { advance: 'P1D' })
+    expect(await statusOf(id)).toMatchObject(end)
+    expect(await fundingAccount(service)).toMatchObject({ balance: 10_000, available: 10_000 })
+    const { transactions } = await answerOf(service, 'listAccountTransactions', { query: { accountId: hkdAccountId } })
+    expect(transactions.map(({ amount: moved, balance }) => [moved, balance])).toEqual([
+      [100.25, 10_000],
+      [-100.25, 9899.75],
+    ])
+    expect(transactions.every(({ intentId }) => intentId === id)).toBe(true)
+  })
+
+  test('an account number that ends in 9003 stays in review', async () => {
+    const { id } = await endingWith('9003')
+    await service.control('POST', '/clock', { advance: 'P30D' })
+    expect(await statusOf(id)).toMatchObject({ status: 'requested' })
+  })
+})
+
+test('payouts are listed newest first, page by page, by account, id and xid', async () => {
+  const made = []
+  for (const xid of ['list-1', 'list-2', 'list-3'])
+    made.push(await execute(service, (await quote(service)).id, { xid }))
+  const first = await answerOf(service, 'listPayouts', { query: { pageSize: '2' } })
+  expect(first.payouts.map(({ xid }) => xid)).toEqual(['list-3', 'list-2'])
+  expect(first.prevPageToken).toBeNull()
+  const second = await answerOf(service, 'listPayouts', {
+    query: { pageSize: '2', pageToken: first.nextPageToken ?? '' },
+  })
+  expect(second.payouts.map(({ xid }) => xid)).toEqual(['list-1'])
+  expect(second.nextPageToken).toBeNull()
+
+  const found = async (query: Record<string, string>) =>
+    (await answerOf(service, 'listPayouts', { query })).payouts.map(({ xid }) => xid)
+  expect(await found({ payoutId: made[1]?.id ?? '' })).toEqual(['list-2'])
+  expect(await found({ xid: 'list-1' })).toEqual(['list-1'])
+  expect(await found({ accountId: usdAccountId })).toEqual([])
+  expect(await found({ accountId: hkdAccountId })).toHaveLength(3)
+})

@@ -1,0 +1,5 @@
+import type { Handlers } from '../handler.ts'
+
+export const pingHandlers = {
+  ping: async () => ({ message: 'pong' }),
+} satisfies Handlers<'ping'>

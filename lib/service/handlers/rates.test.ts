@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerOf } from '../payouts/testing.ts'
+import { rateCurrencies } from '../rates.ts'
+import { openTestService, type TestService } from '../testing.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await openTestService()
+})
+afterAll(() => service.close())
+
+test('without currencies, all but the base are answered', async () => {
+  const { baseCurrency, rates } = await answerOf(service, 'getRates', { query: { baseCurrency: 'HKD' } })
+  expect(baseCurrency).toBe('HKD')
+  expect(Object.keys(rates).sort()).toEqual(rateCurrencies.filter((currency) => currency !== 'HKD').sort())
+})
+
+test.each([
+  ['repeated', { currencies: ['USD', 'IDR'] }],
+  ['separated by commas', { currencies: 'USD,IDR' }],
+])('currencies %s are answered alone', async (_, query) => {
+  const { rates } = await answerOf(service, 'getRates', { query: { baseCurrency: 'HKD', ...query } })
+  expect(Object.keys(rates)).toEqual(['USD', 'IDR'])
+})
+
+test('rates move with sandbox time', async () => {
+  const at = async () => (await answerOf(service, 'getRates', { query: { baseCurrency: 'EUR' } })).rates
+  const before = await at()
+  await service.control('POST', '/clock', { advance: 'PT1H' })
+  expect(await at()).not.toEqual(before)
+})
+
+test.each([
+  [{}, 'baseCurrency'],
+  [{ baseCurrency: 'hkd' }, 'baseCurrency'],
+  [{ baseCurrency: 'XXX' }, 'baseCurrency'],
+  [{ baseCurrency: 'HKD', currencies: 'USD,XXX' }, 'currencies'],
+  [{ baseCurrency: 'HKD', currencies: '' }, 'currencies'],
+])('refuses %j with INVALID_PARAMETERS', async (query: Record<string, string>, field) => {
+  const { status, json } = await service.call('getRates', { query })
+  expect({ status, code: json.code }).toEqual({ status: 400, code: 'INVALID_PARAMETERS' })
+  expect(json.message).toContain(field)
+})

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { answerOf } from '../payouts/testing.ts'
+import { webhookMessages, webhooks } from '../tables/webhooks.ts'
+import { testService } from '../testing.ts'
+
+const url = 'https://example.com/hook'
+
+test('registers a webhook, lists it, removes it, and keeps it in the statistics as deleted', async () => {
+  const service = await testService()
+  const made = await answerOf(service, 'createWebhook', {
+    body: { url, events: ['*', 'card.updated', '*'], name: 'desk' },
+  })
+  expect(made).toMatchObject({ name: 'desk', url, status: 'created', events: ['*', 'card.updated'] })
+  expect(await answerOf(service, 'listWebhooks')).toEqual({ webhooks: [made] })
+
+  expect(await answerOf(service, 'removeWebhook', { body: { webhookId: made.id } })).toEqual({
+    ...made,
+    status: 'removed',
+  })
+  expect(await answerOf(service, 'listWebhooks')).toEqual({ webhooks: [] })
+  expect(await answerOf(service, 'listWebhookStats', { query: { webhookId: made.id } })).toMatchObject([
+    { status: 'deleted' },
+  ])
+  const again = await service.call('removeWebhook', { body: { webhookId: made.id } })
+  expect([again.status, again.json.code]).toEqual([404, 'WEBHOOK_NOT_FOUND'])
+})
+
+test('a webhook without a name is called by its host, and an event that nobody knows is accepted', async () => {
+  const service = await testService()
+  const made = await answerOf(service, 'createWebhook', { body: { url, events: ['card.teleported'] } })
+  expect(made).toMatchObject({ name: 'example.com', events: ['card.teleported'] })
+})
+
+test.each([
+  ['created', 'healthy'],
+  ['healthy', 'healthy'],
+  ['unhealthy', 'unhealthy'],
+  ['error', 'suspended'],
+  ['removed', 'deleted'],
+] as const)('a webhook that is %s is %s in the statistics, with its queue counted', async (status, inStats) => {
+  const service = await testService()
+  const { db } = service.service
+  const [first, second] = await Promise.all(
+    ['a', 'b'].map((name) => answerOf(service, 'createWebhook', { body: { url, events: ['*'], name } })),
+  )
+  const id = first?.id ?? ''
+  const time = new Date('2026-03-01T00:00:00Z')
+  await db.update(webhooks).set({ status, lastFailedDeliveryTime: time }).where(eq(webhooks.id, id))
+  await db.insert(webhookMessages).values({ webhookId: id, eventId: randomUUID(), body: '{}' })
+  const stats = await answerOf(service, 'listWebhookStats')
+  expect(stats).toHaveLength(2)
+  expect(stats.find((each) => each.id === id)).toEqual({
+    id,
+    status: inStats,
+    queuedMessages: status === 'removed' ? 0 : 2,
+    lastSuccessfulDeliveryTime: null,
+    lastFailedDeliveryTime: time.toISOString(),
+  })
+  expect(stats.find((each) => each.id === second?.id)).toMatchObject({ status: 'healthy', queuedMessages: 1 })
+})
+
+test('statistics of an unknown webhook are refused with WEBHOOK_NOT_FOUND', async () => {
+  const service = await testService()
+  const { status, json } = await service.call('listWebhookStats', { query: { webhookId: randomUUID() } })
+  expect([status, json.code]).toEqual([404, 'WEBHOOK_NOT_FOUND'])
+})
+
+test.each([
+  [{ url, events: [] }, 'events'],
+  [{ url }, 'events'],
+  [{ url, events: 'card.updated' }, 'events'],
+  [{ url, events: ['a b'] }, 'events'],
+  [{ events: ['*'] }, 'url'],
+  [{ url: 'example', events: ['*'] }, 'url'],
+  [{ url: 'https://10.0.0.1/', events: ['*'] }, 'url'],
+  [{ url: `https://example.com/${'x'.repeat(2048)}`, events: ['*'] }, 'url'],
+  [{ url, events: ['*'], name: ' ' }, 'name'],
+])('refuses %j with INVALID_PARAMETERS', async (body, field) => {
+  const service = await testService()
+  const { status, json } = await service.call('createWebhook', { body })
+  expect([status, json.code]).toEqual([400, 'INVALID_PARAMETERS'])
+  expect(json.message).toContain(`${field}`)
+})
+
+test('accepts loopback and http exactly while the sandbox does', async () => {
+  const body = { url: 'http://127.0.0.1:3000/hook', events: ['*'] }
+  expect((await (await testService()).call('createWebhook', { body })).status).toBe(200)
+  const strict = await testService({ settings: { acceptsLoopbackWebhooks: false } })
+  expect((await strict.call('createWebhook', { body })).json).toMatchObject({ code: 'INVALID_PARAMETERS' })
+})

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { and, count, desc, eq, ne } from 'drizzle-orm'
+import { statsStatusOf, type Webhook } from '#lib/contract/webhooks.ts'
+import type { Handlers } from '../handler.ts'
+import { ServiceRefusal } from '../refusal.ts'
+import { webhookMessages, webhooks } from '../tables/webhooks.ts'
+import { webhookAddressRefusal } from '../webhook-address.ts'
+import { noteEvent } from '../webhooks/bell.ts'
+import { initialPing } from '../webhooks/message.ts'
+
+export const webhookHandlers = {
+  createWebhook: async ({ body }, { db, now, acceptsLoopbackWebhooks }) => {
+    const refusal = webhookAddressRefusal(body.url, { acceptsLoopback: acceptsLoopbackWebhooks })
+    if (refusal) throw new ServiceRefusal('INVALID_PARAMETERS', `url: ${refusal}`)
+    const webhook = {
+      id: randomUUID(),
+      name: body.name ?? new URL(body.url).hostname,
+      url: body.url,
+      status: 'created' as const,
+      events: [...new Set(body.events)],
+    }
+    await db.insert(webhooks).values({ ...webhook, createdAt: now })
+    await db.insert(webhookMessages).values(initialPing(webhook.id, now))
+    noteEvent(db)
+    return webhook
+  },
+
+  listWebhooks: async (_request, { db }) => {
+    const rows = await db
+      .select()
+      .from(webhooks)
+      .where(ne(webhooks.status, 'removed'))
+      .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+    return { webhooks: rows.map(toWebhook) }
+  },
+
+  /** A webhook that is removed already is unknown. Its queue goes with it; what is being delivered is not waited for. */
+  removeWebhook: async ({ body }, { db }) => {
+    const [row] = await db
+      .update(webhooks)
+      .set({ status: 'removed', dueAt: null, leaseId: null, leasedUntil: null })
+      .where(and(eq(webhooks.id, body.webhookId), ne(webhooks.status, 'removed')))
+      .returning()
+    if (!row) throw new ServiceRefusal('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+    await db.delete(webhookMessages).where(eq(webhookMessages.webhookId, row.id))
+    return toWebhook(row)
+  },
+
+  listWebhookStats: async ({ query }, { db }) => {
+    const { webhookId } = query
+    const queued = db
+      .select({ webhookId: webhookMessages.webhookId, messages: count().as('messages') })
+      .from(webhookMessages)
+      .groupBy(webhookMessages.webhookId)
+      .as('queued')
+    const rows = await db
+      .select({ webhook: webhooks, queuedMessages: queued.messages })
+      .from(webhooks)
+      .leftJoin(queued, eq(queued.webhookId, webhooks.id))
+      .where(webhookId === undefined ? undefined : eq(webhooks.id, webhookId))
+      .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+    if (webhookId !== undefined && rows.length === 0) {
+      throw new ServiceRefusal('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+    }
+    return rows.map(({ webhook, queuedMessages }) => ({
+      id: webhook.id,
+      status: statsStatusOf[webhook.status],
+      queuedMessages: webhook.status === 'removed' ? 0 : (queuedMessages ?? 0),
+      lastSuccessfulDeliveryTime: webhook.lastSuccessfulDeliveryTime?.toISOString() ?? null,
+      lastFailedDeliveryTime: webhook.lastFailedDeliveryTime?.toISOString() ?? null,
+    }))
+  },
+} satisfies Handlers<'createWebhook' | 'listWebhooks' | 'removeWebhook' | 'listWebhookStats'>
+
+function toWebhook({ id, name, url, status, events }: typeof webhooks.$inferSelect): Webhook {
+  return { id, name, url, status, events }
+}

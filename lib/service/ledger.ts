@@ -1,0 +1,223 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { DisputeStatus } from '#lib/contract/transactions.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { amount, fitsMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { toCardAccount, type CardAccountRow } from './card-account-record.ts'
+import { cancelWork, scheduleWork } from './due-work.ts'
+import { recordEvent } from './events.ts'
+import { movedFigures, outstandingOf, posted, reversalOf, voided } from './ledger/entry-changes.ts'
+import { requireLockedEntry, type BookedEntry } from './ledger/locks.ts'
+import { ServiceRefusal } from './refusal.ts'
+import { cardAccounts } from './tables/card-accounts.ts'
+import { cardAccountTransactions } from './tables/transactions.ts'
+import { toCardAccountTransaction, type TransactionRow } from './transaction-record.ts'
+
+/**
+ * The only code that writes balances and card account transactions. Every function runs in its caller's transaction with
+ * the account's row locked, so that whatever touches one account takes turns, and records the events of what it did.
+ */
+
+/** Decision: a charge is captured after 24 hours of sandbox time. */
+export const captureDelayMs = dayMs
+
+/** What the caller says of a new entry; whatever is left out is empty. */
+export type NewEntry = Pick<TransactionRow, 'status' | 'intent' | 'entryType' | 'description'> & {
+  amount: Amount
+  grossAmount?: Amount
+  card?: { id: string; last4: string; embossedName: string } | null
+} & Partial<Pick<TransactionRow, 'id' | 'xid' | 'authorization' | 'merchant'>>
+
+/** Writes an entry of a locked account, in the account's currency. A pending one is put on the calendar to be posted. */
+export async function postEntry(
+  db: Transaction,
+  now: Date,
+  account: CardAccountRow,
+  entry: NewEntry,
+): Promise<BookedEntry> {
+  const { card = null, grossAmount = entry.amount, ...given } = entry
+  const transaction: TransactionRow = {
+    id: randomUUID(),
+    xid: null,
+    xmetadata: null,
+    authorization: null,
+    merchant: null,
+    ...given,
+    refId: newReference(),
+    cardAccountId: account.id,
+    cardId: card?.id ?? null,
+    cardLast4: card?.last4 ?? null,
+    cardEmbossedName: card?.embossedName ?? null,
+    createdAt: now,
+    postedAt: entry.status === 'posted' ? now : null,
+    currency: account.currency,
+    amount: entry.amount.toString(),
+    grossAmount: grossAmount.toString(),
+    disputeStatus: null,
+    reversedAt: null,
+  }
+  const record = toCardAccountTransaction(transaction)
+  await db.insert(cardAccountTransactions).values(transaction)
+  if (entry.status === 'pending') {
+    const dueAt = new Date(now.getTime() + captureDelayMs)
+    await scheduleWork(db, { kind: 'capture-transaction', subject: transaction.id, dueAt })
+  }
+  const isDeclined = entry.status === 'declined'
+  await recordEvent(db, now, `cardaccount.transaction.${isDeclined ? 'declined' : 'created'}`, record)
+  return { transaction, account: await moveFigures(db, now, account, null, transaction) }
+}
+
+/** Posts a pending entry. Null where it is not pending any more. */
+export async function captureEntry(db: Transaction, now: Date, found: BookedEntry): Promise<TransactionRow | null> {
+  const after = posted(found.transaction, now)
+  return after && (await changeEntry(db, now, found, after)).transaction
+}
+
+/** Makes an entry of a locked account void. Null where it never counted, or does not any more. */
+export async function voidEntry(db: Transaction, now: Date, found: BookedEntry): Promise<TransactionRow | null> {
+  const after = voided(found.transaction)
+  if (!after) return null
+  await cancelWork(db, { kind: 'capture-transaction', subject: after.id })
+  return (await changeEntry(db, now, found, after)).transaction
+}
+
+/** Reverses a charge in full, once. Throws `INVALID_PARAMETERS` for anything but a charge that stands. */
+export async function reverseEntry(db: Transaction, now: Date, found: BookedEntry): Promise<void> {
+  const reversal = reversalOf(found.transaction, now)
+  if (!reversal) {
+    throw new ServiceRefusal(
+      'INVALID_PARAMETERS',
+      'cardTransactionId: must be a pending or posted charge that was not reversed before',
+    )
+  }
+  const { original } = reversal
+  if (!reversal.refund) {
+    await cancelWork(db, { kind: 'capture-transaction', subject: original.id })
+    await changeEntry(db, now, found, original)
+    return
+  }
+  await writeEntry(db, original)
+  await postEntry(db, now, found.account, {
+    status: 'posted',
+    intent: 'refund',
+    entryType: 'DEBIT',
+    description: `Refund · ${original.description}`,
+    amount: amount(original.amount),
+    card: cardOf(original),
+  })
+}
+
+/** Moves the dispute of a transaction to any status, or to none. Throws `TRANSACTION_NOT_FOUND`. */
+export async function setDispute(
+  db: Transaction,
+  now: Date,
+  transactionId: string,
+  disputeStatus: DisputeStatus | null,
+): Promise<TransactionRow> {
+  const found = await requireLockedEntry(db, transactionId)
+  if (found.transaction.disputeStatus === disputeStatus) return found.transaction
+  return (await changeEntry(db, now, found, { ...found.transaction, disputeStatus })).transaction
+}
+
+/** Repays all that a locked account owes. Null where nothing is owed. */
+export async function repayOutstanding(
+  db: Transaction,
+  now: Date,
+  account: CardAccountRow,
+): Promise<TransactionRow | null> {
+  const outstanding = outstandingOf(account.balance)
+  if (outstanding.isZero()) return null
+  const { transaction } = await postEntry(db, now, account, {
+    status: 'posted',
+    intent: 'repay',
+    entryType: 'DEBIT',
+    description: 'Repayment',
+    amount: outstanding,
+  })
+  return transaction
+}
+
+/** Sets the limit of a locked credit account. Throws `INVALID_PARAMETERS` for a prepaid one, or a limit that is no amount of its currency. */
+export async function setLimit(
+  db: Transaction,
+  now: Date,
+  account: CardAccountRow,
+  limit: Amount,
+): Promise<CardAccountRow> {
+  if (account.accountType === 'prepaid') {
+    throw new ServiceRefusal('INVALID_PARAMETERS', 'cardAccountId: a prepaid account has no limit')
+  }
+  if (!fitsMinorUnit(limit, account.currency)) {
+    throw new ServiceRefusal('INVALID_PARAMETERS', `limit: must not have more decimals than ${account.currency} has`)
+  }
+  const changed = { ...account, limit: limit.toString() }
+  await db.update(cardAccounts).set({ limit: changed.limit }).where(eq(cardAccounts.id, account.id))
+  await recordEvent(db, now, 'cardaccount.balance', toCardAccount(changed))
+  return changed
+}
+
+async function changeEntry(
+  db: Transaction,
+  now: Date,
+  found: BookedEntry,
+  after: TransactionRow,
+): Promise<BookedEntry> {
+  await writeEntry(db, after)
+  await recordEvent(db, now, 'cardaccount.transaction.updated', toCardAccountTransaction(after))
+  return { transaction: after, account: await moveFigures(db, now, found.account, found.transaction, after) }
+}
+
+async function writeEntry(db: Transaction, entry: TransactionRow): Promise<void> {
+  const { status, postedAt, disputeStatus, reversedAt } = entry
+  await db
+    .update(cardAccountTransactions)
+    .set({ status, postedAt, disputeStatus, reversedAt })
+    .where(eq(cardAccountTransactions.id, entry.id))
+}
+
+async function moveFigures(
+  db: Transaction,
+  now: Date,
+  account: CardAccountRow,
+  before: TransactionRow | null,
+  after: TransactionRow,
+): Promise<CardAccountRow> {
+  const figures = { balance: amount(account.balance), disputeAmount: amount(account.disputeAmount) }
+  const moved = movedFigures(figures, before, after)
+  const hasNewBalance = !moved.balance.eq(figures.balance)
+  if (!hasNewBalance && moved.disputeAmount.eq(figures.disputeAmount)) return account
+  const written = { balance: moved.balance.toString(), disputeAmount: moved.disputeAmount.toString() }
+  const changed = { ...account, ...written }
+  requireWithinBound(changed)
+  await db.update(cardAccounts).set(written).where(eq(cardAccounts.id, account.id))
+  if (hasNewBalance) await recordEvent(db, now, 'cardaccount.balance', toCardAccount(changed))
+  return changed
+}
+
+/** Decision: an account's figures stay below this, so that JSON numbers carry them, what is available, and sums of many of them. */
+const balanceBound = 1e12
+
+function requireWithinBound({ balance, disputeAmount }: CardAccountRow): void {
+  if ([balance, disputeAmount].every((figure) => amount(figure).abs().lt(balanceBound))) return
+  throw new ServiceRefusal('INVALID_PARAMETERS', 'the account would come to 1,000,000,000,000 or more')
+}
+
+/** Whether a JSON number carries the amount. */
+export function isTellable(value: Amount): boolean {
+  try {
+    toWire(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function cardOf(entry: TransactionRow): NewEntry['card'] {
+  const { cardId, cardLast4, cardEmbossedName } = entry
+  return cardId === null ? null : { id: cardId, last4: cardLast4 ?? '', embossedName: cardEmbossedName ?? '' }
+}
+
+function newReference(): string {
+  return `TXN${String(randomInt(10 ** 12)).padStart(12, '0')}`
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { fitsMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
+import type { Performer } from '../due-work.ts'
+import { captureEntry, postEntry, voidEntry } from '../ledger.ts'
+import { lockEntry, requireLockedAccount } from './locks.ts'
+import { ServiceRefusal } from '../refusal.ts'
+import { fees } from '../tables/fees.ts'
+import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
+
+export type FeeRow = typeof fees.$inferSelect
+
+/** The FeeEntry of the interface. */
+export function toFeeEntry(fee: FeeRow, transaction: TransactionRow): FeeEntry {
+  return {
+    id: fee.id,
+    transaction: toCardAccountTransaction(transaction),
+    amount: toWire(fee.amount),
+    currency: fee.currency,
+    status: fee.status,
+    intent: fee.intent,
+    intentId: fee.intentId,
+    createdAt: fee.createdAt.toISOString(),
+  }
+}
+
+/** Charges a fee in the account's currency, posted at once. Throws `CARD_ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS`. */
+export async function chargeFee(
+  db: Transaction,
+  now: Date,
+  charge: { cardAccountId: string; intent: string; amount: Amount },
+): Promise<FeeEntry> {
+  const account = await requireLockedAccount(db, charge.cardAccountId)
+  if (!fitsMinorUnit(charge.amount, account.currency)) {
+    throw new ServiceRefusal('INVALID_PARAMETERS', `amount: must not have more decimals than ${account.currency} has`)
+  }
+  const { transaction } = await postEntry(db, now, account, {
+    status: 'posted',
+    intent: 'fee',
+    entryType: 'CREDIT',
+    description: `Fee · ${charge.intent}`,
+    amount: charge.amount,
+  })
+  const fee: FeeRow = {
+    id: randomUUID(),
+    cardAccountId: account.id,
+    transactionId: transaction.id,
+    amount: transaction.amount,
+    currency: account.currency,
+    status: 'posted',
+    intent: charge.intent,
+    intentId: randomUUID(),
+    createdAt: now,
+  }
+  await db.insert(fees).values(fee)
+  return toFeeEntry(fee, transaction)
+}
+
+/** Waives a fee: fee and transaction become void, and the balance is right with them. Throws `FEE_NOT_FOUND`, `INVALID_PARAMETERS`. */
+export async function waiveFee(db: Transaction, now: Date, feeId: string): Promise<FeeEntry> {
+  const [reference] = await db.select().from(fees).where(eq(fees.id, feeId))
+  const found = reference && (await lockEntry(db, reference.transactionId))
+  if (!found) throw new ServiceRefusal('FEE_NOT_FOUND', 'there is no such fee')
+  const voided = await voidEntry(db, now, found)
+  if (!voided) throw new ServiceRefusal('INVALID_PARAMETERS', 'id: must be a fee that is not void already')
+  const status = 'void'
+  await db.update(fees).set({ status }).where(eq(fees.id, feeId))
+  return toFeeEntry({ ...reference, status }, voided)
+}
+
+/** Posts a pending entry when its time has come, and the fee that it carries with it. */
+export const captureTransaction: Performer = async ({ db, now, subject }) => {
+  const found = await lockEntry(db, subject)
+  const captured = found && (await captureEntry(db, now, found))
+  if (captured?.intent !== 'fee') return
+  await db
+    .update(fees)
+    .set({ status: 'posted' })
+    .where(and(eq(fees.cardAccountId, captured.cardAccountId), eq(fees.transactionId, captured.id)))
+}

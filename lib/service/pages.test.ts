@@ -1,0 +1,138 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#lib/db/connection.ts'
+import { openTestDatabase } from '#lib/db/testing.ts'
+import { readPage } from './pages.ts'
+import { ServiceRefusal } from './refusal.ts'
+import { events } from './tables/webhooks.ts'
+
+// The table of events stands for any list: an instant, an id, and something to filter by.
+let db: Database
+let close: () => Promise<void>
+const context = { pageTokenKey: randomBytes(32) }
+const start = Date.UTC(2026, 0, 1)
+
+beforeAll(async () => {
+  const opened = await openTestDatabase()
+  db = opened.db
+  close = opened.close
+  // Three rows share each instant, so that the id has to decide.
+  await add(Array.from({ length: 60 }, (_, place) => ({ at: start + Math.floor(place / 3) * 1000, event: 'even' })))
+  await add([{ at: start, event: 'other' }])
+})
+afterAll(() => close())
+
+async function add(rows: { at: number; event: string }[]): Promise<void> {
+  await db
+    .insert(events)
+    .values(rows.map(({ at, event }) => ({ id: randomUUID(), event, data: {}, time: new Date(at) })))
+}
+
+function list(
+  query: { event: string; pageSize?: number; pageToken?: string },
+  options: { list?: string; key?: Buffer } = {},
+) {
+  return readPage(options.key ? { pageTokenKey: options.key } : context, {
+    list: options.list ?? 'events',
+    query,
+    createdAt: events.time,
+    id: events.id,
+    read: ({ where, orderBy, limit }) =>
+      db
+        .select()
+        .from(events)
+        .where(and(eq(events.event, query.event), where))
+        .orderBy(...orderBy)
+        .limit(limit),
+    position: (row) => ({ createdAt: row.time, id: row.id }),
+  })
+}
+
+async function inOrder(event: string): Promise<string[]> {
+  const rows = await db.select().from(events).where(eq(events.event, event)).orderBy(asc(events.time), asc(events.id))
+  return rows.map((row) => row.id).reverse()
+}
+
+async function refusalOf(promise: Promise<unknown>): Promise<ServiceRefusal> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ServiceRefusal)
+  return error as ServiceRefusal
+}
+
+test('pages forth and back meet every row once, newest first, in any page size', async () => {
+  const expected = await inOrder('even')
+  for (const pageSize of [1, 7, 20, 60, 100]) {
+    const forth: string[] = []
+    let page = await list({ event: 'even', pageSize })
+    expect(page.prevPageToken).toBeNull()
+    forth.push(...page.rows.map((row) => row.id))
+    while (page.nextPageToken) {
+      page = await list({ event: 'even', pageSize, pageToken: page.nextPageToken })
+      expect(page.prevPageToken).not.toBeNull()
+      forth.push(...page.rows.map((row) => row.id))
+    }
+    expect(forth).toEqual(expected)
+
+    const back = page.rows.map((row) => row.id).reverse()
+    while (page.prevPageToken) {
+      page = await list({ event: 'even', pageSize, pageToken: page.prevPageToken })
+      expect(page.nextPageToken).not.toBeNull()
+      back.push(...page.rows.map((row) => row.id).reverse())
+    }
+    expect(back.reverse()).toEqual(expected)
+  }
+})
+
+test('a page stays the same while newer rows are added', async () => {
+  const first = await list({ event: 'growing', pageSize: 2 })
+  expect(first).toEqual({ rows: [], prevPageToken: null, nextPageToken: null })
+
+  await add([1, 2, 3, 4, 5].map((second) => ({ at: start + second * 1000, event: 'growing' })))
+  const one = await list({ event: 'growing', pageSize: 2 })
+  const two = await list({ event: 'growing', pageSize: 2, pageToken: one.nextPageToken ?? '' })
+  await add([6, 7].map((second) => ({ at: start + second * 1000, event: 'growing' })))
+
+  expect(await list({ event: 'growing', pageSize: 2, pageToken: one.nextPageToken ?? '' })).toEqual(two)
+  const before = await list({ event: 'growing', pageSize: 2, pageToken: two.prevPageToken ?? '' })
+  expect(before.rows).toEqual(one.rows)
+  expect(before.prevPageToken).not.toBeNull()
+})
+
+test('refuses a token that was altered, was made for another list, filter or key, or is none', async () => {
+  const { nextPageToken } = await list({ event: 'even', pageSize: 5 })
+  const token = nextPageToken ?? ''
+  const altered = Array.from(
+    token,
+    (character, at) => `${token.slice(0, at)}${character === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`,
+  )
+  const attempts = [
+    ...altered.map((pageToken) => list({ event: 'even', pageToken })),
+    list({ event: 'other', pageToken: token }),
+    list({ event: 'even', pageToken: token }, { list: 'others' }),
+    list({ event: 'even', pageToken: token }, { key: randomBytes(32) }),
+    list({ event: 'even', pageToken: 'nonsense' }),
+    list({ event: 'even', pageToken: `${token}A` }),
+    list({ event: 'even', pageToken: `${token}=` }),
+  ]
+  for (const attempt of attempts) {
+    const { code, message } = await refusalOf(attempt)
+    expect(code).toBe('INVALID_PARAMETERS')
+    expect(message).toContain('pageToken')
+  }
+  expect((await list({ event: 'even', pageSize: 50, pageToken: token })).rows).toHaveLength(50)
+})
+
+test('PostgreSQL reads a page from the index of its list, at any depth', async () => {
+  const { rows } = await db.execute<{ 'QUERY PLAN': string }>(sql`
+    explain select * from service.card_account_transactions
+    where card_account_id = ${randomUUID()} and (created_at, id) < (${new Date(start)}, ${randomUUID()})
+    order by created_at desc, id desc limit 21`)
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain('Index Scan Backward using card_account_transactions_newest')
+  expect(plan).toMatch(/Index Cond: .*ROW\(created_at, id\) </)
+  expect(plan).not.toContain('Sort')
+})

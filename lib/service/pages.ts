@@ -1,0 +1,108 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { asc, desc, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { defaultPageSize } from '#lib/contract/fields.ts'
+import { ServiceRefusal } from './refusal.ts'
+
+/** Where a row stands in a list: newest first, then by id. */
+export type PagePosition = { createdAt: Date; id: string }
+
+export type Page<Row> = { rows: Row[]; prevPageToken: string | null; nextPageToken: string | null }
+
+export type Cursor = PagePosition & { direction: 'next' | 'prev' }
+
+export type PageQuery = { pageSize?: number | undefined; pageToken?: string | undefined }
+
+/**
+ * One page of a list that is ordered by (created, id), newest first. `read` gets the condition, order and limit for its
+ * query (its index has both columns). Tokens are bound to the list and to every filter in `query` but the page size;
+ * throws `INVALID_PARAMETERS` for a token that is not one of this list and filter. Rows added later move nothing.
+ */
+export function readPage<Row>(
+  context: { pageTokenKey: Buffer },
+  options: {
+    list: string
+    query: Readonly<Record<string, unknown>> & PageQuery
+    createdAt: AnyPgColumn
+    id: AnyPgColumn
+    read: (page: { where: SQL | undefined; orderBy: SQL[]; limit: number }) => Promise<Row[]>
+    position: (row: Row) => PagePosition
+  },
+): Promise<Page<Row>> {
+  const { createdAt, id } = options
+  return pageFrom(context.pageTokenKey, options.list, options.query, options.position, ({ cursor, limit }) => {
+    const order = cursor?.direction === 'prev' ? asc : desc
+    return options.read({
+      where: cursor && beyond(createdAt, id, cursor),
+      orderBy: [order(createdAt), order(id)],
+      limit,
+    })
+  })
+}
+
+/** The page that a query asks for. `read` reads `limit` rows beyond the cursor, those nearest to it first. */
+export async function pageFrom<Row>(
+  key: Buffer,
+  list: string,
+  query: PageQuery,
+  position: (row: Row) => PagePosition,
+  read: (page: { cursor: Cursor | undefined; limit: number }) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  const { pageSize = defaultPageSize, pageToken, ...filter } = query
+  const tokens = pageTokens(key, list, filter)
+  const cursor = pageToken === undefined ? undefined : tokens.read(pageToken)
+  const backwards = cursor?.direction === 'prev'
+
+  const found = await read({ cursor, limit: pageSize + 1 })
+  const hasMore = found.length > pageSize
+  const rows = found.slice(0, pageSize)
+  if (backwards) rows.reverse()
+
+  const first = rows[0] === undefined ? cursor : position(rows[0])
+  const last = rows.at(-1) === undefined ? cursor : position(rows.at(-1) as Row)
+  const hasNewer = backwards ? hasMore : cursor !== undefined
+  const hasOlder = backwards ? true : hasMore
+  return {
+    rows,
+    prevPageToken: hasNewer && first ? tokens.write({ ...first, direction: 'prev' }) : null,
+    nextPageToken: hasOlder && last ? tokens.write({ ...last, direction: 'next' }) : null,
+  }
+}
+
+function beyond(createdAt: AnyPgColumn, id: AnyPgColumn, cursor: Cursor): SQL {
+  const position = sql`(${sql.param(cursor.createdAt, createdAt)}, ${sql.param(cursor.id, id)})`
+  return cursor.direction === 'next'
+    ? sql`(${createdAt}, ${id}) < ${position}`
+    : sql`(${createdAt}, ${id}) > ${position}`
+}
+
+const tokenPattern = /^([np])(-?\d{1,15})\.([0-9a-f-]{36})$/
+
+function pageTokens(key: Buffer, list: string, filter: Readonly<Record<string, unknown>>) {
+  const scope = JSON.stringify([
+    list,
+    Object.entries(filter)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  ])
+  const seal = (cursor: string) => createHmac('sha256', key).update(`${scope}\n${cursor}`).digest().subarray(0, 16)
+  return {
+    write({ direction, createdAt, id }: Cursor): string {
+      const cursor = `${direction === 'next' ? 'n' : 'p'}${createdAt.getTime()}.${id}`
+      return Buffer.concat([seal(cursor), Buffer.from(cursor)]).toString('base64url')
+    },
+    read(token: string): Cursor {
+      const bytes = Buffer.from(token, 'base64url')
+      const cursor = bytes.subarray(16).toString()
+      const [, direction, time = '', id = ''] = tokenPattern.exec(cursor) ?? []
+      const isOurs =
+        bytes.length > 16 &&
+        bytes.toString('base64url') === token &&
+        timingSafeEqual(bytes.subarray(0, 16), seal(cursor))
+      if (!direction || !isOurs) {
+        throw new ServiceRefusal('INVALID_PARAMETERS', 'pageToken: must be a token of a page of this list and filter')
+      }
+      return { direction: direction === 'n' ? 'next' : 'prev', createdAt: new Date(Number(time)), id }
+    },
+  }
+}

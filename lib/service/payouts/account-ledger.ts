@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Account, AccountTransaction } from '#lib/contract/accounts.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { amount, toWire, type Amount } from '#lib/shared/money.ts'
+import { recordEvent } from '../events.ts'
+import { accounts, accountTransactions } from '../tables/payouts.ts'
+
+export type AccountRow = typeof accounts.$inferSelect
+type EntryRow = typeof accountTransactions.$inferSelect
+
+/** The other side of an entry: where money went, or came back from. */
+export type Counterparty = { number: string; label: string }
+
+/** A funding account, its row locked until the transaction ends; null when there is none. */
+export async function lockAccount(db: Transaction, accountId: string): Promise<AccountRow | null> {
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId)).for('update')
+  return account ?? null
+}
+
+export type NewEntry = {
+  /** Signed: positive = credit, negative = debit. */
+  amount: Amount
+  intent: AccountTransaction['intent'] & EntryRow['intent']
+  intentId: string
+  intentRefId: string
+  description: string
+  counterparty: Counterparty
+}
+
+/**
+ * Posts an entry to a locked account: balance and available move by its amount, and `account.transaction.created` is
+ * recorded. Whether the account holds enough is the caller's question.
+ */
+export async function postAccountEntry(
+  db: Transaction,
+  now: Date,
+  account: AccountRow,
+  entry: NewEntry,
+): Promise<AccountRow> {
+  const balance = amount(account.balance).plus(entry.amount).toString()
+  const available = amount(account.available).plus(entry.amount).toString()
+  const own = { number: account.number, label: account.name }
+  const [from, to] = entry.amount.isNegative() ? [own, entry.counterparty] : [entry.counterparty, own]
+  const row: EntryRow = {
+    id: randomUUID(),
+    accountId: account.id,
+    createdAt: now,
+    asset: account.currency,
+    amount: entry.amount.toString(),
+    balance,
+    intent: entry.intent,
+    intentId: entry.intentId,
+    intentRefId: entry.intentRefId,
+    status: 'posted',
+    description: entry.description,
+    accountNumber: account.number,
+    accountLabel: account.name,
+    fromAccountNumber: from.number,
+    fromAccountLabel: from.label,
+    toAccountNumber: to.number,
+    toAccountLabel: to.label,
+    xid: null,
+    xmetadata: null,
+  }
+  await db.insert(accountTransactions).values(row)
+  await db.update(accounts).set({ balance, available }).where(eq(accounts.id, account.id))
+  await recordEvent(db, now, 'account.transaction.created', toAccountTransaction(row))
+  return { ...account, balance, available }
+}
+
+/** Ends the entries of an intent that hold money and are still pending: posts them, or lets them go. True when there were some. */
+export async function endPendingEntries(
+  db: Transaction,
+  account: AccountRow,
+  intentId: string,
+  end: 'posted' | 'void',
+): Promise<boolean> {
+  const pending = await db
+    .select()
+    .from(accountTransactions)
+    .where(
+      and(
+        eq(accountTransactions.accountId, account.id),
+        eq(accountTransactions.intentId, intentId),
+        eq(accountTransactions.status, 'pending'),
+      ),
+    )
+    .for('update')
+  let { balance, available } = account
+  for (const entry of pending) {
+    if (end === 'posted') balance = amount(balance).plus(entry.amount).toString()
+    else available = amount(available).minus(entry.amount).toString()
+    await db
+      .update(accountTransactions)
+      .set({ status: end, balance: end === 'posted' ? balance : null })
+      .where(eq(accountTransactions.id, entry.id))
+  }
+  if (pending.length > 0) await db.update(accounts).set({ balance, available }).where(eq(accounts.id, account.id))
+  return pending.length > 0
+}
+
+export function toAccount({ id, name, currency, balance, available }: AccountRow): Account {
+  return { id, name, currency, balance: toWire(balance), available: toWire(available) }
+}
+
+/** The ledger entry in wire form: `time` and `createdAt` are the same, and `Xmetadata` has its capital X. */
+export function toAccountTransaction(row: EntryRow): AccountTransaction {
+  const time = row.createdAt.toISOString()
+  return {
+    id: row.id,
+    time,
+    createdAt: time,
+    asset: row.asset,
+    amount: toWire(row.amount),
+    balance: row.balance === null ? null : toWire(row.balance),
+    intent: row.intent,
+    intentId: row.intentId,
+    intentRefId: row.intentRefId,
+    status: row.status,
+    description: row.description,
+    accountNumber: row.accountNumber,
+    accountLabel: row.accountLabel,
+    fromAccountNumber: row.fromAccountNumber,
+    fromAccountLabel: row.fromAccountLabel,
+    toAccountNumber: row.toAccountNumber,
+    toAccountLabel: row.toAccountLabel,
+    xid: row.xid,
+    Xmetadata: row.xmetadata,
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { ExecutePayout, Payout } from '#lib/contract/payouts.ts'
+import type { PayoutMethod, RuleIssue } from '#lib/contract/payout-rules.ts'
+import { countryIssues } from '#lib/contract/payout-rules.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { amount } from '#lib/shared/money.ts'
+import { recordEvent } from '../events.ts'
+import { claimXid } from '../external-ids.ts'
+import { ServiceRefusal } from '../refusal.ts'
+import { payouts, quotes } from '../tables/payouts.ts'
+import { lockAccount, postAccountEntry, type AccountRow } from './account-ledger.ts'
+import { beneficiaryIssues, refuseBrokenRules, type PayoutRequest } from './payout-checks.ts'
+import { requested, reviewMs, schedulePayoutStep } from './payout-life.ts'
+import { destinationRecord, toPayout, type PayoutRow, type QuoteRow } from './payout-record.ts'
+
+/**
+ * Executes a quote in the caller's transaction: quote used, funding account debited, payout requested, events recorded,
+ * all or nothing. Locks the quote, then the account.
+ */
+export async function executePayout(db: Transaction, now: Date, body: ExecutePayout): Promise<Payout> {
+  const quote = await lockUsableQuote(db, now, body.quoteId)
+  const method = quote.method as PayoutMethod
+  const destination = { ...quote.destinationContact, ...body.destination }
+  const source = body.source ?? quote.source
+  refuseBrokenRules(executionIssues({ ...quoted(quote), method, destination, source: source ?? undefined }))
+  const account = await lockFundedAccount(db, quote)
+
+  const id = randomUUID()
+  const payout: PayoutRow = {
+    id,
+    xid: body.xid ?? null,
+    xmetadata: body.xmetadata ?? null,
+    created: now,
+    updated: now,
+    method,
+    destination: destinationRecord(method, quote.destinationCountry, destination),
+    source,
+    purpose: body.purpose,
+    sourceOfFunds: body.sourceOfFunds,
+    remarks: body.remarks ?? null,
+    accountId: quote.accountId,
+    quoteId: quote.id,
+    sourceCurrency: quote.sourceCurrency,
+    destinationCurrency: quote.destinationCurrency,
+    sourceAmount: quote.sourceAmount,
+    destinationAmount: quote.destinationAmount,
+    rate: quote.rate,
+    ...requested,
+  }
+  if (payout.xid !== null) await claimXid(db, payout.xid, { type: 'payout', id })
+  await db.insert(payouts).values(payout)
+  await db.update(quotes).set({ payoutId: id }).where(eq(quotes.id, quote.id))
+  const record = toPayout(payout)
+  await recordEvent(db, now, 'payout.created', record)
+  await postAccountEntry(db, now, account, debitOf(record, quote))
+  await schedulePayoutStep(db, id, new Date(now.getTime() + reviewMs))
+  return record
+}
+
+/** Throws `QUOTE_NOT_FOUND`, `QUOTE_ALREADY_USED` or `QUOTE_EXPIRED`, asked in this order. */
+async function lockUsableQuote(db: Transaction, now: Date, quoteId: string): Promise<QuoteRow> {
+  const [quote] = await db.select().from(quotes).where(eq(quotes.id, quoteId)).for('update')
+  if (!quote) throw new ServiceRefusal('QUOTE_NOT_FOUND', 'there is no such quote')
+  if (quote.payoutId !== null) throw new ServiceRefusal('QUOTE_ALREADY_USED', 'the quote was used for another payout')
+  if (now >= quote.expiresAt) {
+    throw new ServiceRefusal('QUOTE_EXPIRED', `the quote expired at ${quote.expiresAt.toISOString()}`)
+  }
+  return quote
+}
+
+function quoted({ destinationCountry, destinationCurrency }: QuoteRow) {
+  return { destinationCountry, destinationCurrency }
+}
+
+/** Unlike a check, an execution needs every digit of the account number. */
+function executionIssues(request: PayoutRequest): RuleIssue[] {
+  const number = request.destination?.accountNumber
+  const lost: RuleIssue[] =
+    typeof number === 'number' && !Number.isSafeInteger(number)
+      ? [{ path: 'destination.accountNumber', message: 'must be a string: as a JSON number it loses digits' }]
+      : []
+  return [...beneficiaryIssues(request), ...lost, ...countryIssues(request)]
+}
+
+async function lockFundedAccount(db: Transaction, quote: QuoteRow): Promise<AccountRow> {
+  const account = await lockAccount(db, quote.accountId)
+  if (!account) throw new Error('the funding account of a quote is gone')
+  if (amount(account.available).lessThan(quote.sourceAmount)) {
+    throw new ServiceRefusal('INSUFFICIENT_FUNDS', `the account has less than ${amount(quote.sourceAmount)} available`)
+  }
+  return account
+}
+
+function debitOf({ id, destination }: Payout, quote: QuoteRow) {
+  return {
+    amount: amount(quote.sourceAmount).negated(),
+    intent: 'payout' as const,
+    intentId: id,
+    intentRefId: quote.id,
+    description: `Payout to ${destination.accountHolderName}`,
+    counterparty: { number: destination.accountNumber, label: destination.accountHolderName },
+  }
+}

@@ -1,0 +1,50 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { amount, sum } from '#lib/shared/money.ts'
+import { accounts, accountTransactions, payouts } from '../tables/payouts.ts'
+import { testService, type TestService } from '../testing.ts'
+import { endOf } from './payout-life.ts'
+
+/** Balance = what is posted; available = that, less what pending entries hold. */
+async function expectTrueBalances({ service: { db } }: TestService): Promise<void> {
+  const all = await db.select().from(accounts)
+  expect(all.length).toBeGreaterThan(0)
+  for (const account of all) {
+    const entries = await db.select().from(accountTransactions).where(eq(accountTransactions.accountId, account.id))
+    const posted = sum(entries.filter(({ status }) => status === 'posted').map((entry) => entry.amount))
+    const held = entries.filter(({ status, amount: moved }) => status === 'pending' && amount(moved).isNegative())
+    expect(amount(account.balance).toString()).toBe(posted.toString())
+    expect(amount(account.available).toString()).toBe(posted.plus(sum(held.map((entry) => entry.amount))).toString())
+    expect(entries.filter(({ status, balance }) => (status === 'posted') !== (balance !== null))).toEqual([])
+  }
+}
+
+test('the payouts of the seed come to their end with time, and the funding accounts stay true', async () => {
+  const service = await testService({ seeded: 10 })
+  const { db } = service.service
+  await expectTrueBalances(service)
+  const before = await db.select().from(payouts)
+  const inFlight = before.filter(({ status }) => status === 'requested' || status === 'processing')
+  expect(inFlight.length).toBeGreaterThan(0)
+
+  await service.control('POST', '/clock', { advance: 'P10D' })
+  const after = new Map((await db.select().from(payouts)).map((payout) => [payout.id, payout]))
+  for (const { id, status, destination } of before) {
+    const isInFlight = inFlight.some((payout) => payout.id === id)
+    expect(after.get(id)?.status).toBe(isInFlight ? endOf(String(destination.accountNumber)) : status)
+  }
+  await expectTrueBalances(service)
+  const { rows } = await service.service.db.execute(`select kind from service.due_work where kind = 'advance-payout'`)
+  expect(rows).toEqual([])
+})
+
+test('the last four digits of the account number choose the end', () => {
+  expect(['00129001', '9002', '62220000009003', '1234', '', 'constructor'].map(endOf)).toEqual([
+    'cancelled',
+    'failed',
+    'held',
+    'completed',
+    'completed',
+    'completed',
+  ])
+})

@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm'
+import type { Payout } from '#lib/contract/payouts.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { amount } from '#lib/shared/money.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { scheduleWork, type Performer } from '../due-work.ts'
+import { recordEvent } from '../events.ts'
+import { payouts } from '../tables/payouts.ts'
+import { endPendingEntries, lockAccount, postAccountEntry } from './account-ledger.ts'
+import { toPayout, type PayoutRow } from './payout-record.ts'
+
+/** How long the review takes, and how long the bank, in sandbox time. */
+export const reviewMs = 2 * minuteMs
+export const bankMs = 10 * minuteMs
+
+export type PayoutEnd = 'completed' | 'cancelled' | 'failed' | 'held'
+
+/**
+ * How QA chooses the end of a payout: by the last four digits of the destination's account number. `held` stays in
+ * review. Every other number ends `completed`.
+ */
+export const payoutEndings: Readonly<Record<string, PayoutEnd>> = {
+  '9001': 'cancelled',
+  '9002': 'failed',
+  '9003': 'held',
+}
+
+export function endOf(accountNumber: string): PayoutEnd {
+  const ending = accountNumber.slice(-4)
+  return Object.hasOwn(payoutEndings, ending) ? (payoutEndings[ending] ?? 'completed') : 'completed'
+}
+
+type Step = Pick<PayoutRow, 'status' | 'subStatus' | 'cancellationReason'>
+
+const steps = {
+  processing: { status: 'processing', subStatus: 'ORDER_SENT_TO_BANK', cancellationReason: null },
+  completed: { status: 'completed', subStatus: 'ORDER_COMPLETED', cancellationReason: null },
+  cancelled: {
+    status: 'cancelled',
+    subStatus: 'ORDER_CANCELLED',
+    cancellationReason: 'The order did not pass the review.',
+  },
+  failed: { status: 'failed', subStatus: 'ORDER_REJECTED_BY_BANK', cancellationReason: null },
+} as const satisfies Record<string, Step>
+
+/** The first state of a payout. */
+export const requested = {
+  status: 'requested',
+  subStatus: 'ORDER_UNDER_AML_REVIEW',
+  cancellationReason: null,
+} as const satisfies Step
+
+/** What comes after a status, by the end that the payout is heading for; nothing where it stays. */
+const nextSteps: Record<string, Record<PayoutEnd, keyof typeof steps | null>> = {
+  requested: { completed: 'processing', failed: 'processing', cancelled: 'cancelled', held: null },
+  processing: { completed: 'completed', failed: 'failed', cancelled: 'cancelled', held: null },
+}
+
+/** Puts the next step of a payout on the calendar. */
+export async function schedulePayoutStep(db: Transaction, payoutId: string, dueAt: Date): Promise<void> {
+  await scheduleWork(db, { kind: 'advance-payout', subject: payoutId, dueAt })
+}
+
+/** Moves a payout one step on. A payout that is cancelled or fails gives its money back. */
+export const advancePayout: Performer = async ({ db, now, subject }) => {
+  const [payout] = await db.select().from(payouts).where(eq(payouts.id, subject)).for('update')
+  if (!payout) return
+  const destination = payout.destination as Payout['destination']
+  const next = nextSteps[payout.status]?.[endOf(destination.accountNumber)]
+  if (!next) return
+
+  const moved: PayoutRow = { ...payout, ...steps[next], updated: now }
+  await db
+    .update(payouts)
+    .set({ ...steps[next], updated: now })
+    .where(eq(payouts.id, payout.id))
+  if (next === 'processing') await schedulePayoutStep(db, payout.id, new Date(now.getTime() + bankMs))
+  else await settle(db, now, payout, next === 'completed')
+  await recordEvent(db, now, 'payout.updated', toPayout(moved))
+}
+
+/** The end of the money: debited for good, or given back by an entry of its own. */
+async function settle(db: Transaction, now: Date, payout: PayoutRow, isCompleted: boolean): Promise<void> {
+  const account = await lockAccount(db, payout.accountId)
+  if (!account) throw new Error('the funding account of a payout is gone')
+  const wasPending = await endPendingEntries(db, account, payout.id, isCompleted ? 'posted' : 'void')
+  if (isCompleted || wasPending) return
+  const { accountNumber, accountHolderName } = payout.destination as Payout['destination']
+  await postAccountEntry(db, now, account, {
+    amount: amount(payout.sourceAmount),
+    intent: 'payout',
+    intentId: payout.id,
+    intentRefId: payout.quoteId ?? payout.id,
+    description: `Payout to ${accountHolderName} returned`,
+    counterparty: { number: accountNumber, label: accountHolderName },
+  })
+}

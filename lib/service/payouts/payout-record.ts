@@ -1,0 +1,70 @@
+import { addressInPinyin } from '#lib/contract/pinyin.ts'
+import type { Payout, PayoutDestination, PayoutQuote } from '#lib/contract/payouts.ts'
+import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
+import { toWire } from '#lib/shared/money.ts'
+import type { payouts, quotes } from '../tables/payouts.ts'
+import { findBank } from './banks.ts'
+
+export type PayoutRow = typeof payouts.$inferSelect
+export type QuoteRow = typeof quotes.$inferSelect
+
+/**
+ * Where a payout goes, as it is kept and shown. Of a card account the last four digits alone are kept: a card number is
+ * in no row of the database and in no answer.
+ */
+export function destinationRecord(
+  method: PayoutMethod,
+  country: string,
+  destination: PayoutDestination,
+): Payout['destination'] {
+  const bank = destination.bankCode === undefined ? null : findBank(country, destination.bankCode)
+  const accountNumber = String(destination.accountNumber ?? '')
+  const isCard = method === 'NETWORK_CARD'
+  return {
+    type: isCard ? 'CARD_ACCOUNT' : 'BANK_ACCOUNT',
+    accountNumber: isCard ? accountNumber.slice(-4) : accountNumber,
+    routingNumber: bank?.code ?? null,
+    country,
+    bankName: bank?.name ?? null,
+    bankAddress: bank ? `${bank.address}, ${bank.city}` : null,
+    wireCode: bank?.wireCode ?? null,
+    accountHolderName: [destination.firstName, destination.surname].join(' ').trim(),
+    accountHolderAddress: addressInPinyin(destination.address ?? ''),
+  }
+}
+
+export function toPayout(row: PayoutRow): Payout {
+  return {
+    id: row.id,
+    xid: row.xid,
+    xmetadata: row.xmetadata,
+    created: row.created.toISOString(),
+    updated: row.updated.toISOString(),
+    method: row.method,
+    destination: row.destination as Payout['destination'],
+    accountId: row.accountId,
+    sourceCurrency: row.sourceCurrency,
+    destinationCurrency: row.destinationCurrency,
+    sourceAmount: toWire(row.sourceAmount),
+    destinationAmount: toWire(row.destinationAmount),
+    rate: toWire(row.rate),
+    status: row.status,
+    subStatus: row.subStatus,
+    cancellationReason: row.cancellationReason,
+  }
+}
+
+export function toQuote(row: QuoteRow): PayoutQuote {
+  return {
+    id: row.id,
+    method: row.method,
+    sourceAmount: toWire(row.sourceAmount),
+    sourceCurrency: row.sourceCurrency,
+    destinationCountry: row.destinationCountry,
+    destinationCurrency: row.destinationCurrency,
+    destinationAmount: toWire(row.destinationAmount),
+    rate: toWire(row.rate),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }
+}

@@ -1,0 +1,148 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#lib/db/connection.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { joinCalendar, withCalendar } from './calendar.ts'
+import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, sandboxNow } from './clock.ts'
+import type { Performer } from './due-work.ts'
+import { logFailure } from './log.ts'
+import { performers } from './performers.ts'
+import { dueWork } from './tables/runtime.ts'
+import { inTransaction } from './transaction.ts'
+import type { Deliveries } from './webhooks/deliveries.ts'
+
+type Performers = Readonly<Record<string, Performer>>
+type DueRow = { id: string; kind: string; subject: string; dueMs: string; payload: Readonly<Record<string, unknown>> }
+
+/** Tells a failure of a performer, which is kept for another attempt, from one of the database. */
+class PerformerFailed extends Error {
+  readonly workId: number
+  constructor(workId: number, cause: unknown) {
+    super('due work failed', { cause })
+    this.workId = workId
+  }
+}
+
+/** Performs what is due by the sandbox clock, one piece a transaction, until nothing is left. Tells how many were performed. */
+export async function performDueWork(db: Database, by: Performers = performers): Promise<number> {
+  if (!(await hasDueWork(db))) return 0
+  return performAll(db, by, async (tx) => ((await joinCalendar(tx)) ? takeDue(tx, nowMs) : undefined))
+}
+
+/** What a poll costs while nothing is due: one statement. */
+async function hasDueWork(db: Database): Promise<boolean> {
+  const { rows } = await db.execute<{ isDue: boolean }>(sql`
+    select exists (
+      select from service.due_work
+      where due_at <= to_timestamp(${nowMs} / 1000.0) and (retry_at is null or retry_at <= clock_timestamp())
+    ) as "isDue"`)
+  return rows[0]?.isDue ?? false
+}
+
+/**
+ * Moves the sandbox clock forward, from one due time to the next: each piece of work is performed when the clock stands
+ * at its due time, so no process sees a later one first, and attempts at deliveries come in between at theirs. Tells how
+ * many of both were performed.
+ */
+export async function advanceClock(
+  db: Database,
+  byMs: number,
+  by: Performers = performers,
+  deliveries?: Deliveries,
+): Promise<{ now: Date; performed: number }> {
+  return withCalendar(db, async () => {
+    const target = new Date((await sandboxNow(db)).getTime() + byMs)
+    let performed = 0
+    for (;;) {
+      const delivered = await deliveries?.performDue()
+      performed += delivered?.performed ?? 0
+      const nextDelivery = delivered?.nextDueAt
+      const until = nextDelivery && nextDelivery < target ? nextDelivery : target
+      if (!(await moveClockUnlessWorkIsDue(db, until))) {
+        const outcome = await performNext(db, by, (tx) => takeUntil(tx, until))
+        if (outcome === 'performed') performed += 1
+        if (outcome !== 'nothing due') continue
+        await moveClockTo(db, until)
+      }
+      if (until === target) break
+    }
+    await moveClockTo(db, target)
+    const { performed: last } = (await deliveries?.performDue()) ?? { performed: 0 }
+    return { now: await sandboxNow(db), performed: performed + last }
+  })
+}
+
+/** The next piece that is due until then, with the clock moved to its due time. */
+async function takeUntil(tx: Transaction, until: Date): Promise<DueRow | undefined> {
+  const row = await takeDue(tx, sql`${until.getTime()}::bigint`)
+  if (row) await moveClockTo(tx, new Date(Number(row.dueMs)))
+  return row
+}
+
+/** The next piece that is due, locked. Works of one subject wait for each other; one that failed waits for its next attempt. */
+async function takeDue(tx: Transaction, untilMs: ReturnType<typeof sql>): Promise<DueRow | undefined> {
+  const { rows } = await tx.execute<DueRow>(sql`
+    select id, kind, subject, floor(extract(epoch from due_at) * 1000)::bigint as "dueMs", payload
+    from service.due_work work
+    where due_at <= to_timestamp(${untilMs} / 1000.0)
+      and (retry_at is null or retry_at <= clock_timestamp())
+      and not exists (
+        select from service.due_work earlier
+        where earlier.subject = work.subject and (earlier.due_at, earlier.id) < (work.due_at, work.id)
+      )
+    order by due_at, id
+    limit 1
+    for update skip locked`)
+  return rows[0]
+}
+
+type Take = (tx: Transaction) => Promise<DueRow | undefined>
+
+async function performAll(db: Database, by: Performers, take: Take): Promise<number> {
+  let performed = 0
+  for (;;) {
+    const outcome = await performNext(db, by, take)
+    if (outcome === 'nothing due') return performed
+    if (outcome === 'performed') performed += 1
+  }
+}
+
+async function performNext(db: Database, by: Performers, take: Take): Promise<'performed' | 'failed' | 'nothing due'> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const row = await take(tx)
+      if (!row) return 'nothing due'
+      await perform(tx, by, row)
+      await tx.delete(dueWork).where(eq(dueWork.id, Number(row.id)))
+      return 'performed'
+    })
+  } catch (error) {
+    if (!(error instanceof PerformerFailed)) throw error
+    logFailure(error, { work: String(error.workId) })
+    await postpone(db, error.workId)
+    return 'failed'
+  }
+}
+
+async function perform(tx: Transaction, by: Performers, { id, kind, subject, dueMs, payload }: DueRow): Promise<void> {
+  try {
+    const performer = by[kind]
+    if (!performer) throw new Error(`nobody performs work of the kind ${kind}`)
+    await performer({ db: tx, now: new Date(Number(dueMs)), subject, payload })
+  } catch (error) {
+    throw new PerformerFailed(Number(id), error)
+  }
+}
+
+const longestRetryMs = 5 * minuteMs
+
+/** Another attempt after 1 s, 2 s, 4 s … of real time, at most every 5 minutes. */
+async function postpone(db: Database, id: number): Promise<void> {
+  const waitMs = sql`least(${longestRetryMs}, ${secondMs} * power(2, least(failures, 10)))`
+  await db
+    .update(dueWork)
+    .set({
+      failures: sql`${dueWork.failures} + 1`,
+      retryAt: sql`clock_timestamp() + ${waitMs} * interval '1 millisecond'`,
+    })
+    .where(eq(dueWork.id, id))
+}

@@ -1,0 +1,13 @@
+import { produceCard } from './card-production.ts'
+import type { Performer } from './due-work.ts'
+import { captureTransaction } from './ledger/fees.ts'
+import { advancePayout } from './payouts/payout-life.ts'
+
+/** Who performs which kind of due work. A new kind is a row here. */
+export const performers = {
+  'advance-payout': advancePayout,
+  'capture-transaction': captureTransaction,
+  'produce-card': produceCard,
+} satisfies Record<string, Performer>
+
+export type WorkKind = keyof typeof performers

@@ -1,0 +1,48 @@
+import { answerOpenApi } from './openapi.ts'
+import { ServiceRefusal } from './refusal.ts'
+import { answerSecureContent } from './secure-content/answer.ts'
+import type { Service } from './service.ts'
+import type { Target } from './steps/target.ts'
+
+export type PublicRequest = {
+  service: Service
+  request: Request
+  target: Target
+  /** The last segment of the path as it was written; for `/secure-content/{id}` the id. */
+  id: string
+  /** The peer's socket address, null where no server of our own stands in front. */
+  remoteAddress: string | null
+  requestId: string
+}
+
+export type PublicRoute = {
+  /** Below the base address; may end in one `{name}` segment. */
+  path: `/${string}`
+  answer: (request: PublicRequest) => Promise<Response>
+}
+
+/** What the service answers without authentication, with GET. */
+export const publicRoutes: readonly PublicRoute[] = [
+  { path: '/openapi.json', answer: answerOpenApi },
+  { path: '/secure-content/{id}', answer: answerSecureContent },
+]
+
+/** The open route of a path. Throws `METHOD_NOT_ALLOWED` for another method than GET. */
+export function findPublicRoute(method: string, path: string): { route: PublicRoute; id: string } | null {
+  const found = publicRoutes.flatMap((route) => {
+    const id = idIn(path, route.path)
+    return id === null ? [] : [{ route, id }]
+  })[0]
+  if (!found) return null
+  if (method === 'GET') return found
+  throw new ServiceRefusal('METHOD_NOT_ALLOWED', 'this address accepts GET only', { Allow: 'GET' })
+}
+
+/** What stands in place of the `{name}` of a route, '' where it has none; null for another path. */
+function idIn(path: string, routePath: string): string | null {
+  if (path === routePath) return ''
+  const parameterAt = routePath.indexOf('{')
+  if (parameterAt === -1 || !path.startsWith(routePath.slice(0, parameterAt))) return null
+  const id = path.slice(parameterAt)
+  return id === '' || id.includes('/') ? null : id
+}

@@ -1,0 +1,18 @@
+import type { ErrorCode } from '#lib/contract/errors.ts'
+
+/**
+ * A request that is refused for a reason the interface has a code for. Thrown anywhere below the kernel: the transaction
+ * is rolled back, and the caller gets the code with the status of the error table.
+ */
+export class ServiceRefusal extends Error {
+  readonly code: ErrorCode
+  /** Headers of the answer, such as `Allow`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.name = 'ServiceRefusal'
+    this.code = code
+    this.headers = headers
+  }
+}

@@ -1,0 +1,21 @@
+import { openCardNumber, securityCode } from '../card-number.ts'
+import { sandboxNow } from '../clock.ts'
+import type { PublicRequest } from '../public-routes.ts'
+import { openContentLink } from './content-links.ts'
+import { refusedPage, sensitiveDataPage } from './page.ts'
+import { peerAddress } from './peer-address.ts'
+
+/** `GET /secure-content/{id}`: the card's number, expiry and security code, once; 403 for whoever may not have them. */
+export async function answerSecureContent(asked: PublicRequest): Promise<Response> {
+  const { service, request, id: contentId, remoteAddress, requestId } = asked
+  const { cardNumberKey, trustedProxyHops } = service.settings
+  const ipAddress = peerAddress(remoteAddress, request.headers.get('x-forwarded-for'), trustedProxyHops)
+  // A browser that fetches ahead must not use the link up before somebody looks at it.
+  if (ipAddress === null || request.headers.get('sec-purpose')?.includes('prefetch')) return refusedPage(requestId)
+  const card = await openContentLink(service.db, await sandboxNow(service.db), { contentId, ipAddress })
+  if (!card) return refusedPage(requestId)
+  const { expiryMonth, expiryYear, embossedName } = card
+  const number = openCardNumber(card.sealedNumber, card.id, cardNumberKey)
+  const code = securityCode(number, expiryMonth, expiryYear, cardNumberKey)
+  return sensitiveDataPage({ number, expiryMonth, expiryYear, securityCode: code, embossedName }, requestId)
+}

@@ -1,0 +1,250 @@
+import type { externalIds } from '../tables/external-ids.ts'
+import type { cardAccounts } from '../tables/card-accounts.ts'
+import type { cards } from '../tables/cards.ts'
+import type { fees } from '../tables/fees.ts'
+import type { dueWork } from '../tables/runtime.ts'
+import type { cardAccountTransactions } from '../tables/transactions.ts'
+import { productionMs } from '../card-production.ts'
+import { captureDelayMs } from '../ledger.ts'
+import { sealCardNumber, seededCardNumber } from '../card-number.ts'
+import { individualOf, latinNameOf, mobileOf, nameOf } from './people.ts'
+import {
+  decimalOf,
+  effectCents,
+  type AccountPlan,
+  type CardLimitsCents,
+  type CardPlan,
+  type EntryPlan,
+} from './plan.ts'
+import { products } from './products.ts'
+import { randomOf, type Random } from './random.ts'
+
+/** The rows of one or many seeded accounts, by table. */
+export type AccountRows = {
+  accounts: (typeof cardAccounts.$inferInsert)[]
+  cards: (typeof cards.$inferInsert)[]
+  transactions: (typeof cardAccountTransactions.$inferInsert)[]
+  fees: (typeof fees.$inferInsert)[]
+  externalIds: (typeof externalIds.$inferInsert)[]
+  dueWork: (typeof dueWork.$inferInsert)[]
+}
+
+export function noRows(): AccountRows {
+  return { accounts: [], cards: [], transactions: [], fees: [], externalIds: [], dueWork: [] }
+}
+
+type Setting = { now: Date; cardNumberKey: Buffer }
+
+/** Accounts have at most this many cards, so that every card has a serial of its own. */
+const cardsPerAccount = 8
+
+/** Adds the rows of the account at this place of the list. */
+export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: number, setting: Setting): void {
+  const random = randomOf(`rows:${place}`)
+  const accountId = random.uuid()
+  const ago = (ageMs: number) => new Date(setting.now.getTime() - ageMs)
+  const isPerson = 'person' in plan.holder
+  const phoneNumber = mobileOf(random)
+  const individual =
+    'person' in plan.holder ? individualOf(random, plan.holder.person, setting.now.getUTCFullYear()) : null
+  const balanceCents = plan.entries.reduce((total, entry) => total + effectCents(entry), 0)
+  const disputedCents = plan.entries
+    .filter((entry) => entry.disputeStatus === 'requested' || entry.disputeStatus === 'pending')
+    .reduce((total, entry) => total + entry.cents, 0)
+  const name = 'person' in plan.holder ? nameOf(plan.holder.person) : plan.holder.company
+  rows.accounts.push({
+    id: accountId,
+    xid: plan.xid ?? null,
+    xmetadata: plan.xmetadata,
+    name,
+    phoneNumber,
+    identityType: isPerson ? 'individual' : 'business',
+    accountType: plan.accountType,
+    currency: plan.currency,
+    limit: decimalOf(plan.limitCents),
+    balance: decimalOf(balanceCents),
+    openingBalance: '0.00',
+    disputeAmount: decimalOf(disputedCents),
+    clientIdentityStatus: plan.identity.status,
+    rejectedReason: plan.identity.rejectedReason ?? null,
+    rejectionAdditionalInfo: plan.identity.rejectionAdditionalInfo ?? null,
+    individual,
+    createdAt: ago(plan.ageMs),
+  })
+  addExternalId(rows, plan.xid, 'cardaccount', accountId)
+
+  const embossedName = embossed(plan)
+  const cardIds = plan.cards.map(() => random.uuid())
+  const accountCards = plan.cards.map((card, index) => {
+    const id = cardIds[index] ?? ''
+    const number = seededCardNumber(place * cardsPerAccount + index, card.last4)
+    return {
+      id,
+      cardAccountId: accountId,
+      xid: card.xid ?? null,
+      xmetadata: null,
+      status: card.status,
+      lockedBeforeSuspension: card.lockedBeforeSuspension ?? false,
+      embossedName,
+      productId: products[card.product].id,
+      ...expiryOf(random, card, ago(card.ageMs)),
+      last4: number.slice(-4),
+      sealedNumber: sealCardNumber(number, id, setting.cardNumberKey),
+      pinDigest: null,
+      replacedBy: card.replacedBy === undefined ? null : (cardIds[card.replacedBy] ?? null),
+      ...limitsOf(random, plan, card),
+      mobile: phoneNumber,
+      cardEmail: typeof individual?.email === 'string' ? individual.email : `cards@${slug(name)}.example.com`,
+      createdAt: ago(card.ageMs),
+    }
+  })
+  rows.cards.push(...accountCards)
+  for (const [index, card] of plan.cards.entries()) {
+    const id = cardIds[index] ?? ''
+    addExternalId(rows, card.xid, 'card', id)
+    if (card.status !== 'pending-issue') continue
+    const dueAt = ago(card.ageMs - productionMs)
+    rows.dueWork.push({ kind: 'produce-card', subject: id, dueAt, payload: {} })
+  }
+
+  for (const entry of plan.entries) addEntryRows(rows, random, { plan, entry, accountId, accountCards, ago })
+}
+
+type CardRow = AccountRows['cards'][number]
+
+function addEntryRows(
+  rows: AccountRows,
+  random: Random,
+  context: {
+    plan: AccountPlan
+    entry: EntryPlan
+    accountId: string
+    accountCards: readonly CardRow[]
+    ago: (ageMs: number) => Date
+  },
+): void {
+  const { plan, entry, accountId, accountCards, ago } = context
+  const id = random.uuid()
+  const createdAt = ago(entry.ageMs)
+  const card = entry.card === null ? undefined : accountCards[entry.card]
+  const amount = decimalOf(entry.cents)
+  rows.transactions.push({
+    id,
+    xid: entry.xid ?? null,
+    xmetadata: null,
+    refId: `TXN${random.digits(12)}`,
+    cardAccountId: accountId,
+    cardId: card?.id ?? null,
+    cardLast4: card?.last4 ?? null,
+    cardEmbossedName: card?.embossedName ?? null,
+    createdAt,
+    status: entry.status,
+    postedAt: postedAt(entry, ago),
+    intent: entry.intent,
+    authorization: authorizationOf(random, entry, createdAt),
+    merchant: merchantOf(entry),
+    currency: plan.currency,
+    amount,
+    entryType: entry.entryType,
+    description: entry.description,
+    disputeStatus: entry.disputeStatus ?? null,
+    grossAmount: amount,
+    reversedAt: entry.reversedAgeMs === undefined ? null : ago(entry.reversedAgeMs),
+  })
+  addExternalId(rows, entry.xid, 'transaction', id)
+  if (entry.status === 'pending') {
+    const dueAt = new Date(createdAt.getTime() + captureDelayMs)
+    rows.dueWork.push({ kind: 'capture-transaction', subject: id, dueAt, payload: {} })
+  }
+  if (entry.feeIntent === undefined || entry.status === 'declined') return
+  rows.fees.push({
+    id: random.uuid(),
+    cardAccountId: accountId,
+    transactionId: id,
+    amount,
+    currency: plan.currency,
+    status: entry.status,
+    intent: entry.feeIntent,
+    intentId: random.uuid(),
+    createdAt,
+  })
+}
+
+function addExternalId(rows: AccountRows, xid: string | undefined, targetType: string, targetId: string): void {
+  if (xid !== undefined) rows.externalIds.push({ xid, targetType, targetId })
+}
+
+function postedAt(entry: EntryPlan, ago: (ageMs: number) => Date): Date | null {
+  if (entry.status !== 'posted') return null
+  return ago(entry.intent === 'charge' ? entry.ageMs - captureDelayMs : entry.ageMs)
+}
+
+function authorizationOf(random: Random, { purchase }: EntryPlan, createdAt: Date): CardTransaction['authorization'] {
+  if (!purchase) return null
+  return {
+    id: random.uuid(),
+    currency: purchase.merchant.currency,
+    amount: Number(decimalOf(purchase.hundredths)),
+    createdAt: createdAt.toISOString(),
+    type: purchase.type,
+    responseCode: purchase.declined?.responseCode ?? '00',
+    responseMessage: purchase.declined?.responseMessage ?? 'Approved',
+    cardPresent: purchase.merchant.online !== true,
+  }
+}
+
+type CardTransaction = AccountRows['transactions'][number]
+
+function merchantOf({ purchase }: EntryPlan): CardTransaction['merchant'] {
+  if (!purchase) return null
+  const { name, mcc, category, country } = purchase.merchant
+  return { name, mcc, category, country }
+}
+
+function embossed({ holder }: AccountPlan): string {
+  if ('company' in holder)
+    return holder.company
+      .replaceAll(/[^A-Za-z -]/g, '')
+      .toUpperCase()
+      .slice(0, 22)
+      .trim()
+  return latinNameOf(holder.person).toUpperCase()
+}
+
+function slug(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+}
+
+/** Three years from its making, where the plan does not say. */
+function expiryOf(random: Random, card: CardPlan, madeAt: Date): { expiryMonth: number; expiryYear: number } {
+  return {
+    expiryMonth: card.expiryMonth ?? madeAt.getUTCMonth() + 1,
+    expiryYear: card.expiryYear ?? madeAt.getUTCFullYear() + random.between(4, 5),
+  }
+}
+
+const hkdLimits: CardLimitsCents = {
+  cardLimit: 200_000_00,
+  dailyLimit: 24_000_00,
+  dailyPurchaseLimit: 20_000_00,
+  dailyAtmLimit: 4_000_00,
+  singleTransactionLimit: 10_000_00,
+  cardPresentLimit: 20_000_00,
+  cardNotPresentLimit: 15_000_00,
+}
+
+function limitsOf(random: Random, plan: AccountPlan, card: CardPlan): Record<keyof CardLimitsCents, string> {
+  const share = (plan.currency === 'HKD' ? 8 : 1) * ('company' in plan.holder ? 2 : random.pick([1, 1, 1, 2]))
+  const limits = { ...hkdLimits, ...card.limits }
+  const of = (name: keyof CardLimitsCents) =>
+    decimalOf(card.limits?.[name] ?? Math.round((limits[name] * share) / 8 / 100) * 100)
+  return {
+    cardLimit: of('cardLimit'),
+    dailyLimit: of('dailyLimit'),
+    dailyPurchaseLimit: of('dailyPurchaseLimit'),
+    dailyAtmLimit: of('dailyAtmLimit'),
+    singleTransactionLimit: of('singleTransactionLimit'),
+    cardPresentLimit: of('cardPresentLimit'),
+    cardNotPresentLimit: of('cardNotPresentLimit'),
+  }
+}

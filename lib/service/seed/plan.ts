@@ -1,0 +1,77 @@
+import type { CardStatus } from '#lib/contract/card-transitions.ts'
+import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import type { XmetadataValue } from '../tables/schema.ts'
+import type { Merchant } from './merchants.ts'
+import type { Person } from './people.ts'
+import type { ProductName } from './products.ts'
+
+/** What a seeded account is going to be. Amounts are whole cents (HKD and USD have two digits), ages count back from now. */
+export type AccountPlan = {
+  ageMs: number
+  holder: { person: Person } | { company: string }
+  accountType: 'prepaid' | 'credit'
+  currency: 'HKD' | 'USD'
+  limitCents: number
+  xid?: string
+  xmetadata: XmetadataValue | null
+  identity: { status: 'pending' | 'approved' | 'rejected'; rejectedReason?: string; rejectionAdditionalInfo?: string }
+  cards: CardPlan[]
+  entries: EntryPlan[]
+}
+
+export type CardPlan = {
+  ageMs: number
+  status: CardStatus
+  product: ProductName
+  last4?: string
+  expiryMonth?: number
+  expiryYear?: number
+  xid?: string
+  lockedBeforeSuspension?: boolean
+  /** The index of the card that replaced this one. */
+  replacedBy?: number
+  limits?: Partial<CardLimitsCents>
+}
+
+export type CardLimitsCents = {
+  cardLimit: number
+  dailyLimit: number
+  dailyPurchaseLimit: number
+  dailyAtmLimit: number
+  singleTransactionLimit: number
+  cardPresentLimit: number
+  cardNotPresentLimit: number
+}
+
+export type EntryPlan = {
+  ageMs: number
+  intent: TransactionIntent
+  status: TransactionStatus
+  entryType: 'CREDIT' | 'DEBIT'
+  cents: number
+  description: string
+  /** The index of the card used, null for an entry without a card. */
+  card: number | null
+  xid?: string
+  disputeStatus?: DisputeStatus
+  /** Charges: where, and what was authorized in the merchant's currency (in hundredths of its unit). */
+  purchase?: { merchant: Merchant; hundredths: number; type: 'PURCHASE' | 'ATM'; declined?: Decline }
+  /** A charge that a refund gave back in full, and when. */
+  reversedAgeMs?: number
+  /** A fee: its intent. */
+  feeIntent?: string
+}
+
+type Decline = { responseCode: string; responseMessage: string }
+
+/** What an entry adds to the balance, in cents. */
+export function effectCents(entry: Pick<EntryPlan, 'status' | 'entryType' | 'cents'>): number {
+  if (entry.status === 'declined' || entry.status === 'void') return 0
+  return entry.entryType === 'DEBIT' ? entry.cents : -entry.cents
+}
+
+/** Decimal text of whole cents. */
+export function decimalOf(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
+import type { Database } from '#lib/db/connection.ts'
+import { cardAccounts } from '../tables/card-accounts.ts'
+import { cards, products as productTable } from '../tables/cards.ts'
+import { externalIds } from '../tables/external-ids.ts'
+import { fees } from '../tables/fees.ts'
+import { dueWork } from '../tables/runtime.ts'
+import { cardAccountTransactions } from '../tables/transactions.ts'
+import { addAccountRows, noRows, type AccountRows } from './account-rows.ts'
+import { drawnAccounts } from './drawn-accounts.ts'
+import { insertFunding } from './funding.ts'
+import { generateAccount } from './generated-accounts.ts'
+import { products } from './products.ts'
+import { withoutIndexes } from './without-indexes.ts'
+import { insertRows } from './write.ts'
+
+export type SeedOptions = {
+  cardAccounts: number
+  /** The sandbox clock: every date of the seed counts back from here. */
+  now: Date
+  /** 32 bytes: seals the card numbers. */
+  cardNumberKey: Buffer
+  /** Where the console receives events; it is the seed's one webhook. */
+  consoleInboxUrl?: string
+}
+
+const lockKey = 7_263_002
+const accountsPerBatch = 400
+/** After this many accounts the database's answers are looked at. */
+const accountsPerTurn = 20
+/** From this many accounts on, building the indexes anew is faster than keeping them up row by row. */
+const manyAccounts = 4000
+const largeTables = ['card_accounts', 'cards', 'card_account_transactions', 'fees']
+
+/**
+ * Fills an empty service with its deterministic demonstration data, in one transaction. Does nothing where the service
+ * is seeded already; processes that start together take turns.
+ */
+export async function seedService(db: Database, options: SeedOptions): Promise<void> {
+  await inOneTransaction(db, (client) => seed(client, options))
+}
+
+/** Takes everything away but the access keys and the service's own keys. */
+export async function clearService(db: Database): Promise<void> {
+  await inOneTransaction(db, clear)
+}
+
+/** Back to the seed, for everybody at one moment. */
+export async function resetService(db: Database, options: SeedOptions): Promise<void> {
+  await inOneTransaction(db, async (client) => {
+    await clear(client)
+    await seed(client, options)
+  })
+}
+
+async function seed(client: ClientBase, options: SeedOptions): Promise<void> {
+  const { rowCount } = await client.query('select 1 from service.products limit 1')
+  if (rowCount) return
+  await insertRows(client, productTable, Object.values(products))
+  const insertAccounts = () => insertCardAccounts(client, options)
+  if (options.cardAccounts < manyAccounts) {
+    await insertAccounts()
+  } else {
+    await withoutIndexes(client, largeTables, insertAccounts)
+    await client.query(`analyze ${largeTables.map((table) => `service.${table}`).join(', ')}`)
+  }
+  await insertFunding(client, options)
+}
+
+/** Plans the next batch while the database writes the one before. */
+async function insertCardAccounts(client: ClientBase, options: SeedOptions): Promise<void> {
+  let written = Promise.resolve()
+  for (let start = 0; start < options.cardAccounts; start += accountsPerBatch) {
+    const rows = noRows()
+    const end = Math.min(start + accountsPerBatch, options.cardAccounts)
+    const planned = planAccounts(rows, { ...options, start, end })
+    await Promise.all([planned, written])
+    written = insertAccountRows(client, rows)
+  }
+  await written
+}
+
+async function planAccounts(rows: AccountRows, part: SeedOptions & { start: number; end: number }): Promise<void> {
+  for (let place = part.start; place < part.end; place++) {
+    if (place % accountsPerTurn === 0) await setImmediate()
+    addAccountRows(rows, drawnAccounts[place] ?? generateAccount(place), place, part)
+  }
+}
+
+async function insertAccountRows(client: ClientBase, rows: AccountRows): Promise<void> {
+  await insertRows(client, cardAccounts, rows.accounts)
+  await insertRows(client, cards, rows.cards)
+  await insertRows(client, cardAccountTransactions, rows.transactions)
+  await insertRows(client, fees, rows.fees)
+  await insertRows(client, externalIds, rows.externalIds)
+  await insertRows(client, dueWork, rows.dueWork)
+}
+
+/** `access_keys` and `service_keys` stay: callers and verifiers of deliveries keep what they have. */
+async function clear(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ tables: string | null }>(
+    `select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables
+       from pg_tables where schemaname = 'service' and tablename not in ('access_keys', 'service_keys')`,
+  )
+  if (rows[0]?.tables) await client.query(`truncate ${rows[0].tables} restart identity`)
+}
+
+async function inOneTransaction(db: Database, work: (client: ClientBase) => Promise<void>): Promise<void> {
+  const client = await db.$client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+    await work(client)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,47 @@
+import { readCardNumberKey } from './card-number.ts'
+
+/** The settings that the built-in service reads; lib/launch checks them at start and fills in what is generated. */
+export type ServiceSettings = {
+  /** The service's base address as callers know it, without a slash at its end. */
+  baseUrl: string
+  acceptsBasic: boolean
+  /** Webhooks may lead to loopback addresses, and by http. */
+  acceptsLoopbackWebhooks: boolean
+  /** 0: no limit. */
+  rateLimitPerMinute: number
+  /** The Access Key that the control plane accepts. */
+  sandboxAccessKey: string
+  seededCardAccounts: number
+  /** Seals card numbers. */
+  cardNumberKey: Buffer
+  /** How many proxies stand in front; 0: the socket's peer is the caller. */
+  trustedProxyHops: number
+  /** Where the console receives events of the sandbox. */
+  consoleInboxUrl: string
+}
+
+/** Where the service is mounted, below the console's origin. */
+export const servicePrefix = '/service/v1'
+export const controlPrefix = '/service/control'
+
+const defaultRateLimitPerMinute = 1200
+const defaultSeededCardAccounts = 60
+
+export function readServiceSettings(environment: Readonly<Record<string, string | undefined>>): ServiceSettings {
+  const origin = environment.BUILT_IN_SERVICE_ORIGIN || `http://127.0.0.1:${environment.PORT || 3000}`
+  return {
+    baseUrl: new URL(servicePrefix, origin).href,
+    acceptsBasic: environment.SANDBOX_BASIC_AUTH !== 'off',
+    acceptsLoopbackWebhooks: isOn(environment.SANDBOX_LOOPBACK_WEBHOOKS, !environment.OIDC_ISSUER),
+    rateLimitPerMinute: Number(environment.SANDBOX_RATE_LIMIT_PER_MINUTE || defaultRateLimitPerMinute),
+    sandboxAccessKey: (environment.SERVICE_SANDBOX_ACCESS_KEY ?? '').toLowerCase(),
+    seededCardAccounts: Number(environment.DEMO_CARD_ACCOUNTS || defaultSeededCardAccounts),
+    cardNumberKey: readCardNumberKey(environment.CARD_NUMBER_KEY),
+    trustedProxyHops: Number(environment.TRUSTED_PROXY_HOPS || 0),
+    consoleInboxUrl: new URL('/api/webhooks/inbox/sandbox', origin).href,
+  }
+}
+
+function isOn(setting: string | undefined, byDefault: boolean): boolean {
+  return setting ? setting === 'on' : byDefault
+}

@@ -1,0 +1,134 @@
+import type { Database } from '#lib/db/connection.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import type { StoredAnswer } from './replay.ts'
+
+export type AdmissionRequest = {
+  accessKey: string
+  endpoint: string
+  idempotencyKey: string | null
+  isCounted: boolean
+}
+
+/** What the database says of an authenticated request before anything is done. */
+export type Admission = {
+  /** The sandbox clock. */
+  now: Date
+  /** Requests of this key to this endpoint in this minute of real time, this one included; 0 where it is not counted. */
+  requests: number
+  resetMs: number
+  hasFaults: boolean
+  /** The answer that is stored under the request's idempotency key. */
+  stored: StoredAnswer | null
+}
+
+type Waiting = AdmissionRequest & { resolve: (admission: Admission) => void; reject: (error: unknown) => void }
+type Desk = { waiting: Waiting[]; isBusy: boolean }
+
+const desks = new WeakMap<Database, Desk>()
+
+/**
+ * Counts a request, reads the clock, looks for a stored answer and for armed faults. Requests that arrive while a
+ * statement is under way share the next one, so the busier the process, the less each of them costs; each is answered
+ * by a statement that began after it came.
+ */
+export function admit(db: Database, request: AdmissionRequest): Promise<Admission> {
+  const desk = desks.get(db) ?? { waiting: [], isBusy: false }
+  desks.set(db, desk)
+  return new Promise((resolve, reject) => {
+    desk.waiting.push({ ...request, resolve, reject })
+    if (!desk.isBusy) void serve(db, desk)
+  })
+}
+
+async function serve(db: Database, desk: Desk): Promise<void> {
+  desk.isBusy = true
+  while (desk.waiting.length > 0) {
+    const batch = desk.waiting.splice(0)
+    try {
+      const admissions = await admitAll(db, batch)
+      batch.forEach(({ resolve, reject }, at) => {
+        const admission = admissions[at]
+        if (admission) resolve(admission)
+        else reject(new Error('a request was not admitted'))
+      })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+  desk.isBusy = false
+}
+
+type Row = {
+  realMs: string
+  offsetMs: string
+  hasFaults: boolean
+  counts: { key: string; endpoint: string; requests: number }[] | null
+  answers: (StoredAnswer & { accessKey: string; key: string })[] | null
+}
+
+// Rows are locked in one order, so that processes that count the same keys do not lock each other out.
+const statement = {
+  name: 'service_admit',
+  text: `
+    with instant as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms),
+    position as (select ms, coalesce((select offset_ms from service.clock), 0) as offset_ms from instant),
+    counted as (
+      insert into service.rate_counts (access_key, endpoint, minute, requests)
+      select access_key, endpoint, ms / ${minuteMs}, requests
+      from instant, unnest($1::uuid[], $2::text[], $3::int[]) as given (access_key, endpoint, requests)
+      order by access_key, endpoint
+      on conflict (access_key, endpoint, minute) do update set requests = rate_counts.requests + excluded.requests
+      returning access_key as key, endpoint, requests
+    ),
+    answers as (
+      select stored.access_key as "accessKey", stored.key, path, body_sha256 as "bodySha256", status, answer
+      from position, unnest($4::uuid[], $5::text[]) as given (access_key, key)
+      join service.idempotency stored on stored.access_key = given.access_key and stored.key = given.key
+      where stored.created_at > to_timestamp((ms + offset_ms) / 1000.0) - interval '24 hours'
+    )
+    select position.ms as "realMs", position.offset_ms as "offsetMs",
+      exists (select from service.faults) as "hasFaults",
+      (select json_agg(counted) from counted) as counts,
+      (select json_agg(answers) from answers) as answers
+    from position`,
+}
+
+async function admitAll(db: Database, batch: readonly AdmissionRequest[]): Promise<Admission[]> {
+  const counted = new Map<string, { accessKey: string; endpoint: string; requests: number }>()
+  // Of each request, how many of the same kind came after it within the batch.
+  const countKey = ({ accessKey, endpoint }: AdmissionRequest) => `${accessKey} ${endpoint}`
+  const positions = batch.map((request) => {
+    if (!request.isCounted) return 0
+    const { accessKey, endpoint } = request
+    const count = counted.get(countKey(request)) ?? { accessKey, endpoint, requests: 0 }
+    count.requests += 1
+    counted.set(countKey(request), count)
+    return count.requests
+  })
+  const groups = [...counted.values()]
+  const keyed = batch.filter(({ idempotencyKey }) => idempotencyKey !== null)
+  const { rows } = await db.$client.query<Row>({
+    ...statement,
+    values: [
+      groups.map(({ accessKey }) => accessKey),
+      groups.map(({ endpoint }) => endpoint),
+      groups.map(({ requests }) => requests),
+      keyed.map(({ accessKey }) => accessKey),
+      keyed.map(({ idempotencyKey }) => idempotencyKey),
+    ],
+  })
+  const [row] = rows
+  if (!row) throw new Error('the admission of requests answered nothing')
+  const realMs = Number(row.realMs)
+  const totals = new Map(row.counts?.map(({ key, endpoint, requests }) => [`${key} ${endpoint}`, requests]))
+  const answers = new Map(row.answers?.map(({ accessKey, key, ...answer }) => [`${accessKey} ${key}`, answer]))
+  return batch.map((request, at) => ({
+    now: new Date(realMs + Number(row.offsetMs)),
+    requests: request.isCounted
+      ? (totals.get(countKey(request)) ?? 0) - (counted.get(countKey(request))?.requests ?? 0) + (positions[at] ?? 0)
+      : 0,
+    resetMs: minuteMs - (realMs % minuteMs),
+    hasFaults: row.hasFaults,
+    stored: answers.get(`${request.accessKey} ${request.idempotencyKey}`) ?? null,
+  }))
+}

@@ -1,0 +1,95 @@
+import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
+import type { Queryable } from '#lib/db/connection.ts'
+import type { Result } from '#lib/shared/result.ts'
+import { handlers } from '../handlers.ts'
+import type { HandlerContext } from '../handler.ts'
+import { logFailure } from '../log.ts'
+import { ServiceRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import { inTransaction } from '../transaction.ts'
+import { parseRequest } from './parse-request.ts'
+import { renderAnswer, renderFailure, renderRefusal, type Answer } from './render.ts'
+import { findStoredAnswer, KeyTaken, requireSameRequest, storeAnswer } from './replay.ts'
+import type { KeyedRequest, StoredAnswer } from './replay.ts'
+import type { Route } from './route.ts'
+
+/** An authenticated request, within its limits. */
+export type Call = {
+  service: Service
+  route: Result<Route, ServiceRefusal>
+  search: string
+  content: Result<unknown, ServiceRefusal>
+  /** Set where the request carries an idempotency key. */
+  keyed: KeyedRequest | null
+  stored: StoredAnswer | null
+  context: Omit<HandlerContext, 'db'>
+}
+
+/** Answers a call: from the store, or by its handler, with the answer stored in the same transaction. Never throws. */
+export async function execute(call: Call): Promise<Answer> {
+  const { service, keyed } = call
+  try {
+    return call.keyed && call.stored ? replay(call, call.keyed, call.stored) : await perform(call)
+  } catch (error) {
+    if (!keyed) return refuse(call, error)
+    try {
+      if (error instanceof KeyTaken) return replay(call, keyed, await findStoredAnswer(service.db, keyed))
+      const answer = refuse(call, error)
+      if (isStored(answer, error)) await storeAnswer(service.db, keyed, answer, call.context.now)
+      return answer
+    } catch (second) {
+      return second instanceof KeyTaken ? replayOrRefuse(call, keyed) : refuse(call, second)
+    }
+  }
+}
+
+async function perform(call: Call): Promise<Answer> {
+  const { service, keyed, context } = call
+  if (!call.route.ok) throw call.route.error
+  if (!call.content.ok) throw call.content.error
+  const { name, row } = call.route.value
+  const parsed = parseRequest(call.route.value, call.search, call.content.value)
+  if (!parsed.ok) throw new ServiceRefusal('INVALID_PARAMETERS', parsed.error)
+  if (row.method === 'GET') return renderAnswer(await handle(name, parsed.value, { ...context, db: service.db }))
+  return inTransaction(service.db, async (tx) => {
+    const answer = renderAnswer(await handle(name, parsed.value, { ...context, db: tx }))
+    if (keyed) await storeAnswer(tx, keyed, answer, context.now)
+    return answer
+  })
+}
+
+/** The table's own type has tied each handler to its row; here, where it is walked, the tie cannot be spelt out. */
+function handle(
+  name: EndpointName,
+  request: ParsedRequest<EndpointName>,
+  context: Omit<HandlerContext, 'db'> & { db: Queryable },
+): Promise<unknown> {
+  return (handlers[name] as (request: unknown, context: unknown) => Promise<unknown>)(request, context)
+}
+
+function replay(call: Call, keyed: KeyedRequest, stored: StoredAnswer): Answer {
+  requireSameRequest(stored, keyed)
+  const routing = call.route.ok ? {} : call.route.error.headers
+  return { status: stored.status, body: stored.answer, headers: { ...routing, 'Idempotency-Replayed': 'true' } }
+}
+
+async function replayOrRefuse(call: Call, keyed: KeyedRequest): Promise<Answer> {
+  try {
+    return replay(call, keyed, await findStoredAnswer(call.service.db, keyed))
+  } catch (error) {
+    return refuse(call, error)
+  }
+}
+
+function refuse(call: Call, error: unknown): Answer {
+  const row = call.route.ok ? call.route.value.row : undefined
+  if (error instanceof ServiceRefusal) return renderRefusal(error, row)
+  logFailure(error, { requestId: call.context.requestId })
+  return renderFailure(500, row)
+}
+
+/** Stored is every answer but 5xx, 429 and the conflict itself. */
+function isStored(answer: Answer, error: unknown): boolean {
+  const isConflict = error instanceof ServiceRefusal && error.code === 'IDEMPOTENCY_CONFLICT'
+  return answer.status < 500 && answer.status !== 429 && !isConflict
+}

@@ -1,0 +1,39 @@
+import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { ServiceRefusal } from '../refusal.ts'
+
+/**
+ * The idempotency key of a POST: the header, or `idempotencyKey` in the body where the row has it. Null where there is
+ * none; a key in the body that is not usable is left to the schema to refuse.
+ */
+export function findIdempotencyKey(
+  header: string | null,
+  row: Endpoint | undefined,
+  body: unknown,
+): Result<string | null, ServiceRefusal> {
+  const inBody = row && namesKey(row) ? keyOf(body) : null
+  if (header !== null && !isUsable(header)) {
+    return refused('Idempotency-Key: must be 1 to 255 visible characters')
+  }
+  if (header !== null && inBody !== null && header !== inBody) {
+    return refused('idempotencyKey: must be the same as in the header Idempotency-Key')
+  }
+  return ok(header ?? inBody)
+}
+
+function namesKey({ body }: Endpoint): boolean {
+  return body !== undefined && 'shape' in body && 'idempotencyKey' in (body.shape as object)
+}
+
+function keyOf(body: unknown): string | null {
+  const key = typeof body === 'object' && body !== null ? (body as Record<string, unknown>).idempotencyKey : undefined
+  return typeof key === 'string' && isUsable(key) ? key : null
+}
+
+function isUsable(key: string): boolean {
+  return key.trim() !== '' && key.length <= 255 && !/\p{Cc}/u.test(key)
+}
+
+function refused(message: string): Result<never, ServiceRefusal> {
+  return fail(new ServiceRefusal('INVALID_PARAMETERS', message))
+}

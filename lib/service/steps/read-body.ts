@@ -1,0 +1,39 @@
+import { ServiceRefusal } from '../refusal.ts'
+
+export const maximumBodyBytes = 1024 * 1024
+
+/** The raw bytes of a body, or null where there is none. Throws `PAYLOAD_TOO_LARGE` as soon as it is longer than 1 MiB. */
+export async function readBody(request: Request): Promise<Uint8Array | null> {
+  if (!request.body) return null
+  const announced = request.headers.get('content-length')
+  if (announced !== null && /^\d+$/.test(announced)) {
+    if (Number(announced) > maximumBodyBytes) throw tooLarge()
+    return present(new Uint8Array(await request.arrayBuffer().catch(endedEarly)))
+  }
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch(endedEarly)
+    if (done) return present(Buffer.concat(parts))
+    length += value.byteLength
+    if (length > maximumBodyBytes) {
+      void reader.cancel().catch(() => undefined)
+      throw tooLarge()
+    }
+    parts.push(value)
+  }
+}
+
+function endedEarly(): never {
+  throw new ServiceRefusal('INVALID_PARAMETERS', 'body: must be sent to its end')
+}
+
+function present(bytes: Uint8Array): Uint8Array | null {
+  if (bytes.byteLength > maximumBodyBytes) throw tooLarge()
+  return bytes.byteLength === 0 ? null : bytes
+}
+
+function tooLarge(): ServiceRefusal {
+  return new ServiceRefusal('PAYLOAD_TOO_LARGE', 'the body must be at most 1 MiB')
+}

@@ -1,0 +1,51 @@
+import { commonErrors, errorTable, type ErrorCode } from '#lib/contract/errors.ts'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
+import type { ServiceRefusal } from '../refusal.ts'
+
+/** An answer before it goes over the wire. */
+export type Answer = { status: number; body: string; headers?: Readonly<Record<string, string>> }
+
+export function renderAnswer(value: unknown): Answer {
+  return { status: 200, body: JSON.stringify(value) }
+}
+
+/** A refusal as the row's callers know it. On the card endpoints a code that the row does not list is no business error. */
+export function renderRefusal(refusal: ServiceRefusal, row: Endpoint | undefined): Answer {
+  const { code, message, headers } = refusal
+  if (row?.cardErrors && !isKnownTo(row, code)) return renderFailure(500, row)
+  const { status } = errorTable[code]
+  const body = row?.cardErrors && status === 400 ? { statusCode: status, code, message } : { code, message }
+  return { status, body: JSON.stringify(body), headers }
+}
+
+function isKnownTo(row: Endpoint, code: ErrorCode): boolean {
+  return row.errors.includes(code) || (commonErrors as readonly ErrorCode[]).includes(code)
+}
+
+/** Failures of the service itself. They are no codes of the interface: a caller goes by the status, and tries again. */
+const failures: Readonly<Record<number, { code: string; message: string }>> = {
+  500: {
+    code: 'INTERNAL_ERROR',
+    message: 'the service could not do this; nothing is known to be wrong with the request',
+  },
+  502: { code: 'BAD_GATEWAY', message: 'the service could not reach a system behind it' },
+  503: { code: 'SERVICE_UNAVAILABLE', message: 'the service is not available at the moment' },
+}
+
+/** A failure tells nothing of its cause; on the card endpoints it has no code. */
+export function renderFailure(status: 500 | 502 | 503, row: Endpoint | undefined): Answer {
+  const { code, message } = failures[status] ?? {}
+  return { status, body: JSON.stringify(row?.cardErrors ? { statusCode: status, message } : { code, message }) }
+}
+
+export function toResponse(answer: Answer, headers: Readonly<Record<string, string>>): Response {
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      ...answer.headers,
+      ...headers,
+    },
+  })
+}

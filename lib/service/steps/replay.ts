@@ -1,0 +1,83 @@
+import type { Database, Queryable } from '#lib/db/connection.ts'
+import { and, eq, lte, sql } from 'drizzle-orm'
+import { dayMs } from '#lib/shared/time.ts'
+import { prepared } from '../prepared.ts'
+import { ServiceRefusal } from '../refusal.ts'
+import { idempotency } from '../tables/runtime.ts'
+
+/** A request under an idempotency key: what has to be the same for its stored answer to be sent again. */
+export type KeyedRequest = { accessKey: string; key: string; path: string; bodySha256: string }
+
+export type StoredAnswer = { path: string; bodySha256: string; status: number; answer: string }
+
+export const storedForMs = dayMs
+
+/** Somebody else's answer stands under the key: thrown inside a transaction, which is thereby undone. */
+export class KeyTaken extends Error {}
+
+const insertAnswer = prepared((db) =>
+  db
+    .insert(idempotency)
+    .values({
+      accessKey: sql.placeholder('accessKey'),
+      key: sql.placeholder('key'),
+      path: sql.placeholder('path'),
+      bodySha256: sql.placeholder('bodySha256'),
+      status: sql.placeholder('status'),
+      answer: sql.placeholder('answer'),
+      createdAt: sql.placeholder('createdAt'),
+    })
+    .onConflictDoUpdate({
+      target: [idempotency.accessKey, idempotency.key],
+      set: {
+        path: sql`excluded.path`,
+        bodySha256: sql`excluded.body_sha256`,
+        status: sql`excluded.status`,
+        answer: sql`excluded.answer`,
+        createdAt: sql`excluded.created_at`,
+      },
+      setWhere: lte(idempotency.createdAt, sql.placeholder('expired')),
+    })
+    .returning({ isStored: sql<boolean>`true` })
+    .prepare('service_store_answer'),
+)
+
+/**
+ * Stores an answer under its key, as the last thing of the transaction whose effect it answers for. The primary key
+ * decides between two requests that run at once: the second waits here for the first, and throws `KeyTaken`.
+ */
+export async function storeAnswer(
+  db: Queryable,
+  request: KeyedRequest,
+  answer: { status: number; body: string },
+  now: Date,
+): Promise<void> {
+  const stored = await insertAnswer(db).execute({
+    ...request,
+    status: answer.status,
+    answer: answer.body,
+    createdAt: now,
+    expired: new Date(now.getTime() - storedForMs),
+  })
+  if (stored.length === 0) throw new KeyTaken()
+}
+
+export async function findStoredAnswer(db: Database, { accessKey, key }: KeyedRequest): Promise<StoredAnswer> {
+  const [stored] = await db
+    .select()
+    .from(idempotency)
+    .where(and(eq(idempotency.accessKey, accessKey), eq(idempotency.key, key)))
+  if (!stored) throw new Error('a taken idempotency key has no answer')
+  return stored
+}
+
+/** Throws `IDEMPOTENCY_CONFLICT` unless the stored answer is one to the same path and the same bytes. */
+export function requireSameRequest(stored: StoredAnswer, request: KeyedRequest): void {
+  if (stored.path === request.path && stored.bodySha256 === request.bodySha256) return
+  throw new ServiceRefusal(
+    'IDEMPOTENCY_CONFLICT',
+    stored.path === request.path
+      ? 'the idempotency key was used before with another body'
+      : `the idempotency key was used before for ${stored.path}`,
+  )
+}

@@ -1,0 +1,57 @@
+import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { ServiceRefusal } from '../refusal.ts'
+
+export type Route = { name: EndpointName; row: Endpoint; params: Record<string, string> }
+
+type Row = { name: EndpointName; row: Endpoint; segments: string[] }
+
+const rows: Row[] = endpointNames.map((name) => {
+  const row = endpointRow(name)
+  return { name, row, segments: row.path.split('/') }
+})
+const rowsOfPath = Map.groupBy(
+  rows.filter(({ row }) => !row.path.includes('{')),
+  ({ row }) => row.path as string,
+)
+const rowsWithParameters = rows.filter(({ row }) => row.path.includes('{'))
+
+/** The row of a path below the base address, as it stood on the request line. */
+export function findRoute(method: string, path: string): Result<Route, ServiceRefusal> {
+  const candidates = rowsOfPath.get(path) ?? rowsWithParameters.filter(({ segments }) => matches(segments, path))
+  if (candidates.length === 0) return fail(new ServiceRefusal('NOT_FOUND', 'there is no such address'))
+  const found = candidates.find(({ row }) => row.method === method)
+  if (!found) {
+    const allowed = [...new Set(candidates.map(({ row }) => row.method))].sort().join(', ')
+    return fail(new ServiceRefusal('METHOD_NOT_ALLOWED', `this address accepts ${allowed} only`, { Allow: allowed }))
+  }
+  return ok({ name: found.name, row: found.row, params: parameters(found.segments, path) })
+}
+
+function matches(segments: string[], path: string): boolean {
+  const given = path.split('/')
+  return (
+    given.length === segments.length && segments.every((segment, at) => isParameter(segment) || segment === given[at])
+  )
+}
+
+function parameters(segments: string[], path: string): Record<string, string> {
+  const given = path.split('/')
+  return Object.fromEntries(
+    segments.flatMap((segment, at) => (isParameter(segment) ? [[segment.slice(1, -1), decoded(given[at] ?? '')]] : [])),
+  )
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{')
+}
+
+/** A segment that is no valid percent-encoding stays as it was written, for the schema to refuse. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

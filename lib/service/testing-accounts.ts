@@ -1,0 +1,87 @@
+import { eq, sql } from 'drizzle-orm'
+import { cardAccounts } from './tables/card-accounts.ts'
+import { products } from './tables/cards.ts'
+import { events } from './tables/webhooks.ts'
+import type { TestService } from './testing.ts'
+
+/** An individual that is accepted: a Hong Kong cardholder without supporting documents. */
+export const individual = {
+  firstName: 'Ka Yan',
+  lastName: 'Lee',
+  dateOfBirth: '1990-02-28',
+  email: 'ka-yan.lee@example.com',
+  mobile: '+85291234567',
+  occupation: 'engineer',
+  position: 'manager',
+  gender: 'FEMALE',
+  nationality: 'HK',
+  address: '12 Nathan Road, Kowloon',
+  document: { type: 'HKID', number: 'A123456(7)', country: 'HK', expiryDate: '2030-01-01' },
+}
+
+export const newAccount = {
+  name: 'Lee Ka Yan 李嘉欣',
+  phoneNumber: '+85291234567',
+  identityType: 'individual',
+  accountType: 'credit',
+  currency: 'HKD',
+  limit: 1000,
+  individual,
+}
+
+export async function productOf(service: TestService, cardType: 'virtual' | 'physical'): Promise<string> {
+  const [product] = await service.service.db
+    .select({ id: products.id })
+    .from(products)
+    .where(eq(products.cardType, cardType))
+    .limit(1)
+  if (!product) throw new Error('the service is not seeded')
+  return product.id
+}
+
+/** A new account with a card that is active (virtual) or in production (physical). */
+export async function openAccount(
+  service: TestService,
+  account: Record<string, unknown> = {},
+  type: 'virtual' | 'physical' = 'virtual',
+): Promise<{ cardAccountId: string; cardId: string }> {
+  const opened = await service.call('createCardAccount', { body: { ...newAccount, ...account } })
+  if (opened.status !== 200) throw new Error(opened.text)
+  const productId = await productOf(service, type)
+  const card = { type, cardAccountId: opened.json.id, productId, embossedName: 'LEE KA YAN' }
+  return { cardAccountId: opened.json.id, cardId: (await service.call('issueCard', { body: card })).json.id }
+}
+
+export async function accountRow(service: TestService, cardAccountId: string) {
+  const [row] = await service.service.db.select().from(cardAccounts).where(eq(cardAccounts.id, cardAccountId))
+  if (!row) throw new Error('the account is gone')
+  return row
+}
+
+/** The account's record, as the list has it. */
+export async function accountRecord(service: TestService, cardAccountId: string) {
+  return (await service.call('listCardAccounts', { query: { cardAccountId } })).json.cardaccounts[0]
+}
+
+export async function transactionRecord(service: TestService, cardAccountId: string, transactionId: string) {
+  const query = { cardAccountId, transactionId }
+  return (await service.call('listCardAccountTransactions', { query })).json.transactions[0]
+}
+
+/** Names and data of the events since a position, in their order. */
+export async function eventsSince(service: TestService, position: number) {
+  return service.service.db
+    .select({ event: events.event, data: events.data })
+    .from(events)
+    .where(sql`${events.position} > ${position}`)
+    .orderBy(events.position)
+}
+
+export async function lastEvent(service: TestService): Promise<number> {
+  const [row] = await service.service.db
+    .select({ last: sql<number>`coalesce(max(${events.position}), 0)` })
+    .from(events)
+  return Number(row?.last)
+}
+
+export const unknownId = '00000000-0000-4000-8000-000000000000'

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { endpointRow } from '#lib/contract/endpoints.ts'
+import { openTestDatabase } from '#lib/db/testing.ts'
+import type { Connection } from '#lib/shared/connections.ts'
+import { generateKeyPair } from '#lib/signing/keys.ts'
+import { registerAccessKey } from './access-keys.ts'
+import { handleControl } from './control/handle.ts'
+import { handleService } from './handle.ts'
+import { seedService } from './seed/seed.ts'
+import type { Service } from './service.ts'
+import { servicePrefix, type ServiceSettings } from './settings.ts'
+import type { Transport } from './webhooks/transport.ts'
+
+export const testCardNumberKey = Buffer.alloc(32, 7)
+
+const keyPair = generateKeyPair()
+
+/** A caller of a test: a registered access key with its private key. */
+export type Caller = { accessKey: string; privateKeyPem: string }
+
+/** The service on a database of its own, as callers see it. */
+export type TestService = {
+  service: Service
+  caller: Caller
+  /** Answers a request below the base address; authenticated by HTTP Basic unless `headers` says otherwise. */
+  send: (method: string, path: string, options?: SendOptions) => Promise<TestAnswer>
+  /** Answers a well-formed request of an endpoint. */
+  call: (name: EndpointName, input?: CallInput) => Promise<TestAnswer>
+  /** Answers a call of the control plane. */
+  control: (method: string, path: string, body?: unknown) => Promise<TestAnswer>
+  close: () => Promise<void>
+}
+
+export type SendOptions = {
+  body?: BodyInit | null
+  headers?: Record<string, string>
+  connection?: Partial<Connection>
+}
+export type CallInput = {
+  query?: Record<string, string | readonly string[]>
+  params?: Record<string, string>
+  body?: unknown
+  headers?: Record<string, string>
+}
+export type TestAnswer = {
+  status: number
+  headers: Headers
+  text: string
+  json: ReturnType<typeof JSON.parse>
+  isDropped: boolean
+}
+
+export function basic(accessKey: string): string {
+  return `Basic ${Buffer.from(`${accessKey}:`).toString('base64')}`
+}
+
+/** The target of an endpoint's request: its path with parameters and query. */
+export function targetOf(name: EndpointName, { query = {}, params = {} }: CallInput = {}): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) for (const item of [value].flat()) search.append(key, String(item))
+  const path = endpointRow(name).path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
+    encodeURIComponent(params[parameter] ?? ''),
+  )
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+/** Opens a service with a registered caller and, where `seeded` is given, that many accounts of the demonstration data. */
+export async function openTestService(
+  options: { settings?: Partial<ServiceSettings>; seeded?: number; transport?: Transport } = {},
+): Promise<TestService> {
+  const { db, close } = await openTestDatabase()
+  const accessKey = randomUUID()
+  const { publicKey, privateKey } = await keyPair
+  const settings: ServiceSettings = {
+    baseUrl: `http://service.test${servicePrefix}`,
+    acceptsBasic: true,
+    acceptsLoopbackWebhooks: true,
+    rateLimitPerMinute: 0,
+    sandboxAccessKey: accessKey,
+    seededCardAccounts: options.seeded ?? 1,
+    cardNumberKey: testCardNumberKey,
+    trustedProxyHops: 0,
+    consoleInboxUrl: 'http://console.test/api/webhooks/inbox/sandbox',
+    ...options.settings,
+  }
+  // Every receiver takes its deliveries, and no socket is opened, unless a test says otherwise.
+  const service: Service = { db, settings, transport: options.transport ?? (async () => true) }
+  await registerAccessKey(db, { id: accessKey, name: 'test', publicKeyPem: publicKey })
+  if (options.seeded !== undefined) {
+    await seedService(db, { cardAccounts: options.seeded, now: new Date(), cardNumberKey: testCardNumberKey })
+  }
+
+  const answerOf = async (
+    handle: typeof handleService,
+    method: string,
+    target: string,
+    { body = null, headers = {}, connection }: SendOptions,
+  ): Promise<TestAnswer> => {
+    let isDropped = false
+    const request = new Request(`http://service.test${target}`, {
+      method,
+      body,
+      headers: { authorization: basic(accessKey), ...headers },
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    })
+    const socket = { destroy: () => (isDropped = true) } as unknown as Socket
+    const response = await handle(request, { remoteAddress: '127.0.0.1', target, socket, ...connection }, service)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : null,
+      isDropped,
+    }
+  }
+  const json = { 'content-type': 'application/json' }
+
+  return {
+    service,
+    caller: { accessKey, privateKeyPem: privateKey },
+    send: (method, path, sent = {}) => answerOf(handleService, method, `${servicePrefix}${path}`, sent),
+    call: (name, input = {}) => {
+      const { method } = endpointRow(name)
+      const body = method === 'POST' ? JSON.stringify(input.body ?? {}) : null
+      return answerOf(handleService, method, `${servicePrefix}${targetOf(name, input)}`, {
+        body,
+        headers: { ...(body === null ? {} : json), ...input.headers },
+      })
+    },
+    control: (method, path, body) =>
+      answerOf(handleControl, method, `/service/control${path}`, {
+        body: body === undefined ? null : JSON.stringify(body),
+        headers: body === undefined ? {} : json,
+      }),
+    close,
+  }
+}
+
+/** The same, closed when the running test ends. */
+export async function testService(options: Parameters<typeof openTestService>[0] = {}): Promise<TestService> {
+  const opened = await openTestService(options)
+  onTestFinished(opened.close)
+  return opened
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { isOpenAddress, webhookAddressRefusal } from './webhook-address.ts'
+
+const strict = { acceptsLoopback: false }
+const sandbox = { acceptsLoopback: true }
+
+const everywhereClosed = [
+  ['0.0.0.0', 'https://0.0.0.0/hook'],
+  ['0.0.0.0/8', 'https://0.1.2.3/hook'],
+  ['private 10/8', 'https://10.0.0.5/hook'],
+  ['private 172.16/12', 'https://172.31.255.255/hook'],
+  ['private 192.168/16', 'https://192.168.1.1/hook'],
+  ['shared', 'https://100.64.0.1/hook'],
+  ['shared, last', 'https://100.127.255.254/hook'],
+  ['link-local', 'https://169.254.10.10/hook'],
+  ['metadata', 'https://169.254.169.254/latest/meta-data'],
+  ['metadata in decimal', 'https://2852039166/'],
+  ['metadata in hexadecimal', 'https://0xa9fea9fe/'],
+  ['metadata in octal', 'https://0251.0376.0251.0376/'],
+  ['metadata of other clouds', 'https://192.0.0.192/'],
+  ['metadata in IPv6', 'https://[fd00:ec2::254]/'],
+  ['metadata by name', 'https://metadata.google.internal/'],
+  ['private, shortened', 'https://10.1/hook'],
+  ['private in octal', 'https://012.0.0.1/hook'],
+  ['private with full-width digits', 'https://１０.0.0.1/hook'],
+  ['multicast', 'https://224.0.0.1/'],
+  ['broadcast', 'https://255.255.255.255/'],
+  ['unspecified IPv6', 'https://[::]/'],
+  ['IPv4-mapped private', 'https://[::ffff:10.0.0.1]/'],
+  ['IPv4-mapped public', 'https://[::ffff:8.8.8.8]/'],
+  ['IPv4-mapped loopback in hexadecimal', 'https://[::ffff:7f00:1]/'],
+  ['IPv4-compatible', 'https://[::7f00:1]/'],
+  ['NAT64', 'https://[64:ff9b::a9fe:a9fe]/'],
+  ['NAT64, local', 'https://[64:ff9b:1::1]/'],
+  ['6to4 of a private address', 'https://[2002:a00:1::]/'],
+  ['Teredo', 'https://[2001:0:a00:1::]/'],
+  ['unique local', 'https://[fd12:3456::1]/'],
+  ['link-local IPv6', 'https://[fe80::1]/'],
+  ['multicast IPv6', 'https://[ff02::1]/'],
+  ['a single label', 'https://intranet/hook'],
+  ['a name of a private network', 'https://build.corp/hook'],
+  ['a multicast DNS name', 'https://printer.local./hook'],
+  ['a user name', 'https://user@example.com/hook'],
+  ['another scheme', 'ftp://example.com/hook'],
+  ['a file', 'file:///etc/passwd'],
+  ['no URL', 'example.com/hook'],
+] as const
+
+test.each(everywhereClosed)('refuses %s', (_, url) => {
+  expect(webhookAddressRefusal(url, strict)).not.toBeNull()
+  expect(webhookAddressRefusal(url, sandbox)).not.toBeNull()
+})
+
+test.each([
+  'http://127.0.0.1:3000/hook',
+  'http://127.9.9.9/hook',
+  'https://2130706433/hook',
+  'https://0x7f.1/hook',
+  'https://0177.0.0.1/hook',
+  'https://127.0.0.1./hook',
+  'http://[::1]:9000/hook',
+  'http://localhost:3000/hook',
+  'http://LOCALHOST./hook',
+  'http://ops.localhost:3000/hook',
+])('accepts the loopback address %s only where the sandbox does', (url) => {
+  expect(webhookAddressRefusal(url, strict)).not.toBeNull()
+  expect(webhookAddressRefusal(url, sandbox)).toBeNull()
+})
+
+test.each([
+  'https://example.com/hook',
+  'https://1.1.1.1/hook',
+  'https://[2606:4700:4700::1111]/hook',
+  'https://172.32.0.1/',
+])('accepts the public address %s', (url) => {
+  expect(webhookAddressRefusal(url, strict)).toBeNull()
+  expect(webhookAddressRefusal(url, sandbox)).toBeNull()
+})
+
+test('accepts http only where the sandbox accepts loopback', () => {
+  expect(webhookAddressRefusal('http://example.com/hook', strict)).toBe('must begin with https:')
+  expect(webhookAddressRefusal('http://example.com/hook', sandbox)).toBeNull()
+})
+
+test('what is no IP address, or names a zone, is not connected to', () => {
+  expect(isOpenAddress('example.com', sandbox)).toBe(false)
+  expect(isOpenAddress('fe80::1%eth0', sandbox)).toBe(false)
+  expect(isOpenAddress('', sandbox)).toBe(false)
+})

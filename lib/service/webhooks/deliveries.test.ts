@@ -1,0 +1,306 @@
+import { asc, eq } from 'drizzle-orm'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { connect } from '#lib/db/connection.ts'
+import { openTestDatabase } from '#lib/db/testing.ts'
+import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
+import { sandboxNow } from '../clock.ts'
+import { recordEvent } from '../events.ts'
+import { answerOf } from '../payouts/testing.ts'
+import { cardAccounts } from '../tables/card-accounts.ts'
+import { events, webhookMessages, webhooks } from '../tables/webhooks.ts'
+import { addCard } from '../testing-records.ts'
+import { testService, type TestService } from '../testing.ts'
+import { inTransaction } from '../transaction.ts'
+import { tidy } from '../work.ts'
+import { createBell } from './bell.ts'
+import { startDeliveries } from './deliveries.ts'
+import { openDispatcher } from './dispatcher.ts'
+import { addWebhook, advance, endLeases, numberedEvent, openReceivers, recordNumbered } from './testing.ts'
+
+const url = 'https://receiver.example/hook'
+const soon = { timeout: 10_000, interval: 5 }
+
+async function create(opened: TestService, body: object): Promise<string> {
+  const { id } = await answerOf(opened, 'createWebhook', { body: { url, events: ['*'], ...body } })
+  return id
+}
+
+async function statsOf(opened: TestService, webhookId: string) {
+  const [stats] = await answerOf(opened, 'listWebhookStats', { query: { webhookId } })
+  return stats
+}
+
+async function statusOf({ service: { db } }: TestService, id: string) {
+  return (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0]?.status
+}
+
+test('a new webhook gets a ping whatever it subscribed to, and is healthy once that is answered', async () => {
+  const receivers = openReceivers()
+  const opened = await testService({ transport: receivers.transport })
+  const id = await create(opened, { events: ['payout.created'] })
+  expect(await statusOf(opened, id)).toBe('created')
+  expect(await statsOf(opened, id)).toMatchObject({ status: 'healthy', queuedMessages: 1 })
+  const { now } = await advance(opened.service, 1000)
+  expect(receivers.attempts(url)).toMatchObject([{ event: 'ping', data: {}, taken: true }])
+  expect(await statusOf(opened, id)).toBe('healthy')
+  const stats = await statsOf(opened, id)
+  expect(stats).toMatchObject({ status: 'healthy', queuedMessages: 0, lastFailedDeliveryTime: null })
+  expect(Date.parse(stats?.lastSuccessfulDeliveryTime ?? '')).toBeLessThanOrEqual(now.getTime())
+})
+
+test('an initial ping that fails is retried on the schedule of every message', async () => {
+  const receivers = openReceivers()
+  const opened = await testService({ transport: receivers.transport })
+  const id = await create(opened, {})
+  receivers.answer(url, () => receivers.attempts(url).length === 3)
+  await advance(opened.service, 6000)
+  expect(receivers.attempts(url)).toHaveLength(2)
+  expect(await statusOf(opened, id)).toBe('unhealthy')
+  await advance(opened.service, 6 * minuteMs)
+  expect(new Set(receivers.attempts(url).map(({ body }) => body)).size).toBe(1)
+  expect(receivers.attempts(url).map(({ taken }) => taken)).toEqual([false, false, true])
+  expect(await statusOf(opened, id)).toBe('healthy')
+})
+
+test('only subscribers get an event, each the same bytes; what was rolled back is nobody’s', async () => {
+  const receivers = openReceivers()
+  const opened = await testService({ transport: receivers.transport })
+  const { db } = opened.service
+  const [all, one, other] = ['/all', '/one', '/other'].map((path) => `https://receiver.example${path}`) as [
+    string,
+    string,
+    string,
+  ]
+  await addWebhook(db, all, { status: 'healthy' })
+  await addWebhook(db, one, { status: 'healthy', events: ['card.teleported', numberedEvent] })
+  await addWebhook(db, other, { status: 'healthy', events: ['payout.created'] })
+  const undone = inTransaction(db, async (tx) => {
+    await recordEvent(tx, new Date(), numberedEvent, { number: 0 })
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await recordNumbered(db, [1])
+  await advance(opened.service, 1000)
+
+  const [event] = await db.select().from(events)
+  expect(receivers.attempts(all)).toMatchObject([
+    { id: event?.id, event: numberedEvent, data: { number: 1 }, time: event?.time.toISOString() },
+  ])
+  expect(receivers.attempts(one).map(({ body }) => body)).toEqual(receivers.attempts(all).map(({ body }) => body))
+  expect(receivers.attempts(other)).toEqual([])
+})
+
+test('a message that fails holds back the rest, and the queue is counted', async () => {
+  const receivers = openReceivers()
+  const opened = await testService({ transport: receivers.transport })
+  const { db } = opened.service
+  const id = await addWebhook(db, url, { status: 'healthy' })
+  receivers.answer(url, () => receivers.attempts(url).length > 3)
+  await recordNumbered(db, [1, 2])
+  await advance(opened.service, minuteMs)
+  await recordNumbered(db, [3])
+  expect(await statsOf(opened, id)).toMatchObject({ status: 'unhealthy', queuedMessages: 3 })
+  await advance(opened.service, hourMs)
+  expect(receivers.attempts(url).map(({ data }) => data.number)).toEqual([1, 1, 1, 1, 2, 3])
+  expect(await statsOf(opened, id)).toMatchObject({ status: 'healthy', queuedMessages: 0 })
+})
+
+test('a removed webhook gets nothing more, and what it is being sent changes nothing', async () => {
+  const receivers = openReceivers()
+  const opened = await testService({ transport: receivers.transport })
+  const { db } = opened.service
+  const id = await addWebhook(db, url, { status: 'healthy' })
+  receivers.answer(url, async () => {
+    await answerOf(opened, 'removeWebhook', { body: { webhookId: id } })
+    return false
+  })
+  await recordNumbered(db, [1, 2])
+  await advance(opened.service, 3 * dayMs)
+  await recordNumbered(db, [3])
+  await advance(opened.service, dayMs)
+  expect(receivers.attempts(url)).toHaveLength(1)
+  expect(await statsOf(opened, id)).toMatchObject({ status: 'deleted', queuedMessages: 0 })
+  expect(await db.select().from(webhookMessages)).toEqual([])
+})
+
+test('moving the clock delivers what it causes before the answer: the capture of an authorization', async () => {
+  const receivers = openReceivers()
+  const opened = await testService({ transport: receivers.transport })
+  const { service } = opened
+  const { cardAccountId, cardId } = await addCard(service.db, { status: 'active' })
+  await service.db.update(cardAccounts).set({ balance: '1000' })
+  await addWebhook(service.db, url, { status: 'healthy', events: ['cardaccount.transaction.updated'] })
+  await answerOf(opened, 'simulateAuthorization', { body: { cardAccountId, cardId, amount: 10, currency: 'HKD' } })
+  const before = await sandboxNow(service.db)
+  const { json } = await opened.control('POST', '/clock', { advance: 'PT25H' })
+  expect(json.performed).toBe(2)
+  expect(receivers.attempts(url)).toMatchObject([{ data: { status: 'posted' }, taken: true }])
+  const deliveredAt = Date.parse(receivers.attempts(url)[0]?.time ?? '')
+  expect(deliveredAt - before.getTime()).toBeLessThanOrEqual(24 * hourMs)
+})
+
+test('several webhooks are attempted in order of due time, those of one instant at once', async () => {
+  const order: string[] = []
+  let underWay = 0
+  let mostUnderWay = 0
+  const opened = await testService({
+    transport: async ({ url: address }) => {
+      order.push(new URL(address).pathname)
+      mostUnderWay = Math.max(mostUnderWay, (underWay += 1))
+      await new Promise(setImmediate)
+      underWay -= 1
+      return false
+    },
+  })
+  const { db } = opened.service
+  await addWebhook(db, 'https://receiver.example/a', { status: 'healthy' })
+  await recordNumbered(db, [1])
+  await advance(opened.service, 2000)
+  await addWebhook(db, 'https://receiver.example/b', { status: 'healthy' })
+  await addWebhook(db, 'https://receiver.example/c', { status: 'healthy' })
+  await recordNumbered(db, [2])
+  await advance(opened.service, 10 * minuteMs)
+  const turns = ['/a', '/b/c', '/a', '/b/c', '/a', '/b/c']
+  expect(order.join('').replaceAll('/c/b', '/b/c')).toBe(turns.join(''))
+  expect(mostUnderWay).toBe(2)
+})
+
+test('two processes share the queues: in order, and never two at once for one webhook', async () => {
+  const { databaseUrl, close } = await openTestDatabase()
+  const processes = [connect(databaseUrl, { max: 4 }), connect(databaseUrl, { max: 4 })] as const
+  const received = new Map<string, number[]>()
+  const busy = new Set<string>()
+  const by = new Set<number>()
+  let overlaps = 0
+  const stops = processes.map((db, process) =>
+    startDeliveries({
+      db,
+      settings: {} as never,
+      transport: async ({ url: address, body }) => {
+        if (busy.has(address)) overlaps += 1
+        busy.add(address)
+        by.add(process)
+        await new Promise(setImmediate)
+        received.set(address, [...(received.get(address) ?? []), JSON.parse(body).data.number])
+        busy.delete(address)
+        return true
+      },
+    }),
+  )
+  onTestFinished(async () => {
+    await Promise.all(stops.map((stop) => stop()))
+    await Promise.all(processes.map((db) => db.$client.end()))
+    await close()
+  })
+  const [db, second] = processes
+  const addresses = Array.from({ length: 8 }, (_, place) => `https://receiver.example/${place}`)
+  for (const address of addresses) await addWebhook(db, address, { status: 'healthy' })
+  const numbers = Array.from({ length: 60 }, (_, place) => place)
+  for (const number of numbers) await recordNumbered(number % 2 ? db : second, [number])
+  await vi.waitFor(async () => expect(await db.$count(webhookMessages)).toBe(0), soon)
+  for (const address of addresses) expect(received.get(address)).toEqual(numbers)
+  expect(overlaps).toBe(0)
+  expect(by.size).toBe(2)
+})
+
+test('an endpoint that does not answer holds up nobody else', async () => {
+  const receivers = openReceivers()
+  const opened = await testService({ transport: receivers.transport })
+  const { service } = opened
+  const others = ['/a', '/b', '/c'].map((path) => `https://receiver.example${path}`)
+  for (const address of [url, ...others]) await addWebhook(service.db, address, { status: 'healthy' })
+  receivers.answer(
+    url,
+    (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(false))),
+  )
+  const stop = startDeliveries(service)
+  for (const number of [1, 2, 3]) await recordNumbered(service.db, [number])
+  await vi.waitFor(() => {
+    for (const address of others) expect(receivers.attempts(address)).toHaveLength(3)
+  }, soon)
+  expect(receivers.attempts(url)).toHaveLength(1)
+
+  // Stopped: what was broken off is no failure, and is free for the next process at once.
+  await stop()
+  const [row] = await service.db.select().from(webhooks).where(eq(webhooks.url, url))
+  expect(row).toMatchObject({ status: 'healthy', attempts: 0, leaseId: null, lastFailedDeliveryTime: null })
+})
+
+test('a kill between the answer and its settlement sends the same bytes again, and the late settlement changes nothing', async () => {
+  const receivers = openReceivers()
+  const { service } = await testService({ transport: receivers.transport })
+  const { db } = service
+  const id = await addWebhook(db, url, { status: 'healthy' })
+  await recordNumbered(db, [1, 2])
+  const killed = openDispatcher({
+    db,
+    transport: async (attempt) => !(await receivers.transport(attempt)),
+    bell: createBell(),
+    holdsCalendar: true,
+  })
+  expect(await killed.startDue()).toBe(1)
+  await vi.waitFor(() => expect(killed.pending().finished).toBe(1), soon)
+
+  const next = openDispatcher({ db, transport: receivers.transport, bell: createBell(), holdsCalendar: true })
+  expect(await next.startDue()).toBe(0)
+  await endLeases(db)
+  await advance(service, 1000)
+  await killed.settleFinished()
+
+  const [first, second] = receivers.attempts(url)
+  expect(receivers.attempts(url).map(({ data }) => data.number)).toEqual([1, 1, 2])
+  expect(second?.body).toBe(first?.body)
+  const [row] = await db.select().from(webhooks).where(eq(webhooks.id, id))
+  expect(row).toMatchObject({ status: 'healthy', attempts: 0, dueAt: null, lastFailedDeliveryTime: null })
+})
+
+test('nobody delivers while another process moves the clock', async () => {
+  const receivers = openReceivers()
+  const opened = await testService({ transport: receivers.transport })
+  const { db } = opened.service
+  await addWebhook(db, url, { status: 'healthy' })
+  const background = openDispatcher({ db, transport: async () => true, bell: createBell(), holdsCalendar: false })
+  const startedMeanwhile: number[] = []
+  receivers.answer(url, async () => {
+    await addWebhook(db, 'https://receiver.example/second')
+    startedMeanwhile.push(await background.startDue())
+    return true
+  })
+  await recordNumbered(db, [1])
+  await advance(opened.service, 1000)
+  expect(startedMeanwhile).toEqual([0])
+  expect(receivers.attempts('https://receiver.example/second')).toHaveLength(1)
+  await addWebhook(db, 'https://receiver.example/third')
+  expect(await background.startDue()).toBe(1)
+})
+
+test('a reset of the sandbox registers the console’s inbox anew, with its health check', async () => {
+  const receivers = openReceivers()
+  const opened = await testService({ seeded: 1, transport: receivers.transport })
+  const id = await create(opened, {})
+  receivers.answer(url, () => false)
+  await advance(opened.service, 2 * dayMs)
+  expect(await statusOf(opened, id)).toBe('error')
+  await opened.control('POST', '/reset')
+  const { webhooks: listed } = await answerOf(opened, 'listWebhooks')
+  expect(listed).toMatchObject([{ url: opened.service.settings.consoleInboxUrl, status: 'created', events: ['*'] }])
+  const before = receivers.attempts(url).length
+  await advance(opened.service, dayMs)
+  expect(receivers.attempts(url)).toHaveLength(before)
+  expect(receivers.attempts(opened.service.settings.consoleInboxUrl)[0]).toMatchObject({ event: 'ping', taken: true })
+})
+
+test('events of past months are forgotten, and so is what was recorded while a webhook was being removed', async () => {
+  const { service } = await testService()
+  const { db } = service
+  const id = await addWebhook(db, url, { status: 'removed' })
+  await db.insert(webhookMessages).values({ webhookId: id, eventId: id, body: '{}' })
+  await recordNumbered(db, [1])
+  await advance(service, 89 * dayMs)
+  await recordNumbered(db, [2])
+  await advance(service, 2 * dayMs)
+  await tidy(service)
+  const kept = await db.select().from(events).orderBy(asc(events.position))
+  expect(kept.map(({ data }) => data)).toEqual([{ number: 2 }])
+  expect(await db.select().from(webhookMessages)).toEqual([])
+})

@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { secondMs } from '#lib/shared/time.ts'
+import { logFailure } from '../log.ts'
+import type { Service } from '../service.ts'
+import { createBell, hangBell } from './bell.ts'
+import { openDispatcher, type Dispatcher } from './dispatcher.ts'
+import { lookOut } from './queue.ts'
+import { transportOf } from './transport.ts'
+
+/** Events of this process ring; messages of one that has died, retries and pings are found by looking. */
+const pollMs = 250
+/** While the clock is moved: how soon what others do is seen. */
+const watchMs = 10
+/** How long attempts under way may go on when the process stops. */
+const patienceMs = 2 * secondMs
+
+/** Delivers in the background of this process until the returned function is called, which waits for its end. */
+export function startDeliveries(service: Service, after?: Promise<void>): () => Promise<void> {
+  const stopping = new AbortController()
+  const stopped = once(stopping.signal, 'abort')
+  const bell = createBell()
+  const takeDown = hangBell(service.db, bell)
+  const dispatcher = dispatcherOf(service, bell, false)
+  const work = run()
+  async function run(): Promise<void> {
+    await Promise.race([after, stopped])
+    while (!stopping.signal.aborted) {
+      try {
+        await dispatcher.settleFinished()
+        if (!stopping.signal.aborted) await dispatcher.startDue()
+        if (dispatcher.pending().finished === 0) await bell.wait(pollMs)
+      } catch (error) {
+        logFailure(error, { work: 'webhook deliveries' })
+        await delay(secondMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      }
+    }
+    await finish(dispatcher)
+  }
+  return async () => {
+    stopping.abort()
+    bell.ring()
+    takeDown()
+    await work
+  }
+}
+
+async function finish(dispatcher: Dispatcher): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  while (dispatcher.pending().running > 0 && Date.now() < deadline) await delay(watchMs)
+  await dispatcher.breakOff()
+}
+
+/** What moving the clock has to do with deliveries. */
+export type Deliveries = {
+  /**
+   * Attempts everything that is due by the clock as it stands, and what follows from it, until nothing is due or under way
+   * in any process. Tells how many attempts were made, and when the next one is due.
+   */
+  performDue: () => Promise<{ performed: number; nextDueAt: Date | null }>
+}
+
+/** For whoever has the calendar alone. */
+export function deliveriesOf(service: Service): Deliveries {
+  const bell = createBell()
+  const dispatcher = dispatcherOf(service, bell, true)
+  return {
+    async performDue() {
+      // Asked for at a due time, so that it mostly finds something.
+      let performed = await dispatcher.startDue()
+      for (;;) {
+        if (dispatcher.pending().running > 0) await bell.wait(watchMs)
+        if (dispatcher.pending().finished > 0) await dispatcher.settleFinished()
+        const { isDue, isUnderWay, nextDueAt } = await lookOut(service.db)
+        if (isDue) performed += await dispatcher.startDue()
+        const { running, finished } = dispatcher.pending()
+        if (running > 0 || finished > 0) continue
+        if (!isDue && !isUnderWay) return { performed, nextDueAt }
+        await delay(watchMs)
+      }
+    },
+  }
+}
+
+function dispatcherOf(service: Service, bell: ReturnType<typeof createBell>, holdsCalendar: boolean): Dispatcher {
+  return openDispatcher({
+    db: service.db,
+    transport: transportOf(service),
+    bell,
+    holdsCalendar,
+  })
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '#lib/db/connection.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { logFailure } from '../log.ts'
+import type { Bell } from './bell.ts'
+import { pingBody } from './message.ts'
+import { claimDue, readHeads, release, settle, type Claim, type Head, type Settlement } from './queue.ts'
+import { afterAttempt, attemptedAt, isPinged } from './schedule.ts'
+import { deliveryTimeoutMs, type Transport } from './transport.ts'
+
+/** Longer than an attempt can take, so that a lease ends only under a process that has died. */
+const leaseMs = deliveryTimeoutMs + 5 * secondMs
+/** Attempts under way at once, each at another webhook: this many dead endpoints do not slow the others. */
+const slots = 512
+
+/** Makes attempts at deliveries. What they come to is written down by `settleFinished`, several at once. */
+export type Dispatcher = {
+  /** Writes down what has finished since the last call. */
+  settleFinished: () => Promise<void>
+  /** Starts an attempt at each webhook that has something due; tells how many. */
+  startDue: () => Promise<number>
+  /** Attempts whose end is not written down yet. */
+  pending: () => { running: number; finished: number }
+  /** Breaks off what is still running; its leases end without a trace, and the messages stay in their queues. */
+  breakOff: () => Promise<void>
+}
+
+export function openDispatcher(options: {
+  db: Database
+  transport: Transport
+  /** Rung when an attempt has finished. */
+  bell: Bell
+  holdsCalendar: boolean
+}): Dispatcher {
+  const { db, transport, bell, holdsCalendar } = options
+  const breaking = new AbortController()
+  const running = new Set<Promise<void>>()
+  let finished: Settlement[] = []
+  let brokenOff: Claim[] = []
+
+  async function attempt(claim: Claim, message: Message): Promise<void> {
+    try {
+      const { id, body } = message
+      const succeeded = await transport({ url: claim.url, id, body, signal: breaking.signal })
+      if (!succeeded && breaking.signal.aborted) brokenOff.push(claim)
+      else finished.push(settlementOf(claim, message, succeeded))
+    } catch (error) {
+      // Nothing was sent. The lease ends by itself, and the attempt is made then.
+      logFailure(error, { work: 'webhook deliveries' })
+    }
+  }
+
+  return {
+    async settleFinished() {
+      const settling = finished
+      finished = []
+      try {
+        await settle(db, settling)
+      } catch (error) {
+        finished = [...settling, ...finished]
+        throw error
+      }
+    },
+
+    async startDue() {
+      const limit = slots - running.size
+      if (limit <= 0) return 0
+      const claims = await claimDue(db, { limit, leaseMs, holdsCalendar })
+      const heads = await readHeads(
+        db,
+        claims.filter((claim) => !isPinged(claim)),
+      )
+      const messages = new Map(heads.map((head) => [head.webhookId, head]))
+      const idle: Claim[] = []
+      for (const claim of claims) {
+        const message = messageOf(claim, messages.get(claim.id))
+        if (!message) {
+          idle.push(claim)
+          continue
+        }
+        const run = attempt(claim, message).finally(() => {
+          running.delete(run)
+          bell.ring()
+        })
+        running.add(run)
+      }
+      await release(db, idle)
+      return claims.length - idle.length
+    },
+
+    pending: () => ({ running: running.size, finished: finished.length }),
+
+    async breakOff() {
+      breaking.abort()
+      await Promise.allSettled(running)
+      await settle(db, finished)
+      await release(db, brokenOff)
+      finished = []
+      brokenOff = []
+    },
+  }
+}
+
+/** What an attempt sends: the head of the queue, or a ping, which stands in no queue. */
+type Message = { id: string; body: string; position: number | null }
+
+function messageOf(claim: Claim, head: Head | undefined): Message | null {
+  if (head) return { id: head.eventId, body: head.body, position: head.position }
+  if (!isPinged(claim) || !claim.pingId || !claim.dueAt) return null
+  return { id: claim.pingId, body: pingBody(claim.pingId, claim.dueAt), position: null }
+}
+
+function settlementOf(claim: Claim, message: Message, succeeded: boolean): Settlement {
+  const at = attemptedAt(claim.dueAt, claim.now)
+  const state = afterAttempt(claim, { succeeded, at })
+  return {
+    ...state,
+    id: claim.id,
+    leaseId: claim.leaseId,
+    pingId: isPinged(state) ? randomUUID() : null,
+    heldBy: heldByAfter(claim, message, succeeded),
+    delivered: succeeded ? message.position : null,
+    succeededAt: succeeded ? at : null,
+    failedAt: succeeded ? null : at,
+  }
+}
+
+/** A message that failed stays the first of its queue until it is delivered, also while pings are sent. */
+function heldByAfter(claim: Claim, { position }: Message, succeeded: boolean): number | null {
+  if (position === null) return claim.heldBy
+  return succeeded ? null : position
+}

@@ -1,0 +1,45 @@
+import type { WebhookStatus } from '#lib/contract/webhooks.ts'
+import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+
+/** Decision: how long each attempt at a message comes after the one before; the first is made at once. */
+const gapsMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 10 * hourMs] as const
+const pingEveryMs = 5 * minuteMs
+/** 24 hours of them. */
+const pings = 288
+
+/** Later than this, nobody was there to make the attempt: the schedule goes on from now, and no burst makes up for it. */
+const longestDelayMs = minuteMs
+
+/** Where a webhook stands. `attempts` counts failures in a row: of the message at the head, or of pings in `error`. */
+export type DeliveryState = {
+  status: WebhookStatus
+  attempts: number
+  /** When the next attempt is due by the sandbox clock; null: as soon as there is a message. */
+  dueAt: Date | null
+}
+
+/** A suspended webhook gets pings, every other one the messages of its queue. */
+export function isPinged({ status }: Pick<DeliveryState, 'status'>): boolean {
+  return status === 'error'
+}
+
+/** The instant that an attempt counts for: the one it was due at, or now where it was due at once or long ago. */
+export function attemptedAt(dueAt: Date | null, now: Date): Date {
+  return dueAt && now.getTime() - dueAt.getTime() <= longestDelayMs ? dueAt : now
+}
+
+/** Where a webhook stands after an attempt. The failure of the eighth suspends it, that of the 288th ping removes it. */
+export function afterAttempt(state: DeliveryState, attempt: { succeeded: boolean; at: Date }): DeliveryState {
+  if (attempt.succeeded) return { status: 'healthy', attempts: 0, dueAt: null }
+  const attempts = state.attempts + 1
+  const waiting = (status: WebhookStatus, failures: number, gapMs: number): DeliveryState => ({
+    status,
+    attempts: failures,
+    dueAt: new Date(attempt.at.getTime() + gapMs),
+  })
+  if (isPinged(state)) {
+    return attempts < pings ? waiting('error', attempts, pingEveryMs) : { status: 'removed', attempts, dueAt: null }
+  }
+  const gapMs = gapsMs[state.attempts]
+  return gapMs === undefined ? waiting('error', 0, pingEveryMs) : waiting('unhealthy', attempts, gapMs)
+}

@@ -1,0 +1,231 @@
+import { createPublicKey, randomUUID } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import { Socket, type AddressInfo } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { webhookSignatureHeader } from '#lib/contract/events.ts'
+import { testDatabase } from '#lib/db/testing.ts'
+import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
+import { webhookPrivateKey, webhookPublicKeyPem } from '../webhook-key.ts'
+import type { Resolve } from './connector.ts'
+import { createSigner } from './signer.ts'
+import { httpTransport } from './transport.ts'
+
+const sandbox = { acceptsLoopback: true }
+const strict = { acceptsLoopback: false }
+const unsigned = async () => 'signature'
+const body = JSON.stringify({
+  id: randomUUID(),
+  event: 'ping',
+  data: { name: '陳大文' },
+  time: new Date().toISOString(),
+})
+
+type Seen = { headers: IncomingHttpHeaders; method: string | undefined; bytes: Buffer }
+
+/** A receiver on the loopback address. */
+async function receiver(answer: (request: Seen) => { status: number; headers?: Record<string, string> } | null) {
+  const seen: Seen[] = []
+  const listener: RequestListener = async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const entry = { headers: request.headers, method: request.method, bytes: Buffer.concat(chunks) }
+    seen.push(entry)
+    const answered = answer(entry)
+    if (answered) response.writeHead(answered.status, answered.headers).end()
+  }
+  const port = await listen(createServer(listener))
+  return { seen, port, url: `http://127.0.0.1:${port}/hook?from=desk` }
+}
+
+async function listen(
+  server: Pick<Server, 'listen' | 'address' | 'close'> & { closeAllConnections?: () => void },
+): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  onTestFinished(() => {
+    server.closeAllConnections?.()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+function send(transport: ReturnType<typeof httpTransport>, url: string): Promise<boolean> {
+  return transport({ url, id: randomUUID(), body, signal: new AbortController().signal })
+}
+
+/** The addresses that this process began to connect to. */
+function watchConnections(): string[] {
+  const begun: string[] = []
+  const { emit } = Socket.prototype
+  vi.spyOn(Socket.prototype, 'emit').mockImplementation(function (this: Socket, ...[event, ...rest]: unknown[]) {
+    if (event === 'connectionAttempt') begun.push(String(rest[0]))
+    return Reflect.apply(emit, this, [event, ...rest])
+  })
+  return begun
+}
+
+afterEach(() => void vi.restoreAllMocks())
+
+test('a delivery is a POST of the raw bytes, whose signature the public key of the service verifies', async () => {
+  const db = await testDatabase()
+  const { seen, url } = await receiver(() => ({ status: 200 }))
+  const transport = httpTransport(
+    sandbox,
+    createSigner(() => webhookPrivateKey(db)),
+  )
+  expect(await send(transport, url)).toBe(true)
+  const [request] = seen
+  expect(request?.method).toBe('POST')
+  expect(request?.bytes.toString()).toBe(body)
+  expect(request?.headers['content-type']).toBe('application/json')
+  const signature = request?.headers[webhookSignatureHeader]
+  const publicKey = createPublicKey(await webhookPublicKeyPem(db))
+  expect(verifyWebhook(request?.bytes ?? '', String(signature), publicKey)).toBe(true)
+  expect(verifyWebhook(`${body} `, String(signature), publicKey)).toBe(false)
+})
+
+test('a body is signed once, however often it is sent, and again once it has long been forgotten', async () => {
+  const { privateKey } = await generateKeyPair()
+  let reads = 0
+  const sign = createSigner(async () => {
+    reads += 1
+    if (reads === 1) throw new Error('the database is away')
+    return readPrivateKey(privateKey)
+  })
+  await expect(sign('a', body)).rejects.toThrow('the database is away')
+  const first = sign('a', body)
+  expect(sign('a', body)).toBe(first)
+  for (let place = 0; place < 256; place += 1) await sign(String(place), 'b')
+  const again = sign('a', body)
+  expect(again).not.toBe(first)
+  expect(await again).toBe(await first)
+  expect(reads).toBe(2)
+})
+
+test.each([201, 202, 204, 304, 400, 404, 410, 429, 500, 503])('%i is no success', async (status) => {
+  const { seen, url } = await receiver(() => ({ status }))
+  expect(await send(httpTransport(sandbox, unsigned), url)).toBe(false)
+  expect(seen).toHaveLength(1)
+})
+
+test.each([301, 302, 303, 307, 308])('a redirect (%i) is no success and is not followed', async (status) => {
+  const target = await receiver(() => ({ status: 200 }))
+  const { url } = await receiver(() => ({ status, headers: { location: target.url } }))
+  expect(await send(httpTransport(sandbox, unsigned), url)).toBe(false)
+  expect(target.seen).toEqual([])
+})
+
+test('an endpoint that does not answer in time has failed, and so has one that nobody listens at', async () => {
+  const silent = await receiver(() => null)
+  expect(await send(httpTransport(sandbox, unsigned, { timeoutMs: 50 }), silent.url)).toBe(false)
+  expect(silent.seen).toHaveLength(1)
+  const server = createServer()
+  const port = await listen(server)
+  await new Promise((resolve) => server.close(resolve))
+  expect(await send(httpTransport(sandbox, unsigned), `http://127.0.0.1:${port}/`)).toBe(false)
+})
+
+const hostile = [
+  '0.0.0.0',
+  '10.0.0.5',
+  '100.64.0.1',
+  '127.0.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '192.0.0.192',
+  '192.168.1.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::ffff:10.0.0.1',
+  '::ffff:8.8.8.8',
+  '::7f00:1',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::1',
+  '2001:0:a00:1::',
+  '2002:a00:1::',
+  'fd00:ec2::254',
+  'fe80::1',
+  'fe80::1%eth0',
+  'ff02::1',
+  'not an address',
+]
+
+test.each(hostile)(
+  'a name that leads to %s is not connected to, also where it leads to a public address too',
+  async (address) => {
+    const begun = watchConnections()
+    for (const addresses of [[address], ['93.184.216.34', address], [address, '2606:4700:4700::1111']]) {
+      for (const scheme of ['https', 'http']) {
+        const transport = httpTransport(strict, unsigned, { resolve: async () => addresses, timeoutMs: 2000 })
+        expect(await send(transport, `${scheme}://hooks.example/`)).toBe(false)
+      }
+    }
+    expect(begun).toEqual([])
+  },
+)
+
+test('private addresses are not connected to where loopback is accepted either', async () => {
+  const begun = watchConnections()
+  const transport = httpTransport(sandbox, unsigned, { resolve: async () => ['10.0.0.5'] })
+  expect(await send(transport, 'http://hooks.example/')).toBe(false)
+  expect(begun).toEqual([])
+})
+
+const literals = [
+  'https://10.0.0.5/',
+  'https://2852039166/',
+  'https://0xa9fea9fe/',
+  'https://0251.0376.0251.0376/',
+  'https://[::ffff:a9fe:a9fe]/',
+  'https://[fd00:ec2::254]/',
+  'https://127.0.0.1/',
+  'http://93.184.216.34/',
+]
+
+test.each(literals)('the literal %s is neither looked up nor connected to', async (url) => {
+  const begun = watchConnections()
+  const resolve = vi.fn<Resolve>()
+  expect(await send(httpTransport(strict, unsigned, { resolve }), url)).toBe(false)
+  expect(resolve).not.toHaveBeenCalled()
+  expect(begun).toEqual([])
+})
+
+test('what is connected to is the address that was judged, with the name of the webhook; a name that is bound anew is judged anew', async () => {
+  const { seen, port } = await receiver(() => ({ status: 200, headers: { connection: 'close' } }))
+  const begun = watchConnections()
+  const answers = [['127.0.0.1'], ['169.254.169.254'], []]
+  const resolve = vi.fn<Resolve>(async () => answers.shift() ?? [])
+  const transport = httpTransport(sandbox, unsigned, { resolve })
+  const url = `http://hooks.example:${port}/`
+  expect(await send(transport, url)).toBe(true)
+  expect(seen[0]?.headers.host).toBe(`hooks.example:${port}`)
+  expect(await send(transport, url)).toBe(false)
+  expect(await send(transport, url)).toBe(false)
+  expect(resolve).toHaveBeenCalledTimes(3)
+  expect(begun).toEqual(['127.0.0.1'])
+})
+
+test('TLS goes on naming the host of the webhook, and a receiver without its certificate gets nothing', async () => {
+  const names: string[] = []
+  const server = createTlsServer({
+    SNICallback: (name, callback) => {
+      names.push(name)
+      callback(new Error('no certificate'))
+    },
+  })
+  const port = await listen(server as never)
+  const transport = httpTransport(sandbox, unsigned, { resolve: async () => ['127.0.0.1'] })
+  expect(await send(transport, `https://hooks.example:${port}/`)).toBe(false)
+  expect(names).toEqual(['hooks.example'])
+})
+
+test('localhost is loopback without asking anybody', async () => {
+  const { seen, port } = await receiver(() => ({ status: 200 }))
+  expect(await send(httpTransport(sandbox, unsigned), `http://hooks.localhost:${port}/`)).toBe(true)
+  expect(await send(httpTransport(strict, unsigned), `http://hooks.localhost:${port}/`)).toBe(false)
+  expect(seen).toHaveLength(1)
+})

@@ -1,0 +1,76 @@
+import { Agent, request as send } from 'undici'
+import { webhookSignatureHeader } from '#lib/contract/events.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import type { Service } from '../service.ts'
+import { webhookAddressRefusal, type AddressPolicy } from '../webhook-address.ts'
+import { webhookPrivateKey } from '../webhook-key.ts'
+import { openConnector, resolveByDns, type Resolve } from './connector.ts'
+import { createSigner, type Signer } from './signer.ts'
+
+/** One attempt at a delivery. `id` names its body: an event has the same bytes for every webhook. */
+export type Attempt = { url: string; id: string; body: string; signal: AbortSignal }
+
+/** Makes an attempt and tells whether the receiver took it. Throws only where nothing was sent for reasons of our own. */
+export type Transport = (attempt: Attempt) => Promise<boolean>
+
+/** How long a receiver has to answer, by the real clock. */
+export const deliveryTimeoutMs = 15 * secondMs
+
+/** Of an answer's body nothing is used; this much of it is read so that the connection can be used again. */
+const readOfAnswerBytes = 16_384
+/** Short, so that a receiver hardly ever closes a connection at the moment it is used again. */
+const idleConnectionMs = secondMs
+
+/**
+ * Sends deliveries, signed, over HTTP. Success is the status 200 alone, within the time; redirects are not followed. The address
+ * is judged at each attempt and what its name resolves to at each connection.
+ */
+export function httpTransport(
+  policy: AddressPolicy,
+  sign: Signer,
+  { resolve = resolveByDns, timeoutMs = deliveryTimeoutMs }: { resolve?: Resolve; timeoutMs?: number } = {},
+): Transport {
+  const dispatcher = new Agent({
+    connect: openConnector(policy, resolve, timeoutMs),
+    keepAliveTimeout: idleConnectionMs,
+    keepAliveMaxTimeout: idleConnectionMs,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  return async ({ url, id, body, signal }) => {
+    if (webhookAddressRefusal(url, policy) !== null) return false
+    const signature = await sign(id, body)
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    try {
+      const answer = await send(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Carddesk-Webhooks/1',
+          [webhookSignatureHeader]: signature,
+        },
+        body,
+        dispatcher,
+        signal: limit,
+      })
+      answer.body.dump({ limit: readOfAnswerBytes, signal: limit }).catch(() => undefined)
+      return answer.statusCode === 200
+    } catch {
+      return false
+    }
+  }
+}
+
+const store = globalThis as typeof globalThis & { carddeskWebhookTransports?: WeakMap<Service, Transport> }
+
+/** The service's own transport: one a process, also where a bundler loads this module twice. */
+export function transportOf(service: Service): Transport {
+  if (service.transport) return service.transport
+  const transports = (store.carddeskWebhookTransports ??= new WeakMap())
+  const known = transports.get(service)
+  if (known) return known
+  const sign = createSigner(() => webhookPrivateKey(service.db))
+  const made = httpTransport({ acceptsLoopback: service.settings.acceptsLoopbackWebhooks }, sign)
+  transports.set(service, made)
+  return made
+}
