@@ -1,0 +1,121 @@
+import 'server-only'
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, or } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { Actor } from './actor.ts'
+import { refuseCardNumbers } from './directory/filter.ts'
+import { pageToken, placeOf } from './page-token.ts'
+import { pageSize, parseInput, plainText, withoutEmpty } from './parse.ts'
+import { Refusal } from './refusal.ts'
+import { requirePermission } from './session.ts'
+import { auditEntries } from './tables/audit.ts'
+import type { Target } from './target.ts'
+
+export type AuditEntry = {
+  /** Position in the chain, from 1 without gaps. */
+  number: number
+  at: string
+  by: Actor | null
+  /** Null for what belongs to no environment, such as a sign-in. */
+  environment: Environment | null
+  /** What was tried: `card.lock`, `staff.set-role`, `sign-in`, … */
+  act: string
+  target: Target | null
+  outcome: 'done' | 'refused' | 'unknown'
+  code: string | null
+  reason: string | null
+  comment: string | null
+  operationId: string | null
+  requestId: string | null
+  hash: string
+}
+
+export type AuditPage = { entries: AuditEntry[]; prevPageToken: string | null; nextPageToken: string | null }
+
+const dateTime = z.iso
+  .datetime({ offset: true, error: 'must be a date-time with a time zone' })
+  .transform((text) => new Date(text))
+
+const AuditFilters = z
+  .object({
+    /** Id of the member of staff who acted. */
+    by: z.uuid('must be a UUID'),
+    act: plainText(64),
+    outcome: z.enum(['done', 'refused', 'unknown'], 'must be one of done, refused, unknown'),
+    targetId: plainText(256),
+    operationId: z.uuid('must be a UUID'),
+    from: dateTime,
+    to: dateTime,
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+
+export type AuditFilters = Omit<z.input<typeof AuditFilters>, 'outcome'> & { outcome?: string | undefined }
+
+const Place = z.object({ number: z.int(), side: z.enum(['after', 'before']) })
+
+/** Entries of an environment and those that belong to none, newest first. */
+export async function listAudit(environment: Environment, search: AuditFilters): Promise<AuditPage> {
+  await requirePermission('audit.read', environment)
+  refuseCardNumbers(search)
+  const { pageSize: size = 50, pageToken: token, ...filters } = parseInput(AuditFilters, withoutEmpty(search))
+  const scope = JSON.stringify(['audit', environment, filters])
+  const place = token === undefined ? null : Place.safeParse(placeOf(scope, token)).data
+  if (place === undefined) {
+    throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
+  }
+  const isBackward = place?.side === 'before'
+  const { number, at } = auditEntries
+  const found = await database()
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        or(eq(auditEntries.environment, environment), isNull(auditEntries.environment)),
+        filters.by ? eq(auditEntries.staffId, filters.by) : undefined,
+        filters.act ? eq(auditEntries.act, filters.act) : undefined,
+        filters.outcome ? eq(auditEntries.outcome, filters.outcome) : undefined,
+        filters.targetId ? eq(auditEntries.targetId, filters.targetId) : undefined,
+        filters.operationId ? eq(auditEntries.operationId, filters.operationId) : undefined,
+        filters.from ? gte(at, filters.from) : undefined,
+        filters.to ? lte(at, filters.to) : undefined,
+        place ? (isBackward ? gt(number, place.number) : lt(number, place.number)) : undefined,
+      ),
+    )
+    .orderBy(isBackward ? asc(number) : desc(number))
+    .limit(size + 1)
+  const hasMore = found.length > size
+  const rows = found.slice(0, size)
+  if (isBackward) rows.reverse()
+  const tokenAt = (index: number, side: 'after' | 'before') => {
+    const row = rows.at(index)
+    return row ? pageToken(scope, { number: row.number, side }) : null
+  }
+  return {
+    entries: rows.map(entryOf),
+    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt(0, 'before') : null,
+    nextPageToken: isBackward || hasMore ? tokenAt(-1, 'after') : null,
+  }
+}
+
+function entryOf(row: typeof auditEntries.$inferSelect): AuditEntry {
+  const { staffId, staffName, staffRole, targetType, targetId, targetParentId, targetLabel } = row
+  return {
+    number: row.number,
+    at: row.at.toISOString(),
+    by: staffId && staffName && staffRole ? { id: staffId, name: staffName, role: staffRole } : null,
+    environment: row.environment,
+    act: row.act,
+    target:
+      targetType && targetId ? { type: targetType, id: targetId, parentId: targetParentId, label: targetLabel } : null,
+    outcome: row.outcome,
+    code: row.code,
+    reason: row.reason,
+    comment: row.comment,
+    operationId: row.operationId,
+    requestId: row.requestId,
+    hash: row.hash,
+  }
+}

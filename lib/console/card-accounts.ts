@@ -1,0 +1,104 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { reportingCurrency, type AggregateBalance } from '#lib/contract/card-accounts.ts'
+import { database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { accountNotFound, readAccountWithCards, type CardAccountDetail } from './directory/account.ts'
+import { preferCardsOf } from './directory/cards-sync.ts'
+import { keptByCost } from './directory/cost.ts'
+import { directoryCoverage, type DirectoryCoverage } from './directory/coverage.ts'
+import { parseFilters, type CardAccountFilters } from './directory/filter.ts'
+import { freshenForReader } from './directory/freshness.ts'
+import { listDirectory, totalsOf, type CurrencyTotals, type DirectoryPage } from './directory/list.ts'
+import { askService, requireService } from './environments.ts'
+import { parseInput, plainText, withoutEmpty } from './parse.ts'
+import { healthOf } from './health-record.ts'
+import type { Seen, ServiceHealth } from './service-health.ts'
+import { requirePermission } from './session.ts'
+import { directoryAccounts } from './tables/directory.ts'
+
+export type { CardAccountDetail } from './directory/account.ts'
+export type { CardAccountFilters } from './directory/filter.ts'
+export type { CardAccountRow, CurrencyTotals } from './directory/list.ts'
+
+export type CardAccountList = DirectoryPage & {
+  /** All accounts that match, on every page. */
+  matching: number
+  totals: CurrencyTotals[]
+  coverage: DirectoryCoverage
+  health: ServiceHealth
+}
+
+/** One page of the directory's accounts with the totals of all that match. Throws a `Refusal`. */
+export async function listCardAccounts(environment: Environment, search: CardAccountFilters): Promise<CardAccountList> {
+  await requirePermission('accounts.read', environment)
+  const filters = parseFilters(search)
+  requireService(environment)
+  await freshenForReader(environment)
+  const [page, totals, coverage, health] = await Promise.all([
+    listDirectory(environment, filters),
+    totalsOf(environment, filters),
+    directoryCoverage(environment),
+    healthOf(environment),
+  ])
+  preferCardsOf(
+    environment,
+    page.rows.filter(({ cards }) => cards === null).map(({ account }) => account.id),
+  )
+  const matching = totals.reduce((count, { accounts }) => count + accounts, 0)
+  return { ...page, matching: Math.max(matching, page.last), totals, coverage, health }
+}
+
+/** The service's own sums per group and currency; group `""` holds the accounts without the key. */
+export type AggregateBalances = {
+  groupKey: string | null
+  reportingCurrency: string
+  balances: AggregateBalance[]
+  seen: Seen
+}
+
+const GroupKey = z.object({ groupKey: plainText(256).optional() })
+
+export async function readAggregateBalances(
+  environment: Environment,
+  search: { groupKey?: string | undefined },
+): Promise<AggregateBalances> {
+  await requirePermission('accounts.read', environment)
+  const { groupKey } = parseInput(GroupKey, withoutEmpty({ groupKey: search.groupKey }))
+  const { answer, askedAt } = await askService(environment, 'aggregateBalance', { query: groupKey ? { groupKey } : {} })
+  return {
+    groupKey: groupKey ?? null,
+    reportingCurrency,
+    balances: answer.cardaccounts,
+    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+  }
+}
+
+/** Keys of metadata that accounts of this environment have, the most frequent first. */
+export type MetadataKeys = { keys: { key: string; accounts: number; values: number }[]; coverage: DirectoryCoverage }
+
+const maximumKeys = 50
+
+export async function listMetadataKeys(environment: Environment): Promise<MetadataKeys> {
+  await requirePermission('accounts.read', environment)
+  requireService(environment)
+  await freshenForReader(environment)
+  const keys = await keptByCost(`metadata keys ${environment}`, async () => {
+    const { rows } = await database().execute<{ key: string; accounts: number; values: number }>(sql`
+      select key, count(*)::int as accounts, count(distinct value)::int as values
+      from ${directoryAccounts}, lateral jsonb_each(case when jsonb_typeof(xmetadata) = 'object' then xmetadata else '{}' end)
+      where environment = ${environment} group by key order by count(*) desc, key limit ${maximumKeys}`)
+    return rows
+  })
+  return { keys, coverage: await directoryCoverage(environment) }
+}
+
+/** The truth from the service; while that does not answer, what the directory has. Throws `CARD_ACCOUNT_NOT_FOUND`. */
+export async function readCardAccount(environment: Environment, cardAccountId: string): Promise<CardAccountDetail> {
+  await requirePermission('accounts.read', environment)
+  requireService(environment)
+  if (!isUuid(cardAccountId)) throw accountNotFound()
+  return readAccountWithCards(environment, cardAccountId.toLowerCase())
+}

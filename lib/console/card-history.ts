@@ -1,0 +1,133 @@
+import 'server-only'
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type { CardAction } from '#lib/contract/card-transitions.ts'
+import type { Card } from '#lib/contract/cards.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { Actor } from './actor.ts'
+import { actorOf } from './operations/journal.ts'
+import { outcomeOf, type Outcome } from './operations/outcome.ts'
+import { cardStatusChanges } from './tables/directory.ts'
+import { operations } from './tables/operations.ts'
+
+/** Something that happened to a card, newest first in a list. Times are ISO 8601. */
+export type CardHistoryEntry =
+  | {
+      kind: 'operation'
+      operationId: string
+      action: CardAction
+      at: string
+      by: Actor
+      reason: string | null
+      comment: string | null
+      outcome: Outcome
+      /** Statuses before and after, where the console read them. */
+      from: string | null
+      to: string | null
+    }
+  | {
+      /** The console saw another status than before, and no operation of its own explains it: who did it is not known. */
+      kind: 'seen'
+      /** It changed after `notBefore` and was seen at `at`. */
+      at: string
+      notBefore: string
+      from: string
+      to: string
+    }
+
+/** One stop on the status rail. `at` null: when it was reached is not known. */
+export type CardRailStop = { status: string; reached: boolean; isNow: boolean; at: string | null; by: Actor | null }
+
+export type CardHistory = {
+  entries: CardHistoryEntry[]
+  rail: CardRailStop[]
+  /**
+   * Since when the card has its present status, by whom and why, as far as the console knows. With `by` null, `since` is
+   * when the console first saw it.
+   */
+  current: { status: string; since: string | null; by: Actor | null; reason: string | null }
+}
+
+const longest = 100
+
+/** What the console did to a card and what it saw of it. The card itself has no history in the interface. */
+export async function readCardHistory(environment: Environment, card: Card): Promise<CardHistory> {
+  const db = database()
+  const [done, seen] = await Promise.all([
+    db
+      .select()
+      .from(operations)
+      .where(and(eq(operations.environment, environment), eq(operations.targetId, card.id)))
+      .orderBy(desc(operations.createdAt))
+      .limit(longest),
+    db
+      .select()
+      .from(cardStatusChanges)
+      .where(
+        and(
+          eq(cardStatusChanges.environment, environment),
+          eq(cardStatusChanges.cardId, card.id),
+          isNull(cardStatusChanges.operationId),
+        ),
+      )
+      .orderBy(desc(cardStatusChanges.seenAt))
+      .limit(longest),
+  ])
+  const entries: CardHistoryEntry[] = [
+    ...done.map((row) => ({
+      kind: 'operation' as const,
+      operationId: row.id,
+      action: row.kind.replace('card.', '') as CardAction,
+      at: (row.settledAt ?? row.createdAt).toISOString(),
+      by: actorOf(row),
+      reason: row.reason,
+      comment: row.comment,
+      outcome: outcomeOf(row),
+      from: row.statusBefore,
+      to: row.state === 'done' ? row.statusAfter : null,
+    })),
+    ...seen.map((row) => ({
+      kind: 'seen' as const,
+      at: row.seenAt.toISOString(),
+      notBefore: row.notBefore.toISOString(),
+      from: row.statusBefore,
+      to: row.statusAfter,
+    })),
+  ].toSorted((one, other) => other.at.localeCompare(one.at))
+  return { entries, rail: railOf(card, entries), current: currentOf(card, entries) }
+}
+
+function isChange(entry: CardHistoryEntry): entry is CardHistoryEntry & { to: string } {
+  return entry.to !== null && entry.from !== entry.to
+}
+
+function currentOf(card: Card, entries: readonly CardHistoryEntry[]): CardHistory['current'] {
+  const last = entries.find(isChange)
+  if (!last || last.to !== card.status) return { status: card.status, since: null, by: null, reason: null }
+  const { by, reason } = last.kind === 'operation' ? last : { by: null, reason: null }
+  return { status: card.status, since: last.at, by, reason }
+}
+
+/** The life of a card in order; a present status that is no regular stop stands before the end. */
+function railOf(card: Card, entries: readonly CardHistoryEntry[]): CardRailStop[] {
+  const isVirtual = card.product?.cardType === 'virtual'
+  const before = isVirtual ? ['active'] : ['pending-issue', 'pending-activation', 'active']
+  const regular = [...before, 'cancelled']
+  const stops = regular.includes(card.status) ? regular : [...before, card.status, 'cancelled']
+  const changes = entries.filter(isChange)
+  const now = stops.indexOf(card.status)
+  return stops.map((status, place) => {
+    const isNow = place === now
+    const reaching = changes.filter((entry) => entry.to === status)
+    const entry = isNow ? (changes[0]?.to === status ? changes[0] : undefined) : reaching.at(-1)
+    const wasThere = reaching.length > 0 || changes.some((change) => change.from === status)
+    const mustHaveBeen = card.status !== 'cancelled' && place < now
+    return {
+      status,
+      reached: isNow || wasThere || mustHaveBeen,
+      isNow,
+      at: entry?.at ?? null,
+      by: entry?.kind === 'operation' ? entry.by : null,
+    }
+  })
+}

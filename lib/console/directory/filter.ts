@@ -1,0 +1,117 @@
+import 'server-only'
+import { and, eq, gt, or, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
+import { Refusal } from '../refusal.ts'
+import { directoryAccounts as account, directoryCards as card } from '../tables/directory.ts'
+
+const yes = z.literal('yes', 'must be yes')
+
+const CardAccountFilters = z
+  .object({
+    q: plainText(200),
+    currency: plainText(64),
+    accountType: plainText(64),
+    identity: plainText(64),
+    /** Accounts that have a card of this status, as far as cards were read. */
+    cardStatus: plainText(64),
+    outstanding: yes,
+    disputed: yes,
+    groupKey: plainText(256),
+    group: plainText(256),
+    ungrouped: yes,
+    sort: z.enum(
+      ['createdAt', 'name', 'balance', 'outstanding', 'available', 'disputeAmount', 'cards'],
+      'must be one of createdAt, name, balance, outstanding, available, disputeAmount, cards',
+    ),
+    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+  .refine((filters) => filters.groupKey || (!filters.group && !filters.ungrouped), {
+    path: ['groupKey'],
+    message: 'must be given with group or ungrouped',
+  })
+
+/** What the search part of the list's address may hold. All optional; empty texts count as absent. */
+export type CardAccountFilters = z.input<typeof CardAccountFilters>
+export type ParsedFilters = z.output<typeof CardAccountFilters>
+
+/** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
+export function parseFilters(input: unknown): ParsedFilters {
+  refuseCardNumbers(input)
+  return parseInput(CardAccountFilters, withoutEmpty(input))
+}
+
+export function refuseCardNumbers(input: unknown): void {
+  const texts = typeof input === 'object' && input !== null ? Object.values(input).flat() : []
+  if (texts.some((text) => typeof text === 'string' && holdsCardNumber(text))) {
+    throw new Refusal(
+      'CARD_NUMBER_REFUSED',
+      'This looks like a card number. It was not searched for, kept or logged: search for the last four digits instead.',
+    )
+  }
+}
+
+/** The rows that a filter keeps. */
+export function conditionOf(environment: Environment, filters: ParsedFilters): SQL {
+  const { q, currency, accountType, identity, cardStatus } = filters
+  const conditions = [
+    eq(account.environment, environment),
+    ...(q ? wordsOf(q).map((word) => matches(environment, word)) : []),
+    currency ? eq(account.currency, currency) : undefined,
+    accountType ? eq(account.accountType, accountType) : undefined,
+    identity ? eq(account.clientIdentityStatus, identity) : undefined,
+    cardStatus ? hasCard(environment, sql`status = ${cardStatus}`) : undefined,
+    filters.outstanding ? gt(account.outstanding, '0') : undefined,
+    filters.disputed ? gt(account.disputeAmount, '0') : undefined,
+    filters.groupKey ? groupCondition(filters.groupKey, filters) : undefined,
+  ]
+  return and(...conditions) ?? sql`true`
+}
+
+/** The value of an account under a metadata key, as text; null where it has none. */
+export function groupExpression(groupKey: string): SQL<string | null> {
+  return sql<string | null>`case when jsonb_typeof(xmetadata) = 'object' then xmetadata ->> ${groupKey}::text end`
+}
+
+function wordsOf(q: string): string[] {
+  return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
+}
+
+function matches(environment: Environment, word: string): SQL | undefined {
+  if (isUuid(word)) return or(eq(account.id, word), hasCard(environment, sql`id = ${word}::uuid`))
+  const found = sql`${account.searchText} like ${`%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
+  if (!/^\d{4}$/.test(word)) return found
+  return sql`${account.id} in (
+    select id from ${account} where environment = ${environment} and ${found}
+    union select card_account_id from ${card} where environment = ${environment} and last4 = ${word})`
+}
+
+function hasCard(environment: Environment, condition: SQL): SQL {
+  return sql`${account.id} in (select card_account_id from ${card} where environment = ${environment} and ${condition})`
+}
+
+function groupCondition(groupKey: string, { group, ungrouped }: ParsedFilters): SQL | undefined {
+  if (ungrouped) return sql`not coalesce(jsonb_typeof(xmetadata) = 'object' and xmetadata ? ${groupKey}::text, false)`
+  if (group === undefined) return undefined
+  const asText = sql`xmetadata @> ${JSON.stringify({ [groupKey]: group })}::jsonb`
+  const value = jsonOf(group)
+  return value === undefined
+    ? asText
+    : sql`(${asText} or (jsonb_typeof(xmetadata) = 'object' and xmetadata -> ${groupKey}::text = ${JSON.stringify(value)}::jsonb))`
+}
+
+/** The value that a group which is not text has as its JSON text. */
+function jsonOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? undefined : value
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,179 @@
+import 'server-only'
+import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
+import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { Card } from '#lib/contract/cards.ts'
+import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { cardStatusChanges, directoryAccounts, directoryCards } from '../tables/directory.ts'
+import { accountColumns, storable } from './account-record.ts'
+
+const account = directoryAccounts
+const card = directoryCards
+
+/**
+ * Writes accounts as the service answered. `askedAt` is when the request left: an answer to an earlier request never
+ * replaces a later one. `reading` is the full reading that this belongs to; null leaves it as it is.
+ */
+export async function mirrorAccounts(
+  db: Queryable,
+  environment: Environment,
+  accounts: readonly CardAccount[],
+  askedAt: Date,
+  reading: number | null = null,
+): Promise<void> {
+  const rows = uniqueById(accounts).map((record) => ({
+    ...accountColumns(record),
+    environment,
+    readAt: askedAt,
+    reading: reading ?? 0,
+  }))
+  if (rows.length === 0) return
+  await db
+    .insert(account)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [account.environment, account.id],
+      set: {
+        ...excludedColumns,
+        reading: sql`greatest(${account.reading}, excluded.reading)`,
+      },
+      setWhere: lte(account.readAt, sql`excluded.read_at`),
+    })
+}
+
+/** The columns that an answer replaces. */
+const excludedColumns = Object.fromEntries(
+  (
+    [
+      'xid',
+      'name',
+      'phoneNumber',
+      'identityType',
+      'accountType',
+      'currency',
+      'limit',
+      'balance',
+      'outstanding',
+      'available',
+      'disputeAmount',
+      'clientIdentityStatus',
+      'createdAt',
+      'xmetadata',
+      'more',
+      'searchText',
+      'readAt',
+    ] as const
+  ).map((name) => [name, sql.raw(`excluded."${account[name].name}"`)]),
+)
+
+/** Takes an account away that the service does not know any more, with its cards. */
+export async function forgetAccount(tx: Transaction, environment: Environment, id: string): Promise<void> {
+  await tx.delete(card).where(and(eq(card.environment, environment), eq(card.cardAccountId, id)))
+  await tx.delete(account).where(and(eq(account.environment, environment), eq(account.id, id)))
+}
+
+/**
+ * Writes cards as the service answered, and keeps every status that differs from the one before. With `isWhole` the list
+ * is all cards of the account: others that were mirrored are gone.
+ */
+export async function mirrorCards(
+  tx: Transaction,
+  environment: Environment,
+  cardAccountId: string,
+  cards: readonly Card[],
+  read: { askedAt: Date; isWhole: boolean; operationId?: string | null },
+): Promise<void> {
+  const unique = uniqueById(cards)
+  await lockAccount(tx, environment, cardAccountId)
+  const known = await tx
+    .select({ id: card.id, status: card.status, readAt: card.readAt, position: card.position })
+    .from(card)
+    .where(and(eq(card.environment, environment), eq(card.cardAccountId, cardAccountId)))
+  const before = new Map(known.map((row) => [row.id, row]))
+  const fresh = unique.filter((record) => (before.get(record.id)?.readAt ?? read.askedAt) <= read.askedAt)
+  if (fresh.length > 0) {
+    await tx
+      .insert(card)
+      .values(
+        fresh.map((record) => ({
+          environment,
+          id: record.id,
+          cardAccountId,
+          status: String(storable(String(record.status))),
+          last4: String(storable(String(record.last4 ?? ''))),
+          record: storable(record) as Record<string, unknown>,
+          position: read.isWhole ? unique.indexOf(record) : (before.get(record.id)?.position ?? 0),
+          firstReadAt: read.askedAt,
+          readAt: read.askedAt,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: [card.environment, card.id],
+        set: {
+          cardAccountId,
+          status: sql`excluded.status`,
+          last4: sql`excluded.last4`,
+          record: sql`excluded.record`,
+          position: sql`excluded.position`,
+          readAt: sql`excluded.read_at`,
+        },
+      })
+  }
+  const changes = fresh.flatMap((record) => {
+    const earlier = before.get(record.id)
+    return earlier && earlier.status !== record.status
+      ? [
+          {
+            environment,
+            cardId: record.id,
+            seenAt: read.askedAt,
+            notBefore: earlier.readAt,
+            statusBefore: earlier.status,
+            statusAfter: record.status,
+            operationId: read.operationId ?? null,
+          },
+        ]
+      : []
+  })
+  if (changes.length > 0) await tx.insert(cardStatusChanges).values(changes).onConflictDoNothing()
+  if (read.isWhole) await closeWholeReading(tx, environment, cardAccountId, unique, read.askedAt)
+}
+
+async function closeWholeReading(
+  tx: Transaction,
+  environment: Environment,
+  cardAccountId: string,
+  cards: readonly Card[],
+  askedAt: Date,
+): Promise<void> {
+  await tx.delete(card).where(
+    and(
+      eq(card.environment, environment),
+      eq(card.cardAccountId, cardAccountId),
+      lte(card.readAt, askedAt),
+      cards.length > 0
+        ? notInArray(
+            card.id,
+            cards.map(({ id }) => id),
+          )
+        : undefined,
+    ),
+  )
+  await tx
+    .update(account)
+    .set({
+      cards: sql`(select count(*) from ${card} where ${card.environment} = ${environment} and ${card.cardAccountId} = ${cardAccountId})`,
+      cardsReadAt: askedAt,
+    })
+    .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
+}
+
+/** Readings of one account's cards take turns, so that each sees the statuses that the one before left. */
+async function lockAccount(tx: Transaction, environment: Environment, cardAccountId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${environment} cards ${cardAccountId}`}, 0))`)
+}
+
+/** A list that grew while it was read may hold a record twice: the first stays. */
+function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
+}

@@ -1,0 +1,117 @@
+import 'server-only'
+import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.ts'
+import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
+import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
+import type { AnswerOf, EndpointName } from '#lib/contract/endpoints.ts'
+import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { logFailure } from './log.ts'
+import { Refusal, type RefusalCode } from './refusal.ts'
+import { noteAnswer, noteFailure } from './health-record.ts'
+import { connectionSettings, consoleSettings } from './settings.ts'
+
+/** No service is set for the environment; `missing` are the settings that connect one. */
+export type NotConnected = { code: 'NOT_CONNECTED'; missing: readonly string[] }
+
+const store = globalThis as typeof globalThis & { carddeskServices?: Map<Environment, ServiceClient> }
+
+/** The signing client of an environment: one a process, also where a bundler loads this module twice. */
+export function serviceFor(environment: Environment): Result<ServiceClient, NotConnected> {
+  const clients = (store.carddeskServices ??= new Map())
+  const known = clients.get(environment)
+  if (known) return ok(known)
+  const connection = consoleSettings().services[environment]
+  if (!connection) return fail({ code: 'NOT_CONNECTED', missing: connectionSettings[environment] })
+  const client = createServiceClient(connection)
+  clients.set(environment, client)
+  return ok(client)
+}
+
+/** The same, for whoever cannot go on without. Throws `NOT_CONNECTED`. */
+export function requireService(environment: Environment): ServiceClient {
+  const service = serviceFor(environment)
+  if (service.ok) return service.value
+  const { missing } = service.error
+  throw new Refusal('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing.join(', ')}.`)
+}
+
+/** How long a person waits for a page. */
+const readOptions = { attempts: 3, deadlineMs: 8 * secondMs }
+
+/** Asks the service for something. `askedAt` is when the request left. Throws a `Refusal` in words for people. */
+export async function askService<Name extends EndpointName>(
+  environment: Environment,
+  name: Name,
+  input: EndpointInput<Name>,
+): Promise<{ answer: AnswerOf<Name>; askedAt: Date }> {
+  const client = requireService(environment)
+  const askedAt = new Date()
+  try {
+    const answer = await client.call(name, input, readOptions)
+    await noteAnswer(environment)
+    return { answer, askedAt }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    await noteError(environment, error)
+    throw refusalOf(error)
+  }
+}
+
+/** What came of sending an operation's bytes. `not-sent`: nothing left, repeating it is safe. */
+export type Sent = {
+  outcome: 'done' | 'refused' | 'not-sent' | 'unknown'
+  status: number | null
+  code: string | null
+  message: string | null
+  requestId: string | null
+}
+
+/** The exact bytes of a body, serialised once, and their SHA-256. */
+export function bytesOf(endpoint: EndpointName, body: object): { body: Uint8Array; bodySha256: string } {
+  const { bytes, bodySha256 } = prepare(endpoint, { body } as unknown as EndpointInput<typeof endpoint>)
+  if (!bytes) throw new TypeError(`${endpoint} takes no body`)
+  return { body: bytes, bodySha256 }
+}
+
+/** Sends an operation's exact bytes under its idempotency key, with the client's own patience. */
+export async function sendPrepared(
+  environment: Environment,
+  endpoint: EndpointName,
+  body: Uint8Array,
+  idempotencyKey: string,
+): Promise<Sent> {
+  const sent = await requireService(environment).send(prepareBytes(endpoint, body), { idempotencyKey })
+  if (sent.outcome === 'done') {
+    await noteAnswer(environment)
+    return { outcome: 'done', status: sent.status, code: null, message: null, requestId: sent.requestId }
+  }
+  const { status, code, message, requestId } = sent.error
+  await noteError(environment, sent.error)
+  return { outcome: sent.outcome, status, code, message: message.slice(0, 500), requestId }
+}
+
+/** Health is not worth failing for: what was asked stands without it. */
+async function noteError(environment: Environment, error: ServiceError): Promise<void> {
+  const problem = { code: error.code, status: error.status, requestId: error.requestId }
+  const isDown = error.status === null || error.status >= 500
+  const isOurs = error.status === 401 || error.status === 403
+  await (isDown ? noteFailure(environment, problem) : noteAnswer(environment, isOurs ? problem : null)).catch(
+    (failure: unknown) => logFailure(failure, { while: 'noting the health of the service' }),
+  )
+}
+
+/** Codes of the service that the console passes on as they are. */
+const passedOn: Partial<Record<string, RefusalCode>> = {
+  INVALID_PARAMETERS: 'INVALID_PARAMETERS',
+  CARD_ACCOUNT_NOT_FOUND: 'CARD_ACCOUNT_NOT_FOUND',
+  CARD_NOT_FOUND: 'CARD_NOT_FOUND',
+}
+
+function refusalOf({ code, status, message, requestId, diagnosis }: ServiceError): Refusal {
+  if (code && passedOn[code]) return new Refusal(passedOn[code], message, requestId)
+  const words = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : message
+  if (status === null || status >= 500 || status === 429) return new Refusal('SERVICE_UNREACHABLE', words, requestId)
+  return new Refusal('SERVICE_REFUSED', diagnosis ? `${words} ${diagnosis}` : words, requestId)
+}

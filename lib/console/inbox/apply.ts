@@ -1,0 +1,169 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { readCardsOf } from '../directory/cards-sync.ts'
+import { readOneAccount } from '../directory/account.ts'
+import { writeChanges } from '../live/announce.ts'
+import type { Change } from '../live/change.ts'
+import { logFailure } from '../log.ts'
+import { isRefusal } from '../refusal.ts'
+import { inboxEvents } from '../tables/inbox.ts'
+
+const atOnce = 200
+/** Accounts that are read back side by side. */
+const readersAtOnce = 4
+const leaseSeconds = 30
+
+type OpenEvent = Pick<
+  typeof inboxEvents.$inferSelect,
+  'position' | 'environment' | 'event' | 'cardAccountId' | 'cardId' | 'attempts'
+>
+
+const store = globalThis as typeof globalThis & {
+  carddeskApplying?: { running: Promise<void> | null; isAskedAgain: boolean }
+}
+const state = () => (store.carddeskApplying ??= { running: null, isAskedAgain: false })
+
+/** Applies what waits, without anybody waiting for it: one round at a time in this process. */
+export function applySoon(): void {
+  const applying = state()
+  applying.isAskedAgain = true
+  applying.running ??= (async () => {
+    while (applying.isAskedAgain) {
+      applying.isAskedAgain = false
+      await applyInbox()
+    }
+  })()
+    .catch((error: unknown) => logFailure(error, { while: 'applying events' }))
+    .finally(() => (applying.running = null))
+}
+
+/** Waits for the application under way in this process. */
+export async function applyingDone(): Promise<void> {
+  await state().running
+}
+
+/** Applies every event that is due, whichever process received it. */
+export async function applyInbox(): Promise<void> {
+  for (;;) {
+    const leaseHolder = randomUUID()
+    const taken = await takeDue(leaseHolder)
+    if (taken.length === 0) return
+    const subjects = Object.values(
+      Object.groupBy(taken, ({ environment, cardAccountId }) => `${environment} ${cardAccountId}`),
+    )
+    const work = subjects.values()
+    const worker = async () => {
+      for (const events of work) if (events) await applyTogether(events, leaseHolder)
+    }
+    await Promise.all(Array.from({ length: readersAtOnce }, worker))
+  }
+}
+
+/**
+ * Takes due events for this process alone until the lease ends. One that died in the middle leaves them to the next; one
+ * that was only slow finds them applied.
+ */
+async function takeDue(leaseHolder: string): Promise<OpenEvent[]> {
+  const { rows } = await database().execute<OpenEvent>(sql`
+    update ${inboxEvents} set lease_holder = ${leaseHolder}, attempts = attempts + 1,
+      next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    where position in (
+      select position from ${inboxEvents} where applied_at is null and next_attempt_at <= clock_timestamp()
+      order by position limit ${atOnce} for update skip locked)
+    returning position, environment, event, card_account_id as "cardAccountId", card_id as "cardId", attempts`)
+  return rows
+    .map((row) => ({ ...row, position: Number(row.position) }))
+    .toSorted((one, other) => one.position - other.position)
+}
+
+/** Events about one account: the truth is read once, after the last of them was stored, and holds for all of them. */
+async function applyTogether(events: readonly OpenEvent[], leaseHolder: string): Promise<void> {
+  const [first] = events
+  if (!first) return
+  const positions = events.map(({ position }) => position)
+  const { environment, cardAccountId } = first
+  try {
+    if (cardAccountId) await readTruth(environment, cardAccountId, events)
+    await finish(environment, positions, leaseHolder, events)
+  } catch (error) {
+    const problem = isRefusal(error) ? error.message : 'The console failed.'
+    if (!isRefusal(error)) logFailure(error, { while: 'applying an event' })
+    await postpone(positions, leaseHolder, problem)
+  }
+}
+
+/** An event is a hint: the account and, where cards are concerned, its cards are read from the service. */
+async function readTruth(environment: Environment, cardAccountId: string, events: readonly OpenEvent[]): Promise<void> {
+  try {
+    const concernsCards = events.some(({ cardId }) => cardId !== null)
+    await Promise.all([
+      readOneAccount(environment, cardAccountId),
+      concernsCards ? readCardsOf(environment, cardAccountId) : null,
+    ])
+  } catch (error) {
+    // The service does not know the account any more, and the directory has forgotten it with this very reading.
+    if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
+  }
+}
+
+/** Applied once: whoever sets the time tells the open pages, in the same transaction. */
+async function finish(
+  environment: Environment,
+  positions: number[],
+  leaseHolder: string,
+  events: readonly OpenEvent[],
+): Promise<void> {
+  await database().transaction(async (tx) => {
+    const applied = await tx
+      .update(inboxEvents)
+      .set({ appliedAt: sql`clock_timestamp()`, problem: null, leaseHolder: null })
+      .where(
+        and(
+          inArray(inboxEvents.position, positions),
+          isNull(inboxEvents.appliedAt),
+          eq(inboxEvents.leaseHolder, leaseHolder),
+        ),
+      )
+      .returning({ position: inboxEvents.position })
+    const isApplied = new Set(applied.map(({ position }) => position))
+    const told = events.filter(({ position }) => isApplied.has(position)).flatMap(changesOf)
+    if (told.length > 0) await writeChanges(tx, environment, [{ type: 'inbox' }, ...told])
+  })
+}
+
+/** Tried again after 2 s, 4 s, 8 s … up to ten minutes. */
+async function postpone(positions: number[], leaseHolder: string, problem: string): Promise<void> {
+  await database()
+    .update(inboxEvents)
+    .set({
+      problem: problem.slice(0, 500),
+      leaseHolder: null,
+      nextAttemptAt: sql`clock_timestamp() + make_interval(secs => least(600, 2 ^ least(attempts, 12)))`,
+    })
+    .where(
+      and(
+        inArray(inboxEvents.position, positions),
+        isNull(inboxEvents.appliedAt),
+        eq(inboxEvents.leaseHolder, leaseHolder),
+      ),
+    )
+}
+
+/** What an event says about things that no card account has. */
+const others: [prefix: string, change: Change][] = [
+  ['payout.', { type: 'payouts' }],
+  ['account.', { type: 'accounts' }],
+  ['ping', { type: 'webhooks' }],
+]
+
+function changesOf({ event, cardAccountId, cardId }: OpenEvent): Change[] {
+  return [
+    ...(cardAccountId ? [{ type: 'cardaccount' as const, id: cardAccountId }] : []),
+    ...(cardAccountId && cardId ? [{ type: 'card' as const, id: cardId, cardAccountId }] : []),
+    ...others.filter(([prefix]) => event.startsWith(prefix)).map(([, change]) => change),
+    { type: 'inbox' },
+  ]
+}

@@ -1,0 +1,59 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import { setTimeout as delay } from 'node:timers/promises'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { announce } from '../live/announce.ts'
+import { logFailure } from '../log.ts'
+import { inboxCounts } from '../tables/inbox.ts'
+
+export type InboxCountKind = (typeof inboxCounts.$inferSelect)['kind']
+
+type Counted = { environment: Environment; kind: InboxCountKind; count: number }
+type Waiting = { counts: Map<string, Counted>; writing: Promise<void> | null }
+const store = globalThis as typeof globalThis & { carddeskInboxCounts?: Waiting }
+const waiting = (): Waiting => (store.carddeskInboxCounts ??= { counts: new Map(), writing: null })
+
+/** Anybody may send wrong signatures: they are counted in memory and written together, once in a while. */
+const writeEveryMs = secondMs / 2
+
+export function countInbox(environment: Environment, kind: InboxCountKind): void {
+  const { counts } = waiting()
+  const key = `${environment} ${kind}`
+  const counted = counts.get(key) ?? { environment, kind, count: 0 }
+  counted.count += 1
+  counts.set(key, counted)
+  waiting().writing ??= writeLater().finally(() => (waiting().writing = null))
+}
+
+/** Waits until everything counted by this process is written. */
+export async function inboxCountsWritten(): Promise<void> {
+  await waiting().writing
+}
+
+async function writeLater(): Promise<void> {
+  const { counts } = waiting()
+  while (counts.size > 0) {
+    await delay(writeEveryMs)
+    const now = new Date()
+    const rows = [...counts.values()].map((counted) => ({
+      ...counted,
+      day: now.toISOString().slice(0, 10),
+      lastAt: now,
+    }))
+    counts.clear()
+    try {
+      await database()
+        .insert(inboxCounts)
+        .values(rows)
+        .onConflictDoUpdate({
+          target: [inboxCounts.environment, inboxCounts.day, inboxCounts.kind],
+          set: { count: sql`${inboxCounts.count} + excluded.count`, lastAt: sql`excluded.last_at` },
+        })
+      for (const { environment } of rows) announce(environment, [{ type: 'inbox' }])
+    } catch (error) {
+      logFailure(error, { while: 'counting deliveries' })
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import 'server-only'
+import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { eventNames } from '#lib/contract/events.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { refuseCardNumbers } from '../directory/filter.ts'
+import { pageToken, placeOf } from '../page-token.ts'
+import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
+import { Refusal } from '../refusal.ts'
+import { requirePermission } from '../session.ts'
+import { inboxCounts, inboxEvents } from '../tables/inbox.ts'
+
+/** A delivery without its payload. Times are ISO 8601; `time` is the event's own, by the service's clock. */
+export type InboxEvent = {
+  id: string
+  event: string
+  isKnown: boolean
+  cardAccountId: string | null
+  cardId: string | null
+  time: string | null
+  receivedAt: string
+  appliedAt: string | null
+  problem: string | null
+  duplicates: number
+}
+
+export type InboxPage = {
+  events: InboxEvent[]
+  prevPageToken: string | null
+  nextPageToken: string | null
+  figures: InboxFigures
+  /** Every event name that may be filtered by: those of the interface and those that came. */
+  names: string[]
+}
+
+export type InboxFigures = {
+  newest: { receivedAt: string; event: string } | null
+  receivedToday: number
+  received: number
+  waiting: number
+  signatures: { count: number; lastAt: string | null }
+  malformed: number
+  duplicates: number
+  /** Milliseconds from storing to having applied, of the last thousand events; null where there are none. */
+  lagMs: { p50: number; p99: number } | null
+}
+
+/** The whole of one delivery: `body` is its exact text. */
+export type InboxEventDetail = InboxEvent & { body: string }
+
+const dateTime = z.iso
+  .datetime({ offset: true, error: 'must be a date-time with a time zone' })
+  .transform((text) => new Date(text))
+const uuid = z.uuid('must be a UUID').toLowerCase()
+
+const InboxFilters = z
+  .object({
+    event: plainText(200),
+    cardAccountId: uuid,
+    cardId: uuid,
+    from: dateTime,
+    to: dateTime,
+    kind: z.enum(['unknown', 'waiting', 'duplicated'], 'must be one of unknown, waiting, duplicated'),
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+export type InboxFilters = Omit<z.input<typeof InboxFilters>, 'kind'> & { kind?: string | undefined }
+
+const Place = z.object({ position: z.int(), side: z.enum(['after', 'before']) })
+
+const kinds = {
+  unknown: eq(inboxEvents.isKnown, false),
+  waiting: sql`${inboxEvents.appliedAt} is null`,
+  duplicated: sql`${inboxEvents.duplicates} > 0`,
+}
+
+/** Events in the order of their arrival, newest first, with what came beside them. */
+export async function listInbox(environment: Environment, search: InboxFilters): Promise<InboxPage> {
+  await requirePermission('webhooks.read', environment)
+  refuseCardNumbers(search)
+  const { pageSize: size = 50, pageToken: token, ...filters } = parseInput(InboxFilters, withoutEmpty(search))
+  const scope = JSON.stringify(['inbox', environment, filters])
+  const place = token === undefined ? null : Place.safeParse(placeOf(scope, token)).data
+  if (place === undefined) {
+    throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
+  }
+  const isBackward = place?.side === 'before'
+  const { position, receivedAt } = inboxEvents
+  const found = await database()
+    .select()
+    .from(inboxEvents)
+    .where(
+      and(
+        eq(inboxEvents.environment, environment),
+        filters.event ? eq(inboxEvents.event, filters.event) : undefined,
+        filters.cardAccountId ? eq(inboxEvents.cardAccountId, filters.cardAccountId) : undefined,
+        filters.cardId ? eq(inboxEvents.cardId, filters.cardId) : undefined,
+        filters.kind ? kinds[filters.kind] : undefined,
+        filters.from ? gte(receivedAt, filters.from) : undefined,
+        filters.to ? lte(receivedAt, filters.to) : undefined,
+        place ? (isBackward ? sql`${position} > ${place.position}` : lt(position, place.position)) : undefined,
+      ),
+    )
+    .orderBy(isBackward ? position : desc(position))
+    .limit(size + 1)
+  const hasMore = found.length > size
+  const rows = found.slice(0, size)
+  if (isBackward) rows.reverse()
+  const tokenAt = (index: number, side: 'after' | 'before') => {
+    const row = rows.at(index)
+    return row ? pageToken(scope, { position: row.position, side }) : null
+  }
+  const [figures, names] = await Promise.all([figuresOf(environment), namesOf(environment)])
+  return {
+    events: rows.map(eventOf),
+    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt(0, 'before') : null,
+    nextPageToken: isBackward || hasMore ? tokenAt(-1, 'after') : null,
+    figures,
+    names,
+  }
+}
+
+/** Throws `EVENT_NOT_FOUND`. */
+export async function readInboxEvent(environment: Environment, id: string): Promise<InboxEventDetail> {
+  await requirePermission('webhooks.read', environment)
+  const [row] = await database()
+    .select()
+    .from(inboxEvents)
+    .where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
+  if (!row) throw new Refusal('EVENT_NOT_FOUND', 'There is no such event in the inbox of this environment.')
+  return { ...eventOf(row), body: row.body }
+}
+
+async function figuresOf(environment: Environment): Promise<InboxFigures> {
+  const db = database()
+  const today = new Date(Math.floor(Date.now() / dayMs) * dayMs)
+  const [[newest], [sums], counts, lag] = await Promise.all([
+    db
+      .select({ receivedAt: inboxEvents.receivedAt, event: inboxEvents.event })
+      .from(inboxEvents)
+      .where(eq(inboxEvents.environment, environment))
+      .orderBy(desc(inboxEvents.position))
+      .limit(1),
+    db
+      .select({
+        received: sql<number>`count(*)::int`,
+        today: sql<number>`(count(*) filter (where ${inboxEvents.receivedAt} >= ${today.toISOString()}))::int`,
+        waiting: sql<number>`(count(*) filter (where ${inboxEvents.appliedAt} is null))::int`,
+      })
+      .from(inboxEvents)
+      .where(eq(inboxEvents.environment, environment)),
+    db
+      .select({
+        kind: inboxCounts.kind,
+        count: sql<number>`sum(${inboxCounts.count})::int`,
+        lastAt: sql<Date>`max(${inboxCounts.lastAt})`.mapWith(inboxCounts.lastAt),
+      })
+      .from(inboxCounts)
+      .where(eq(inboxCounts.environment, environment))
+      .groupBy(inboxCounts.kind),
+    db.execute<{ p50: number | null; p99: number | null }>(sql`
+      select percentile_disc(0.5) within group (order by lag) ::float8 as p50, percentile_disc(0.99) within group (order by lag) ::float8 as p99
+      from (select extract(epoch from applied_at - received_at) * 1000 as lag from ${inboxEvents}
+        where environment = ${environment} and applied_at is not null order by position desc limit 1000) recent`),
+  ])
+  const countOf = (kind: string) => counts.find((row) => row.kind === kind)
+  const [percentiles] = lag.rows
+  return {
+    newest: newest ? { receivedAt: newest.receivedAt.toISOString(), event: newest.event } : null,
+    receivedToday: sums?.today ?? 0,
+    received: sums?.received ?? 0,
+    waiting: sums?.waiting ?? 0,
+    signatures: { count: countOf('signature')?.count ?? 0, lastAt: countOf('signature')?.lastAt.toISOString() ?? null },
+    malformed: countOf('malformed')?.count ?? 0,
+    duplicates: countOf('duplicate')?.count ?? 0,
+    lagMs:
+      typeof percentiles?.p50 !== 'number' || typeof percentiles.p99 !== 'number'
+        ? null
+        : {
+            p50: Math.max(0, Math.round(Number(percentiles.p50))),
+            p99: Math.max(0, Math.round(Number(percentiles.p99))),
+          },
+  }
+}
+
+/** The distinct names that came, each found by one step in the index, however many events there are. */
+async function namesOf(environment: Environment): Promise<string[]> {
+  const { rows } = await database().execute<{ event: string }>(sql`
+    with recursive names as (
+      (select event from ${inboxEvents} where environment = ${environment} order by event limit 1)
+      union all
+      select (select event from ${inboxEvents} where environment = ${environment} and event > names.event order by event limit 1)
+      from names where names.event is not null)
+    select event from names where event is not null limit 200`)
+  return [...new Set([...eventNames, ...rows.map(({ event }) => event)])].toSorted()
+}
+
+function eventOf(row: typeof inboxEvents.$inferSelect): InboxEvent {
+  return {
+    id: row.id,
+    event: row.event,
+    isKnown: row.isKnown,
+    cardAccountId: row.cardAccountId,
+    cardId: row.cardId,
+    time: row.time?.toISOString() ?? null,
+    receivedAt: row.receivedAt.toISOString(),
+    appliedAt: row.appliedAt?.toISOString() ?? null,
+    problem: row.problem,
+    duplicates: row.duplicates,
+  }
+}

@@ -1,0 +1,87 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { webhookSignatureHeader } from '#lib/contract/events.ts'
+import { database } from '#lib/db/connection.ts'
+import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
+import { announce } from '../live/announce.ts'
+import { logFailure } from '../log.ts'
+import { inboxEvents } from '../tables/inbox.ts'
+import { noteServiceTime } from '../webhooks/newest-time.ts'
+import { webhookKeySetting } from '../webhooks/settings.ts'
+import { applySoon } from './apply.ts'
+import { countInbox } from './counts.ts'
+import { readDelivery, type ReceivedEvent } from './delivery.ts'
+import { judgeSignature } from './webhook-key.ts'
+
+const longestBodyBytes = 1024 * 1024
+
+/**
+ * A delivery of the service: its signature is checked on the raw bytes before anything is parsed, then the event is stored
+ * once by its id and answered 200; it is applied afterwards. Only 200 means that the console has it.
+ */
+export async function receiveDelivery(request: Request, environment: string): Promise<Response> {
+  const requestId = randomUUID()
+  const answer = (status: number, code: string, message: string) =>
+    Response.json(status === 200 ? { message } : { code, message, requestId }, {
+      status,
+      headers: { 'x-request-id': requestId, 'cache-control': 'no-store' },
+    })
+  if (!isEnvironment(environment)) return answer(404, 'ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
+  try {
+    const body = await readBounded(request)
+    if (!body) return answer(413, 'PAYLOAD_TOO_LARGE', 'A delivery has at most 1 MiB.')
+    const verdict = await judgeSignature(environment, body, request.headers.get(webhookSignatureHeader))
+    if (verdict === 'no-key') {
+      const setting = webhookKeySetting(environment)
+      return answer(503, 'NO_WEBHOOK_KEY', `The console has no key to verify deliveries with. Set ${setting}.`)
+    }
+    if (verdict === 'wrong') {
+      countInbox(environment, 'signature')
+      return answer(401, 'INVALID_SIGNATURE', `The signature in ${webhookSignatureHeader} is not that of the body.`)
+    }
+    const read = readDelivery(body)
+    if (!read.ok) {
+      countInbox(environment, 'malformed')
+      return answer(400, 'INVALID_DELIVERY', `The delivery is ${read.error}.`)
+    }
+    const isNew = await store(environment, read.value.received, read.value.text)
+    if (!isNew) return answer(200, 'OK', 'known')
+    applySoon()
+    return answer(200, 'OK', 'stored')
+  } catch (error) {
+    logFailure(error, { requestId, while: 'receiving a delivery' })
+    return answer(500, 'UNEXPECTED', 'The delivery could not be stored. Send it again.')
+  }
+}
+
+/** Stored before anything else happens; false where the id is known. */
+async function store(environment: Environment, received: ReceivedEvent, text: string): Promise<boolean> {
+  const receivedAt = new Date()
+  const [row] = await database()
+    .insert(inboxEvents)
+    .values({ environment, ...received, body: text, receivedAt, nextAttemptAt: receivedAt })
+    .onConflictDoUpdate({
+      target: [inboxEvents.environment, inboxEvents.id],
+      set: { duplicates: sql`${inboxEvents.duplicates} + 1` },
+    })
+    .returning({ duplicates: inboxEvents.duplicates })
+  const isNew = row?.duplicates === 0
+  if (isNew) noteServiceTime(environment, received.time)
+  else countInbox(environment, 'duplicate')
+  announce(environment, [{ type: 'inbox' }])
+  return isNew
+}
+
+/** The raw bytes, or null where there are more than allowed: they are not even read to their end. */
+async function readBounded(request: Request): Promise<Uint8Array | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > longestBodyBytes) return null
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > longestBodyBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

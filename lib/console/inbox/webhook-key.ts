@@ -1,0 +1,75 @@
+import 'server-only'
+import type { KeyObject } from 'node:crypto'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { readPublicKey } from '#lib/signing/keys.ts'
+import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
+import { logFailure } from '../log.ts'
+import { builtInControl, configuredWebhookKey } from '../webhooks/settings.ts'
+
+/** A signature that does not hold may mean that the service has another key now; it is asked this often at most. */
+const askAgainMs = 30 * secondMs
+const patienceMs = 3 * secondMs
+
+type Known = { key: KeyObject | null; askedAt: number; asking: Promise<KeyObject | null> | null }
+const store = globalThis as typeof globalThis & { carddeskWebhookKeys?: Map<Environment, Known> | undefined }
+const keys = () => (store.carddeskWebhookKeys ??= new Map())
+
+/** Forgets every key of this process. */
+export function forgetWebhookKeys(): void {
+  store.carddeskWebhookKeys = undefined
+}
+
+/** Whether a delivery's signature is that of its raw body; `no-key` where none is set and none could be had. */
+export async function judgeSignature(
+  environment: Environment,
+  body: Uint8Array,
+  signature: string | null,
+): Promise<'holds' | 'wrong' | 'no-key'> {
+  const configured = configuredKey(environment)
+  if (configured) return verifyWebhook(body, signature, configured) ? 'holds' : 'wrong'
+  if (!builtInControl(environment)) return 'no-key'
+  const known = keys().get(environment)?.key ?? (await askForKey(environment))
+  if (!known) return 'no-key'
+  if (verifyWebhook(body, signature, known)) return 'holds'
+  const newer = await askForKey(environment)
+  return newer && newer !== known && verifyWebhook(body, signature, newer) ? 'holds' : 'wrong'
+}
+
+const configuredKeys = new Map<string, KeyObject>()
+
+function configuredKey(environment: Environment): KeyObject | null {
+  const pem = configuredWebhookKey(environment)
+  if (!pem) return null
+  const key = configuredKeys.get(pem) ?? readPublicKey(pem)
+  configuredKeys.set(pem, key)
+  return key
+}
+
+/** The built-in service's public key, over HTTP as any caller gets it; null where it does not answer. */
+async function askForKey(environment: Environment): Promise<KeyObject | null> {
+  const known = keys().get(environment) ?? { key: null, askedAt: 0, asking: null }
+  keys().set(environment, known)
+  if (known.asking) return known.asking
+  const isTooSoon = Date.now() - known.askedAt < (known.key ? askAgainMs : secondMs)
+  if (isTooSoon) return known.key
+  known.askedAt = Date.now()
+  known.asking = fetchKey(environment)
+    .then((key) => (known.key = key))
+    .catch((error: unknown) => {
+      logFailure(error, { while: 'asking for the key of deliveries' })
+      return known.key
+    })
+    .finally(() => (known.asking = null))
+  return known.asking
+}
+
+async function fetchKey(environment: Environment): Promise<KeyObject> {
+  const response = await fetch(`${builtInControl(environment)?.url}/webhook-key`, {
+    redirect: 'error',
+    cache: 'no-store',
+    signal: AbortSignal.timeout(patienceMs),
+  })
+  if (!response.ok) throw new Error(`the service answered ${response.status}`)
+  return readPublicKey(await response.text())
+}

@@ -1,0 +1,57 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { logFailure } from '../log.ts'
+import { changes } from '../tables/changes.ts'
+import type { Change } from './change.ts'
+
+/** The channel on which processes tell each other that there are new rows; what changed stands in the table. */
+export const changesChannel = 'carddesk_changes'
+
+const changesLock = 7_263_103
+
+/**
+ * Writes changes in the caller's transaction: they are told when it commits. The lock makes ids commit in their order, so
+ * that a reader who has seen one has missed none before it; call this last.
+ */
+export async function writeChanges(tx: Transaction, environment: Environment, about: readonly Change[]): Promise<void> {
+  const once = distinct(about)
+  if (once.length === 0) return
+  await tx.execute(sql`select pg_advisory_xact_lock(${changesLock})`)
+  await tx.insert(changes).values({ environment, about: once, at: sql`clock_timestamp()` })
+  await tx.execute(sql`select pg_notify(${changesChannel}, '')`)
+}
+
+type Waiting = { about: Map<Environment, Change[]>; writing: Promise<void> | null }
+const store = globalThis as typeof globalThis & { carddeskAnnouncements?: Waiting }
+const waiting = (): Waiting => (store.carddeskAnnouncements ??= { about: new Map(), writing: null })
+
+/** Tells every open page of every process. It never fails and never waits: what changed stands without it. */
+export function announce(environment: Environment, about: readonly Change[]): void {
+  const { about: collected } = waiting()
+  collected.set(environment, [...(collected.get(environment) ?? []), ...about])
+  waiting().writing ??= writeWaiting().finally(() => (waiting().writing = null))
+}
+
+/** Waits until everything announced by this process is written. */
+export async function announcementsWritten(): Promise<void> {
+  await waiting().writing
+}
+
+/** What is announced while something is written goes along with the next writing. */
+async function writeWaiting(): Promise<void> {
+  const { about: collected } = waiting()
+  await Promise.resolve()
+  for (let next = collected.entries().next(); !next.done; next = collected.entries().next()) {
+    const [environment, about] = next.value
+    collected.delete(environment)
+    await database()
+      .transaction((tx) => writeChanges(tx, environment, about))
+      .catch((error: unknown) => logFailure(error, { while: 'announcing a change' }))
+  }
+}
+
+function distinct(about: readonly Change[]): Change[] {
+  return [...new Map(about.map((change) => [JSON.stringify(change), change])).values()]
+}

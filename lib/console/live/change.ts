@@ -1,0 +1,13 @@
+/** Something that is not as it was: what an open page shows of it is read again. */
+export type Change =
+  | { type: 'card'; id: string; cardAccountId: string }
+  | { type: 'cardaccount'; id: string }
+  | { type: 'cardaccounts' }
+  | { type: 'payouts' }
+  | { type: 'accounts' }
+  | { type: 'operation'; id: string }
+  | { type: 'inbox' }
+  | { type: 'webhooks' }
+
+/** A row of changes, as it goes to browsers. */
+export type LiveMessage = { id: number; about: Change[] }

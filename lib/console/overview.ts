@@ -1,0 +1,159 @@
+import 'server-only'
+import { and, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { reportingCurrency } from '#lib/contract/card-accounts.ts'
+import { database } from '#lib/db/connection.ts'
+import { sum } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { keptByCost } from './directory/cost.ts'
+import { directoryCoverage, type DirectoryCoverage } from './directory/coverage.ts'
+import { freshenForReader } from './directory/freshness.ts'
+import { totalsOf, type CurrencyTotals } from './directory/list.ts'
+import { askService, requireService } from './environments.ts'
+import { isRefusal } from './refusal.ts'
+import { healthOf } from './health-record.ts'
+import type { ServiceHealth } from './service-health.ts'
+import { requirePermission } from './session.ts'
+import { directoryAccounts as account, directoryCards as card } from './tables/directory.ts'
+import { operations } from './tables/operations.ts'
+
+/** Something that a person should look at. */
+export type AttentionItem = {
+  id: 'identity-pending' | 'identity-rejected' | 'disputed' | 'over-limit' | 'near-limit' | 'outcome-unknown'
+  count: number
+  /** The accounts or operations that weigh most, five at most. */
+  examples: { id: string; label: string; detail: string | null }[]
+}
+
+export type Overview = {
+  totals: CurrencyTotals[]
+  /** All balances in the reporting currency, as the service values them; null where the service does not answer. */
+  aggregateValue: { value: string; currency: string; asOf: string } | null
+  /** Cards of the accounts whose cards were read: see `coverage`. */
+  cardsByStatus: { status: string; cards: number }[]
+  /** Only what there is; the most pressing first. */
+  attention: AttentionItem[]
+  coverage: DirectoryCoverage
+  health: ServiceHealth
+}
+
+/** The state of a program in figures. */
+export async function readOverview(environment: Environment): Promise<Overview> {
+  await requirePermission('accounts.read', environment)
+  requireService(environment)
+  const [aggregateValue] = await Promise.all([valueOf(environment), freshenForReader(environment)])
+  const [totals, cardsByStatus, attention, coverage, health] = await Promise.all([
+    totalsOf(environment, {}),
+    countCards(environment),
+    whatNeedsAttention(environment),
+    directoryCoverage(environment),
+    healthOf(environment),
+  ])
+  return { totals, aggregateValue, cardsByStatus, attention, coverage, health }
+}
+
+async function valueOf(environment: Environment): Promise<Overview['aggregateValue']> {
+  try {
+    const { answer, askedAt } = await askService(environment, 'aggregateBalance', { query: {} })
+    const value = sum(answer.cardaccounts.map((item) => item.value)).toFixed()
+    return { value, currency: reportingCurrency, asOf: askedAt.toISOString() }
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}
+
+async function countCards(environment: Environment): Promise<Overview['cardsByStatus']> {
+  return keptByCost(`cards by status ${environment}`, async () =>
+    database()
+      .select({ status: card.status, cards: sql<number>`count(*)::int` })
+      .from(card)
+      .where(eq(card.environment, environment))
+      .groupBy(card.status)
+      .orderBy(card.status),
+  )
+}
+
+type Watch = { id: AttentionItem['id']; condition: SQL; weight: SQL; detail: SQL<string | null> }
+
+/** Near the limit: less than a tenth of it is left. */
+const watches: readonly Watch[] = [
+  {
+    id: 'over-limit',
+    condition: sql`available < 0`,
+    weight: sql`-available`,
+    detail: sql`trim_scale(available)::text || ' ' || currency`,
+  },
+  {
+    id: 'identity-rejected',
+    condition: sql`client_identity_status = 'rejected'`,
+    weight: sql`created_at`,
+    detail: sql`null::text`,
+  },
+  {
+    id: 'disputed',
+    condition: sql`dispute_amount > 0`,
+    weight: sql`dispute_amount`,
+    detail: sql`trim_scale(dispute_amount)::text || ' ' || currency`,
+  },
+  {
+    id: 'identity-pending',
+    condition: sql`client_identity_status = 'pending'`,
+    weight: sql`created_at`,
+    detail: sql`null::text`,
+  },
+  {
+    id: 'near-limit',
+    condition: sql`account_type = 'credit' and "limit" > 0 and available >= 0 and available < "limit" / 10`,
+    weight: sql`-available / "limit"`,
+    detail: sql`trim_scale(available)::text || ' ' || currency`,
+  },
+]
+
+const exampleCount = 5
+
+async function whatNeedsAttention(environment: Environment): Promise<AttentionItem[]> {
+  const [unknown, ...accounts] = await Promise.all([
+    unknownOutcomes(environment),
+    ...watches.map((watch) =>
+      keptByCost(`attention ${watch.id} ${environment}`, () => accountsThat(environment, watch)),
+    ),
+  ])
+  return [unknown, ...accounts].filter(({ count }) => count > 0)
+}
+
+async function accountsThat(environment: Environment, watch: Watch): Promise<AttentionItem> {
+  const { rows } = await database().execute<{ id: string; label: string; detail: string | null; count: number }>(sql`
+    select id, name as label, ${watch.detail} as detail, count(*) over ()::int as count from ${account}
+    where environment = ${environment} and ${watch.condition} order by ${watch.weight} desc, id limit ${exampleCount}`)
+  return {
+    id: watch.id,
+    count: rows[0]?.count ?? 0,
+    examples: rows.map(({ id, label, detail }) => ({ id, label, detail })),
+  }
+}
+
+async function unknownOutcomes(environment: Environment): Promise<AttentionItem> {
+  const rows = await database()
+    .select({
+      id: operations.id,
+      kind: operations.kind,
+      label: operations.targetLabel,
+      count: sql<number>`count(*) over ()::int`,
+    })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.environment, environment),
+        isNull(operations.settledAt),
+        inArray(operations.state, ['unknown', 'sending']),
+        sql`${operations.leaseUntil} <= clock_timestamp()`,
+      ),
+    )
+    .orderBy(desc(operations.createdAt))
+    .limit(exampleCount)
+  return {
+    id: 'outcome-unknown',
+    count: rows[0]?.count ?? 0,
+    examples: rows.map(({ id, kind, label }) => ({ id, label: label ?? kind, detail: kind })),
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { Refusal } from './refusal.ts'
+
+/** Parses what came from outside. Throws `INVALID_PARAMETERS` naming every wrong field; nothing of the value is repeated. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw new Refusal(
+    'INVALID_PARAMETERS',
+    Object.entries(fieldErrors(parsed.error))
+      .map(([field, problem]) => `${field} ${problem}`)
+      .join('; '),
+  )
+}
+
+/** The first problem of each wrong field. */
+export function fieldErrors(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) {
+    const paths = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'the request']
+    for (const path of paths) fields[path] ??= issue.code === 'unrecognized_keys' ? 'is not known' : issue.message
+  }
+  return fields
+}
+
+/** Text as people type it: no control characters, bounded. */
+export function plainText(maximumLength: number) {
+  return z
+    .string('must be text')
+    .max(maximumLength, `must be at most ${maximumLength} characters`)
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not hold control characters')
+}
+
+/** Empty search parameters count as absent. */
+export function withoutEmpty(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  return Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== '' && value !== undefined && value !== null),
+  )
+}
+
+/** A whole number as a number or as the text of a form or an address. */
+export function wholeNumber(must: string, least: number, most: number) {
+  return z
+    .union([z.number(), z.string().regex(/^\d{1,9}$/)], must)
+    .transform(Number)
+    .refine((value) => Number.isInteger(value) && value >= least && value <= most, must)
+}
+
+/** Larger pages become the largest. */
+export const pageSize = wholeNumber('must be a whole number of 1 or more', 1, 999_999_999).transform((size) =>
+  Math.min(size, 100),
+)

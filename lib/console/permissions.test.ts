@@ -1,0 +1,170 @@
+import { globSync, readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { listAudit } from './audit.ts'
+import * as cards from './card-actions.ts'
+import type { CardActionInput } from './card-actions.ts'
+import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts.ts'
+import { readCard } from './cards.ts'
+import { listInbox, readInboxEvent } from './inbox/read.ts'
+import { readOperation } from './operations/read.ts'
+import { readOverview } from './overview.ts'
+import { permissionsOf, roles, type Permission } from './permissions.ts'
+import { isRefusal } from './refusal.ts'
+import { readServiceHealth } from './service-health.ts'
+import { requireCurrentStaff } from './session.ts'
+import { openConsole } from './testing/open-console.ts'
+import { listTransactions } from './transactions.ts'
+import * as webhooks from './webhooks/actions.ts'
+import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
+import { closeLive, openLiveStream } from './live/stream.ts'
+
+vi.mock('next/headers', () => import('./testing/next-headers.ts'))
+
+const id = '11111111-1111-4111-8111-111111111111'
+const input = (environment: Environment): CardActionInput => ({
+  environment,
+  operationId: randomUUID(),
+  cardAccountId: id,
+  cardId: id,
+  reason: 'resolved',
+})
+
+/** Every function that pages, routes and actions reach, with what it takes; `signed-in`: no permission of a role. */
+const guarded: Record<
+  string,
+  { needs: Permission | 'signed-in'; call: (environment: Environment) => Promise<unknown> }
+> = {
+  readOverview: { needs: 'accounts.read', call: readOverview },
+  listCardAccounts: { needs: 'accounts.read', call: (environment) => listCardAccounts(environment, {}) },
+  listMetadataKeys: { needs: 'accounts.read', call: listMetadataKeys },
+  readAggregateBalances: { needs: 'accounts.read', call: (environment) => readAggregateBalances(environment, {}) },
+  readCardAccount: { needs: 'accounts.read', call: (environment) => readCardAccount(environment, id) },
+  listTransactions: { needs: 'accounts.read', call: (environment) => listTransactions(environment, id, {}) },
+  readCard: { needs: 'accounts.read', call: (environment) => readCard(environment, id, id) },
+  readOperation: { needs: 'accounts.read', call: (environment) => readOperation(environment, id) },
+  listAudit: { needs: 'audit.read', call: (environment) => listAudit(environment, {}) },
+  readServiceHealth: { needs: 'signed-in', call: readServiceHealth },
+  openLiveStream: {
+    needs: 'accounts.read',
+    call: async (environment) => {
+      const stream = await openLiveStream(new Request('http://127.0.0.1:3000/api/live'), environment)
+      await stream.body?.cancel()
+    },
+  },
+  requireCurrentStaff: { needs: 'signed-in', call: requireCurrentStaff },
+  lockCard: { needs: 'cards.lock', call: (environment) => cards.lockCard(input(environment)) },
+  unlockCard: { needs: 'cards.unlock', call: (environment) => cards.unlockCard(input(environment)) },
+  suspendCard: { needs: 'cards.suspend', call: (environment) => cards.suspendCard(input(environment)) },
+  unsuspendCard: { needs: 'cards.unsuspend', call: (environment) => cards.unsuspendCard(input(environment)) },
+  cancelCard: {
+    needs: 'cards.cancel',
+    call: (environment) => cards.cancelCard({ ...input(environment), confirmLast4: '4242' }),
+  },
+  activateCard: {
+    needs: 'cards.activate',
+    call: (environment) =>
+      cards.activateCard({ ...input(environment), last6: '424242', expiryMonth: 1, expiryYear: 2030 }),
+  },
+  changePin: {
+    needs: 'cards.change-pin',
+    call: (environment) => cards.changePin({ ...input(environment), pin: '123456' }),
+  },
+  readWebhooks: { needs: 'webhooks.read', call: readWebhooks },
+  readWebhookAlerts: { needs: 'webhooks.read', call: readWebhookAlerts },
+  listInbox: { needs: 'webhooks.read', call: (environment) => listInbox(environment, {}) },
+  readInboxEvent: { needs: 'webhooks.read', call: (environment) => readInboxEvent(environment, id) },
+  createWebhook: {
+    needs: 'webhooks.manage',
+    call: (environment) => webhooks.createWebhook({ environment, operationId: randomUUID(), url: 'x', events: [] }),
+  },
+  recreateWebhook: {
+    needs: 'webhooks.manage',
+    call: (environment) => webhooks.recreateWebhook({ environment, operationId: randomUUID(), webhookId: id }),
+  },
+  removeWebhook: {
+    needs: 'webhooks.manage',
+    call: (environment) =>
+      webhooks.removeWebhook({ environment, operationId: randomUUID(), webhookId: id, confirmQueued: 0 }),
+  },
+}
+
+/** Reached from outside, and about no data of the program, or guarded otherwise: a delivery by its signature. */
+const unguarded = [
+  'answerNotFound',
+  'answerRead',
+  'currentStaff',
+  'endCurrentSession',
+  'handleAuth',
+  'isRefusal',
+  'receiveDelivery',
+  'returnPath',
+  'signInChoices',
+  'submitSignIn',
+]
+
+/** The code that a call was refused with before anything was looked at, or null. */
+async function refusal(call: Promise<unknown>): Promise<string | null> {
+  const code = await call.then(
+    (value) => (value as { kind?: string; outcome?: { code: string } } | null)?.outcome?.code ?? null,
+    (error: unknown) => {
+      if (!isRefusal(error)) throw error
+      return error.code
+    },
+  )
+  return code === 'NOT_SIGNED_IN' || code === 'NOT_PERMITTED' ? code : null
+}
+
+test('every function of the console that the outside reaches stands in the table of this test', () => {
+  const reached = new Set<string>()
+  for (const file of globSync(['app/**/*.{ts,tsx}', 'lib/actions/*.ts'])) {
+    const source = readFileSync(file, 'utf8')
+    for (const [, names = ''] of source.matchAll(/(?:import|export) \{([^}]*)\} from '#lib\/console\//g)) {
+      for (const name of names.split(',')) {
+        const bare = name.trim().replace(/ as \w+$/, '')
+        if (bare && !bare.startsWith('type ')) reached.add(bare)
+      }
+    }
+    for (const [, name = ''] of source.matchAll(/\b(?:cards|webhooks)\.(\w+)\(input\)/g)) reached.add(name)
+  }
+  const known = [...Object.keys(guarded), ...unguarded]
+  expect([...reached].filter((name) => !known.includes(name))).toEqual([])
+  expect(reached.size).toBeGreaterThan(15)
+})
+
+test('whoever is signed out gets NOT_SIGNED_IN, each role what the permission table gives, from every function', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  onTestFinished(closeLive)
+  for (const role of [null, ...roles]) {
+    await desk.signIn(role)
+    const expected: Record<string, string | null> = {}
+    const found: Record<string, string | null> = {}
+    for (const [name, { needs, call }] of Object.entries(guarded)) {
+      for (const environment of environments) {
+        const may = role !== null && (needs === 'signed-in' || permissionsOf(role, environment).includes(needs))
+        const refused = role === null ? 'NOT_SIGNED_IN' : 'NOT_PERMITTED'
+        expected[`${name} in ${environment}`] = may ? null : refused
+        found[`${name} in ${environment}`] = await refusal(call(environment))
+      }
+    }
+    expect(found, role ?? 'signed out').toEqual(expected)
+    if (role === null) expect(desk.requests.size).toBe(0)
+  }
+})
+
+test('nobody both manages staff and acts on cards', () => {
+  for (const role of roles) {
+    const held = permissionsOf(role, 'sandbox')
+    expect(held.includes('staff.manage') && held.some((permission) => permission.startsWith('cards.'))).toBe(false)
+  }
+})
+
+test('qa has nothing in production', () => {
+  expect(permissionsOf('qa', 'production')).toEqual([])
+})
+
+test('support can stop harm and do none', () => {
+  const cardsOf = permissionsOf('support', 'sandbox').filter((permission) => permission.startsWith('cards.'))
+  expect(cardsOf).toEqual(['cards.lock', 'cards.unlock'])
+})

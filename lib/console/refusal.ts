@@ -1,0 +1,38 @@
+/** The console's own refusals, each with its HTTP status. Codes of the service's error table are passed on as they are. */
+const statuses = {
+  NOT_SIGNED_IN: 401,
+  NOT_PERMITTED: 403,
+  INVALID_PARAMETERS: 400,
+  CARD_NUMBER_REFUSED: 400,
+  OPERATION_MISMATCH: 409,
+  NOT_CONNECTED: 409,
+  ENVIRONMENT_NOT_FOUND: 404,
+  CARD_ACCOUNT_NOT_FOUND: 404,
+  CARD_NOT_FOUND: 404,
+  OPERATION_NOT_FOUND: 404,
+  EVENT_NOT_FOUND: 404,
+  STAFF_NOT_FOUND: 404,
+  TOO_MANY_ATTEMPTS: 429,
+  SERVICE_REFUSED: 502,
+  SERVICE_UNREACHABLE: 503,
+} as const
+export type RefusalCode = keyof typeof statuses
+
+/** A refusal that people may read: its message never holds internals. `requestId` is the service's, where it was asked. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly status: number
+  readonly requestId: string | null
+
+  constructor(code: RefusalCode, message: string, requestId: string | null = null) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = statuses[code]
+    this.requestId = requestId
+  }
+}
+
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && error.name === 'Refusal' && 'code' in error && 'status' in error
+}

@@ -1,0 +1,128 @@
+import 'server-only'
+import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { decode } from 'next-auth/jwt'
+import { cookies } from 'next/headers'
+import { randomUUID } from 'node:crypto'
+import { cache } from 'react'
+import { database, type Database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { hourMs } from '#lib/shared/time.ts'
+import { permissionsOf, type Permission, type Role } from './permissions.ts'
+import { Refusal } from './refusal.ts'
+import { consoleSettings, type ConsoleSettings } from './settings.ts'
+import type { CurrentStaff, Staff } from './staff.ts'
+import { sessions, staff } from './tables/staff.ts'
+
+export const sessionLifetimeMs = 12 * hourMs
+
+/** `__Host-` binds the cookie to this very host and to https. */
+export function sessionCookieName(settings: ConsoleSettings): string {
+  return settings.consoleUrl.startsWith('https:') ? '__Host-carddesk-session' : 'carddesk-session'
+}
+
+/** The session of this request, read afresh: a revocation or another role counts from the next request on. */
+export const currentSession = cache(async (): Promise<{ sessionId: string; staff: Staff } | null> => {
+  const settings = consoleSettings()
+  const token = (await cookies()).get(sessionCookieName(settings))?.value
+  const sessionId = await sessionIdOf(token, settings.sessionSecret)
+  if (!sessionId) return null
+  const member = await findSession(database(), sessionId, settings.isDemo ? 'demo' : 'oidc')
+  return member && { sessionId, staff: member }
+})
+
+/** Who is signed in and what they may do, or null. */
+export async function currentStaff(): Promise<CurrentStaff | null> {
+  const session = await currentSession()
+  if (!session) return null
+  const permissions = Object.fromEntries(
+    environments.map((environment) => [environment, permissionsOf(session.staff.role, environment)]),
+  ) as CurrentStaff['permissions']
+  return { staff: session.staff, permissions }
+}
+
+/** The same, for whoever has to be signed in. Throws `NOT_SIGNED_IN`. */
+export async function requireCurrentStaff(): Promise<CurrentStaff> {
+  const current = await currentStaff()
+  if (!current) throw notSignedIn()
+  return current
+}
+
+/** The first line of every function of the console. Throws `NOT_SIGNED_IN` and `NOT_PERMITTED`. */
+export async function requirePermission(permission: Permission, environment: Environment): Promise<Staff> {
+  const session = await currentSession()
+  if (!session) throw notSignedIn()
+  if (!permissionsOf(session.staff.role, environment).includes(permission)) {
+    throw new Refusal('NOT_PERMITTED', `The role ${session.staff.role} does not include this in ${environment}.`)
+  }
+  return session.staff
+}
+
+function notSignedIn(): Refusal {
+  return new Refusal('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
+}
+
+export async function openSession(db: Database, staffId: string): Promise<string> {
+  const id = randomUUID()
+  const createdAt = new Date()
+  await db.delete(sessions).where(lt(sessions.expiresAt, createdAt))
+  await db.insert(sessions).values({
+    id,
+    staffId,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + sessionLifetimeMs),
+  })
+  return id
+}
+
+/** Ends a session. Answers with the id of its member of staff, or null when it had ended before. */
+export async function revokeSession(db: Database, sessionId: string): Promise<string | null> {
+  const [revoked] = await db
+    .update(sessions)
+    .set({ revokedAt: new Date() })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+    .returning({ staffId: sessions.staffId })
+  return revoked?.staffId ?? null
+}
+
+async function findSession(db: Database, sessionId: string, origin: 'demo' | 'oidc'): Promise<Staff | null> {
+  const [member] = await db
+    .select({ id: staff.id, name: staff.name, email: staff.email, role: staff.role })
+    .from(sessions)
+    .innerJoin(staff, eq(staff.id, sessions.staffId))
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, new Date()),
+        eq(staff.origin, origin),
+        isNull(staff.disabledAt),
+      ),
+    )
+  return member ?? null
+}
+
+/** Those of the sessions that still count, each with the role of its member of staff: for what stays open for long. */
+export async function liveSessions(ids: readonly string[]): Promise<Map<string, Role>> {
+  const rows = await database()
+    .select({ id: sessions.id, role: staff.role })
+    .from(sessions)
+    .innerJoin(staff, eq(staff.id, sessions.staffId))
+    .where(
+      and(
+        inArray(sessions.id, [...ids]),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, new Date()),
+        eq(staff.origin, consoleSettings().isDemo ? 'demo' : 'oidc'),
+        isNull(staff.disabledAt),
+      ),
+    )
+  return new Map(rows.map(({ id, role }) => [id, role]))
+}
+
+async function sessionIdOf(token: string | undefined, secret: string): Promise<string | null> {
+  if (!token) return null
+  const payload = await decode({ token, secret }).catch(() => null)
+  const sessionId = payload?.sessionId
+  return typeof sessionId === 'string' && isUuid(sessionId) ? sessionId : null
+}

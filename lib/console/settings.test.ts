@@ -1,0 +1,70 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { readConsoleSettings } from './settings.ts'
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim()
+const whole = {
+  NEXTAUTH_URL: 'http://localhost:3000/',
+  NEXTAUTH_SECRET: 's'.repeat(40),
+  CONSOLE_SEALING_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SERVICE_SANDBOX_URL: 'http://127.0.0.1:3000/service/v1',
+  SERVICE_SANDBOX_ACCESS_KEY: '6F9619FF-8B86-4D01-B42D-00CF4FC964FF',
+  SERVICE_SANDBOX_PRIVATE_KEY: pem,
+}
+
+test('reads what the launcher leaves: demo mode, production not connected', () => {
+  const read = readConsoleSettings({ ...whole, SERVICE_PRODUCTION_URL: '', OIDC_ISSUER: ' ' })
+  expect(read).toMatchObject({
+    ok: true,
+    value: {
+      isDemo: true,
+      oidc: null,
+      consoleUrl: 'http://localhost:3000',
+      services: {
+        sandbox: {
+          baseUrl: whole.SERVICE_SANDBOX_URL,
+          accessKey: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+          privateKey: pem,
+        },
+        production: null,
+      },
+    },
+  })
+})
+
+test('a private key in one line with \\n in it is the same key', () => {
+  const read = readConsoleSettings({
+    ...whole,
+    SERVICE_SANDBOX_PRIVATE_KEY: pem.replaceAll('\n', String.raw`\n`),
+  })
+  expect(read.ok && read.value.services.sandbox?.privateKey).toBe(pem)
+})
+
+test('names every wrong setting in a line of its own, and repeats no secret', () => {
+  const read = readConsoleSettings({
+    NEXTAUTH_URL: 'localhost',
+    NEXTAUTH_SECRET: 'hunter2',
+    CONSOLE_SEALING_KEY: 'c2hvcnQ=',
+    SERVICE_SANDBOX_URL: whole.SERVICE_SANDBOX_URL,
+    SERVICE_SANDBOX_ACCESS_KEY: 'key',
+  })
+  const lines = read.ok ? [] : read.error
+  expect(lines.map((line) => line.split(' ')[0])).toEqual([
+    'NEXTAUTH_URL',
+    'NEXTAUTH_SECRET',
+    'CONSOLE_SEALING_KEY',
+    'SERVICE_SANDBOX_ACCESS_KEY',
+    'SERVICE_SANDBOX_PRIVATE_KEY',
+  ])
+  expect(lines.join('\n')).not.toMatch(/hunter2|c2hvcnQ/)
+})
+
+test('with a provider nobody signs in by one click', () => {
+  const oidc = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'carddesk', OIDC_CLIENT_SECRET: 'x' }
+  const read = readConsoleSettings({ ...whole, ...oidc, OIDC_ADMIN_EMAILS: 'Grace@Example.com, ada@example.com' })
+  expect(read).toMatchObject({
+    ok: true,
+    value: { isDemo: false, oidc: { clientId: 'carddesk' }, adminEmails: ['grace@example.com', 'ada@example.com'] },
+  })
+})

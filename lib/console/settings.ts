@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+/** Where a service is, and as whom the console calls it. */
+export type ServiceConnection = { baseUrl: string; accessKey: string; privateKey: string }
+
+export type ConsoleSettings = {
+  /** No OpenID provider: the six demo staff sign in by one click. */
+  isDemo: boolean
+  /** The address that people open, without a slash at its end. */
+  consoleUrl: string
+  sessionSecret: string
+  sealingKey: Buffer
+  services: Record<Environment, ServiceConnection | null>
+  oidc: { issuer: string; clientId: string; clientSecret: string } | null
+  /** E-mail addresses that become admin when they sign in through the provider. */
+  adminEmails: readonly string[]
+}
+
+const text = z.string().trim().min(1)
+const given = text.optional().or(z.literal('').transform(() => undefined))
+
+const Environment = z.object({
+  NEXTAUTH_URL: z.url('must be the address at which people open the console'),
+  NEXTAUTH_SECRET: text.min(32, 'must have 32 characters or more'),
+  CONSOLE_SEALING_KEY: z
+    .base64('must be 32 bytes in base64')
+    .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64'),
+  SERVICE_SANDBOX_URL: z.url('must be the base address of the service'),
+  SERVICE_SANDBOX_ACCESS_KEY: z.uuid('must be a UUID'),
+  SERVICE_SANDBOX_PRIVATE_KEY: text,
+  SERVICE_PRODUCTION_URL: z.url('must be the base address of the service').optional(),
+  SERVICE_PRODUCTION_ACCESS_KEY: z.uuid('must be a UUID').optional(),
+  SERVICE_PRODUCTION_PRIVATE_KEY: given,
+  OIDC_ISSUER: z.url('must be the address of the OpenID provider').optional(),
+  OIDC_CLIENT_ID: given,
+  OIDC_CLIENT_SECRET: given,
+  OIDC_ADMIN_EMAILS: given,
+})
+
+/** The console's settings, as the launcher left them in the environment; otherwise one line per mistake. */
+export function readConsoleSettings(
+  variables: Readonly<Record<string, string | undefined>>,
+): Result<ConsoleSettings, string[]> {
+  const filled = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
+  const parsed = Environment.safeParse(filled)
+  if (!parsed.success) {
+    return fail(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${messageOf(issue)}.`))
+  }
+  const set = parsed.data
+  return ok({
+    isDemo: set.OIDC_ISSUER === undefined,
+    consoleUrl: set.NEXTAUTH_URL.replace(/\/+$/, ''),
+    sessionSecret: set.NEXTAUTH_SECRET,
+    sealingKey: Buffer.from(set.CONSOLE_SEALING_KEY, 'base64'),
+    services: {
+      sandbox: connectionFrom(set.SERVICE_SANDBOX_URL, set.SERVICE_SANDBOX_ACCESS_KEY, set.SERVICE_SANDBOX_PRIVATE_KEY),
+      production: connectionFrom(
+        set.SERVICE_PRODUCTION_URL,
+        set.SERVICE_PRODUCTION_ACCESS_KEY,
+        set.SERVICE_PRODUCTION_PRIVATE_KEY,
+      ),
+    },
+    oidc:
+      set.OIDC_ISSUER && set.OIDC_CLIENT_ID && set.OIDC_CLIENT_SECRET
+        ? { issuer: set.OIDC_ISSUER, clientId: set.OIDC_CLIENT_ID, clientSecret: set.OIDC_CLIENT_SECRET }
+        : null,
+    adminEmails: (set.OIDC_ADMIN_EMAILS ?? '')
+      .split(',')
+      .map((email) => email.trim().toLowerCase())
+      .filter((email) => email !== ''),
+  })
+}
+
+/** The settings that connect an environment. */
+export const connectionSettings: Record<Environment, readonly string[]> = {
+  sandbox: ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_ACCESS_KEY', 'SERVICE_SANDBOX_PRIVATE_KEY'],
+  production: ['SERVICE_PRODUCTION_URL', 'SERVICE_PRODUCTION_ACCESS_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'],
+}
+
+const store = globalThis as typeof globalThis & { carddeskConsoleSettings?: ConsoleSettings }
+
+/** The process's settings, read once. Throws where the launcher did not leave them whole. */
+export function consoleSettings(): ConsoleSettings {
+  if (store.carddeskConsoleSettings) return store.carddeskConsoleSettings
+  const read = readConsoleSettings(process.env)
+  if (!read.ok)
+    throw new Error(`The console's settings are not whole: ${read.error.join(' ')} Start it with npm start.`)
+  return (store.carddeskConsoleSettings = read.value)
+}
+
+function connectionFrom(
+  baseUrl: string | undefined,
+  accessKey: string | undefined,
+  privateKey: string | undefined,
+): ServiceConnection | null {
+  if (!baseUrl || !accessKey || !privateKey) return null
+  return { baseUrl, accessKey: accessKey.toLowerCase(), privateKey: pemOf(privateKey) }
+}
+
+/** The PEM that a setting holds or names. */
+function pemOf(setting: string): string {
+  return setting.includes('-----BEGIN') ? setting.replaceAll(String.raw`\n`, '\n') : readFileSync(setting, 'utf8')
+}
+
+function messageOf(issue: { code: string; message: string; input?: unknown }): string {
+  return issue.code === 'invalid_type' ? 'must be set' : issue.message
+}

@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, instant, money } from './schema.ts'
+
+/**
+ * The console's mirror of the service's card accounts. What the interface names has a column; `more` keeps, as it came,
+ * every field that has none or does not fit.
+ */
+export const directoryAccounts = consoleSchema.table(
+  'directory_accounts',
+  {
+    environment: environmentColumn(),
+    id: uuid('id').notNull(),
+    xid: text('xid'),
+    name: text('name').notNull(),
+    phoneNumber: text('phone_number'),
+    identityType: text('identity_type'),
+    accountType: text('account_type'),
+    currency: text('currency').notNull(),
+    limit: money('limit'),
+    balance: money('balance').notNull(),
+    outstanding: money('outstanding').notNull(),
+    available: money('available').notNull(),
+    disputeAmount: money('dispute_amount').notNull(),
+    clientIdentityStatus: text('client_identity_status'),
+    createdAt: instant('created_at').notNull(),
+    xmetadata: jsonb('xmetadata').$type<unknown>(),
+    more: jsonb('more').$type<Record<string, unknown>>(),
+    /** What free text is looked for in: name, xid and id, in lower case. */
+    searchText: text('search_text').notNull(),
+    /** Null until its cards were read. */
+    cards: integer('cards'),
+    cardsReadAt: instant('cards_read_at'),
+    /** When the request left whose answer this is: an answer that was asked for earlier never replaces a later one. */
+    readAt: instant('read_at').notNull(),
+    /** The full reading that saw it last. */
+    reading: bigint('reading', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_accounts_by_created').on(table.environment, table.createdAt, table.id),
+    index('directory_accounts_by_name').on(table.environment, sql`lower(name)`, table.id),
+    index('directory_accounts_by_balance').on(table.environment, table.balance, table.id),
+    index('directory_accounts_by_outstanding').on(table.environment, table.outstanding, table.id),
+    index('directory_accounts_by_available').on(table.environment, table.available, table.id),
+    index('directory_accounts_by_dispute').on(table.environment, table.disputeAmount, table.id),
+    index('directory_accounts_by_cards').on(table.environment, sql`coalesce(cards, -1)`, table.id),
+    index('directory_accounts_cards_read').on(table.environment, table.cardsReadAt.asc().nullsFirst()),
+    index('directory_accounts_identity').on(table.environment, table.clientIdentityStatus),
+    index('directory_accounts_xmetadata').using('gin', sql`xmetadata jsonb_path_ops`),
+  ],
+)
+
+/** The mirror of cards, each as it came. */
+export const directoryCards = consoleSchema.table(
+  'directory_cards',
+  {
+    environment: environmentColumn(),
+    id: uuid('id').notNull(),
+    cardAccountId: uuid('card_account_id').notNull(),
+    status: text('status').notNull(),
+    last4: text('last4').notNull(),
+    record: jsonb('record').notNull().$type<Record<string, unknown>>(),
+    position: integer('position').notNull(),
+    firstReadAt: instant('first_read_at').notNull(),
+    readAt: instant('read_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_cards_account').on(table.environment, table.cardAccountId),
+    index('directory_cards_status').on(table.environment, table.status),
+    index('directory_cards_last4').on(table.environment, table.last4),
+  ],
+)
+
+/** Each time a card was read with another status than before. */
+export const cardStatusChanges = consoleSchema.table(
+  'card_status_changes',
+  {
+    environment: environmentColumn(),
+    cardId: uuid('card_id').notNull(),
+    seenAt: instant('seen_at').notNull(),
+    /** The reading before, at which the card still had its old status. */
+    notBefore: instant('not_before').notNull(),
+    statusBefore: text('status_before').notNull(),
+    statusAfter: text('status_after').notNull(),
+    /** The operation after which it was read, where it was one of the console's own. */
+    operationId: uuid('operation_id'),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.cardId, table.seenAt] })],
+)
+
+/** How far the mirror is. */
+export const directoryState = consoleSchema.table('directory_state', {
+  environment: environmentColumn().primaryKey(),
+  /** Number of the full reading that is under way or was the last. */
+  reading: bigint('reading', { mode: 'number' }).notNull().default(0),
+  readingSince: instant('reading_since'),
+  /** When the last full reading that came to its end began: nothing in the mirror is older. */
+  asOf: instant('as_of'),
+  accounts: integer('accounts').notNull().default(0),
+})
+
+/** Whether the service of an environment answers, as all processes found. */
+export const serviceHealth = consoleSchema.table('service_health', {
+  environment: environmentColumn().primaryKey(),
+  lastAnswerAt: instant('last_answer_at'),
+  unreachableSince: instant('unreachable_since'),
+  lastProblem: jsonb('last_problem').$type<{ code: string | null; status: number | null; requestId: string | null }>(),
+})

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { bigint, bigserial, boolean, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, instant } from './schema.ts'
+
+/** Deliveries whose signature held: one row an event id, stored before anything else happens. */
+export const inboxEvents = consoleSchema.table(
+  'inbox_events',
+  {
+    /** The order of arrival. */
+    position: bigserial('position', { mode: 'number' }).primaryKey(),
+    environment: environmentColumn(),
+    id: text('id').notNull(),
+    event: text('event').notNull(),
+    /** The exact text of the delivery. */
+    body: text('body').notNull(),
+    /** False where the delivery is not of the interface's shape, or bears a name that the console has no words for. */
+    isKnown: boolean('is_known').notNull(),
+    cardAccountId: uuid('card_account_id'),
+    cardId: uuid('card_id'),
+    /** The event's own time, by the service's clock. */
+    time: instant('time'),
+    receivedAt: instant('received_at').notNull(),
+    duplicates: integer('duplicates').notNull().default(0),
+    /** Null until what it hints at was read back from the service. It is set once. */
+    appliedAt: instant('applied_at'),
+    attempts: integer('attempts').notNull().default(0),
+    /** Why it could not be applied at the last attempt. */
+    problem: text('problem'),
+    leaseHolder: uuid('lease_holder'),
+    nextAttemptAt: instant('next_attempt_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('inbox_events_id').on(table.environment, table.id),
+    index('inbox_events_newest').on(table.environment, table.position.desc()),
+    index('inbox_events_name').on(table.environment, table.event, table.position.desc()),
+    index('inbox_events_account').on(table.environment, table.cardAccountId, table.position.desc()),
+    index('inbox_events_received').on(table.environment, table.receivedAt),
+    index('inbox_events_open')
+      .on(table.nextAttemptAt)
+      .where(sql`applied_at is null`),
+  ],
+)
+
+/** What came to the inbox beside new events, counted a day (UTC): nothing else of a refused delivery is kept. */
+export const inboxCounts = consoleSchema.table(
+  'inbox_counts',
+  {
+    environment: environmentColumn(),
+    day: text('day').notNull(),
+    kind: text('kind').notNull().$type<'signature' | 'malformed' | 'duplicate'>(),
+    count: bigint('count', { mode: 'number' }).notNull(),
+    lastAt: instant('last_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.day, table.kind] })],
+)

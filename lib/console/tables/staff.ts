@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { Role } from '../permissions.ts'
+import { consoleSchema, instant } from './schema.ts'
+
+/** Who may sign in. A `demo` member counts in demo mode alone, an `oidc` one where people sign in through a provider. */
+export const staff = consoleSchema.table(
+  'staff',
+  {
+    id: uuid('id').primaryKey(),
+    origin: text('origin').notNull().$type<'demo' | 'oidc'>(),
+    /** Issuer and subject of the OpenID provider: what a person is known by, whatever the e-mail address is now. */
+    oidcSubject: text('oidc_subject'),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    role: text('role').notNull().$type<Role>(),
+    createdAt: instant('created_at').notNull(),
+    disabledAt: instant('disabled_at'),
+  },
+  (table) => [
+    uniqueIndex('staff_oidc_subject')
+      .on(table.oidcSubject)
+      .where(sql`oidc_subject is not null`),
+  ],
+)
+
+/** A sign-in. The cookie holds the id alone, sealed; everything else is read from here at each request. */
+export const sessions = consoleSchema.table(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    staffId: uuid('staff_id')
+      .notNull()
+      .references(() => staff.id),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    revokedAt: instant('revoked_at'),
+  },
+  (table) => [index('sessions_staff').on(table.staffId), index('sessions_expiry').on(table.expiresAt)],
+)
+
+/** Attempts to sign in, counted per address and minute. */
+export const signInAttempts = consoleSchema.table(
+  'sign_in_attempts',
+  {
+    address: text('address').notNull(),
+    minute: bigint('minute', { mode: 'number' }).notNull(),
+    attempts: integer('attempts').notNull(),
+    failures: integer('failures').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.address, table.minute] })],
+)

@@ -1,0 +1,91 @@
+import { bigserial, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, instant } from './schema.ts'
+
+/** The last look at the webhooks of an environment, and how far the service's clock was then. */
+export const webhookLooks = consoleSchema.table('webhook_looks', {
+  environment: environmentColumn().primaryKey(),
+  lookedAt: instant('looked_at').notNull(),
+  /** The service's clock at `lookedAt`. */
+  serviceAt: instant('service_at').notNull(),
+  /** `clock`: the sandbox told it. `answers`: the date of its answers. `times`: the newest time seen in what it sent. */
+  clockSource: text('clock_source').notNull().$type<'clock' | 'answers' | 'times'>(),
+  /** `settings`: the service cannot list webhooks, and their ids are set. */
+  listedBy: text('listed_by').notNull().$type<'service' | 'settings'>(),
+})
+
+/** Each webhook that was ever seen, as it was seen last. Times but `lookedAt` are the service's. */
+export const watchedWebhooks = consoleSchema.table(
+  'watched_webhooks',
+  {
+    environment: environmentColumn(),
+    id: uuid('id').notNull(),
+    name: text('name'),
+    url: text('url'),
+    events: jsonb('events').$type<string[]>(),
+    /** The webhook's own status word; null where the service cannot list webhooks. */
+    status: text('status'),
+    statsStatus: text('stats_status').notNull(),
+    queuedMessages: integer('queued_messages').notNull(),
+    lastSuccessAt: instant('last_success_at'),
+    lastFailureAt: instant('last_failure_at'),
+    firstSeenAt: instant('first_seen_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.id] })],
+)
+
+/** Each time a webhook was seen with another status than at the look before. Times are the service's. */
+export const webhookTransitions = consoleSchema.table(
+  'webhook_transitions',
+  {
+    number: bigserial('number', { mode: 'number' }).primaryKey(),
+    environment: environmentColumn(),
+    webhookId: uuid('webhook_id').notNull(),
+    /** Null at the first look. */
+    statusBefore: text('status_before'),
+    statusAfter: text('status_after').notNull(),
+    seenAt: instant('seen_at').notNull(),
+    /** The look before, at which it still had its old status. */
+    notBefore: instant('not_before'),
+    /** The service's last failed delivery at that look, and its queue. */
+    lastFailureAt: instant('last_failure_at'),
+    queuedMessages: integer('queued_messages').notNull(),
+  },
+  (table) => [index('webhook_transitions_webhook').on(table.environment, table.webhookId, table.number)],
+)
+
+/** The queue's depth at each look, kept for a day. */
+export const webhookSamples = consoleSchema.table(
+  'webhook_samples',
+  {
+    number: bigserial('number', { mode: 'number' }).primaryKey(),
+    environment: environmentColumn(),
+    webhookId: uuid('webhook_id').notNull(),
+    takenAt: instant('taken_at').notNull(),
+    serviceAt: instant('service_at').notNull(),
+    statsStatus: text('stats_status').notNull(),
+    queuedMessages: integer('queued_messages').notNull(),
+  },
+  (table) => [
+    index('webhook_samples_webhook').on(table.environment, table.webhookId, table.serviceAt),
+    index('webhook_samples_taken').on(table.takenAt),
+  ],
+)
+
+/** What was told outside, once for each level of each episode of ill health. */
+export const webhookNotices = consoleSchema.table(
+  'webhook_notices',
+  {
+    environment: environmentColumn(),
+    webhookId: uuid('webhook_id').notNull(),
+    /** Number of the transition that ended the webhook's health. */
+    episode: integer('episode').notNull(),
+    level: text('level').notNull(),
+    text: text('text').notNull(),
+    createdAt: instant('created_at').notNull(),
+    sentAt: instant('sent_at'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at'),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.webhookId, table.episode, table.level] })],
+)

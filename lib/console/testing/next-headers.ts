@@ -1,0 +1,22 @@
+/** Stands in for next/headers where no request is: the cookies of the person who acts in the test. */
+const jar = new Map<string, string>()
+
+export function setCookie(name: string, value: string | null): void {
+  if (value === null) jar.delete(name)
+  else jar.set(name, value)
+}
+
+export async function cookies() {
+  return {
+    get: (name: string) => {
+      const value = jar.get(name)
+      return value === undefined ? undefined : { name, value }
+    },
+    set: setCookie,
+    getAll: () => [...jar].map(([name, value]) => ({ name, value })),
+  }
+}
+
+export async function headers(): Promise<Headers> {
+  return new Headers()
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { encode } from 'next-auth/jwt'
+import { onTestFinished } from 'vitest'
+import type { Database } from '#lib/db/connection.ts'
+import { openTestDatabase } from '#lib/db/testing.ts'
+import { handleService } from '#lib/service/handle.ts'
+import { servicePrefix } from '#lib/service/settings.ts'
+import { openTestService, type TestService } from '#lib/service/testing.ts'
+import { readingsDone } from '../directory/freshness.ts'
+import { applyingDone } from '../inbox/apply.ts'
+import { inboxCountsWritten } from '../inbox/counts.ts'
+import { announcementsWritten } from '../live/announce.ts'
+import type { Role } from '../permissions.ts'
+import { openSession, sessionCookieName } from '../session.ts'
+import { consoleSettings, type ConsoleSettings } from '../settings.ts'
+import { ensureDemoStaff, listDemoStaff, type Staff } from '../staff.ts'
+import { setCookie } from './next-headers.ts'
+
+type Globals = typeof globalThis & {
+  carddeskDatabase?: Database | undefined
+  carddeskConsoleSettings?: ConsoleSettings | undefined
+  carddeskServices?: Map<string, { close: () => Promise<void> }> | undefined
+  carddeskServiceHealth?: unknown
+  carddeskCardReading?: unknown
+  carddeskKeptSums?: unknown
+}
+
+/** The console on a database of its own, with the built-in service behind a real HTTP server. */
+export type TestConsole = {
+  db: Database
+  databaseUrl: string
+  service: TestService
+  /** Requests that reached the service, by path, since the start or `requests.clear()`. */
+  requests: Map<string, number>
+  /** What the service's server does before it handles a request: waits, or answers itself with true. */
+  intercept: { before?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean }
+  signIn: (role: Role | null) => Promise<Staff | null>
+  stopService: () => Promise<void>
+  /** Answers again, at the same address. */
+  startService: () => Promise<void>
+}
+
+export async function openConsole(
+  options: { seeded?: number; settings?: Partial<ConsoleSettings> } = {},
+): Promise<TestConsole> {
+  const service = await openTestService({ seeded: options.seeded ?? 12 })
+  const requests = new Map<string, number>()
+  const intercept: TestConsole['intercept'] = {}
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = request.url ?? ''
+    const path = new URL(target, 'http://service.test').pathname.slice(servicePrefix.length)
+    requests.set(path, (requests.get(path) ?? 0) + 1)
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (await intercept.before?.(request, response)) return
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value)
+    const body = request.method === 'GET' ? null : Buffer.concat(chunks)
+    const sent = new Request(`http://service.test${target}`, { method: request.method ?? 'GET', headers, body })
+    const { socket } = request
+    const answered = await handleService(sent, { remoteAddress: '127.0.0.1', target, socket }, service.service)
+    if (socket.destroyed) return
+    response.writeHead(answered.status, Object.fromEntries(answered.headers))
+    response.end(Buffer.from(await answered.arrayBuffer()))
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const { db, databaseUrl, close } = await openTestDatabase()
+  const globals = globalThis as Globals
+  process.env.DATABASE_URL = databaseUrl
+  globals.carddeskDatabase = db
+  globals.carddeskServices = new Map()
+  globals.carddeskServiceHealth = new Map()
+  delete globals.carddeskCardReading
+  delete globals.carddeskKeptSums
+  globals.carddeskConsoleSettings = {
+    isDemo: true,
+    consoleUrl: 'http://127.0.0.1:3000',
+    sessionSecret: 'a secret of the tests that is long enough',
+    sealingKey: Buffer.alloc(32, 3),
+    services: {
+      sandbox: {
+        baseUrl: `http://127.0.0.1:${port}${servicePrefix}`,
+        accessKey: service.caller.accessKey,
+        privateKey: service.caller.privateKeyPem,
+      },
+      production: null,
+    },
+    oidc: null,
+    adminEmails: [],
+    ...options.settings,
+  }
+  await ensureDemoStaff(db)
+
+  const stopService = async () => {
+    server.closeAllConnections()
+    if (server.listening) await new Promise((resolve) => server.close(resolve))
+  }
+  onTestFinished(async () => {
+    await readingsDone()
+    await applyingDone()
+    await inboxCountsWritten()
+    await announcementsWritten()
+    for (const client of globals.carddeskServices?.values() ?? []) await client.close()
+    await stopService()
+    await close()
+    await service.close()
+  })
+  const startService = async () => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  return {
+    startService,
+    db,
+    databaseUrl,
+    service,
+    requests,
+    intercept,
+    signIn: (role) => signIn(db, role),
+    stopService,
+  }
+}
+
+/** Makes a person of that role act in this test; null signs out. */
+async function signIn(db: Database, role: Role | null): Promise<Staff | null> {
+  const settings = consoleSettings()
+  const name = sessionCookieName(settings)
+  const member = (await listDemoStaff(db)).find((demo) => demo.role === role)
+  if (!member) {
+    setCookie(name, null)
+    return null
+  }
+  const sessionId = await openSession(db, member.id)
+  setCookie(name, await encode({ token: { sessionId }, secret: settings.sessionSecret }))
+  return member
+}

@@ -1,0 +1,196 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { judgeHealth, type Watched, type WatchedTransition } from './health.ts'
+
+const start = Date.parse('2026-08-01T00:00:00.000Z')
+const lookMs = 15 * secondMs
+
+function transition(
+  statusBefore: string | null,
+  statusAfter: string,
+  seenAtMs: number,
+  more: Partial<WatchedTransition> = {},
+): WatchedTransition {
+  return {
+    statusBefore,
+    statusAfter,
+    seenAtMs,
+    notBeforeMs: statusBefore === null ? null : seenAtMs - lookMs,
+    lastFailureAtMs: null,
+    queuedMessages: 0,
+    ...more,
+  }
+}
+
+function watched(status: string, transitions: WatchedTransition[], more: Partial<Watched> = {}): Watched {
+  return { status, queuedMessages: 3, lastSuccessAtMs: null, lastFailureAtMs: null, transitions, ...more }
+}
+
+/** Suspended at `start`, seen 7 s later, by a service that counts failed pings as failed deliveries. */
+function suspendedAt(nowMs: number): Watched {
+  const pings = Math.floor((nowMs - start) / (5 * minuteMs))
+  return watched(
+    'suspended',
+    [transition('unhealthy', 'suspended', start + 7 * secondMs, { lastFailureAtMs: start })],
+    {
+      lastFailureAtMs: start + pings * 5 * minuteMs,
+    },
+  )
+}
+
+describe('escalation', () => {
+  test.each([
+    [0, 'suspended'],
+    [17 * hourMs, 'suspended'],
+    [18 * hourMs - 1, 'suspended'],
+    [18 * hourMs, 'six-hours'],
+    [23 * hourMs - 1, 'six-hours'],
+    [23 * hourMs, 'one-hour'],
+    [24 * hourMs + minuteMs, 'one-hour'],
+  ])('%d ms after the suspension the level is %s', (passedMs, level) => {
+    const nowMs = start + passedMs
+    expect(judgeHealth(suspendedAt(nowMs), nowMs).level).toBe(level)
+  })
+
+  test.each([
+    ['healthy', [transition(null, 'healthy', start)], null],
+    ['unhealthy', [transition('healthy', 'unhealthy', start)], 'unhealthy'],
+    ['deleted', [transition('suspended', 'deleted', start)], 'deleted'],
+    ['deleted', [transition('unhealthy', 'deleted', start)], 'deleted'],
+    ['deleted', [transition('healthy', 'deleted', start)], null],
+    ['deleted', [transition(null, 'deleted', start)], null],
+    ['teleported', [transition('healthy', 'teleported', start)], null],
+    ['healthy', [], null],
+  ] as const)('%s after %j is the level %s', (status, transitions, level) => {
+    expect(judgeHealth(watched(status, [...transitions]), start + hourMs).level).toBe(level)
+  })
+})
+
+describe('how long it has been suspended', () => {
+  test('is known to the second where the last failure lies between two looks', () => {
+    const judged = judgeHealth(suspendedAt(start + 7 * secondMs), start + 7 * secondMs)
+    expect(judged.since).toEqual({ atMs: start, earliestMs: start, latestMs: start, basis: 'service' })
+    expect(judged.suspension?.deletion.atMs).toBe(start + dayMs)
+    expect(judged.suspension?.nextPing.atMs).toBe(start + 5 * minuteMs)
+    expect(judged.suspension?.pingNumber).toBe(1)
+  })
+
+  test('stays known while later pings fail: each lies a whole number of pings after it', () => {
+    for (const passedMs of [5 * minuteMs, hourMs + secondMs, 23 * hourMs + 59 * minuteMs]) {
+      const nowMs = start + passedMs
+      const { since, suspension } = judgeHealth(suspendedAt(nowMs), nowMs)
+      expect(since).toMatchObject({ atMs: start, basis: 'service' })
+      expect(suspension?.nextPing.atMs).toBe(start + (Math.floor(passedMs / (5 * minuteMs)) + 1) * 5 * minuteMs)
+    }
+  })
+
+  test('is seen with its margin where the service tells no failure', () => {
+    const { since, suspension } = judgeHealth(
+      watched('suspended', [transition('unhealthy', 'suspended', start + lookMs, { notBeforeMs: start })]),
+      start + hourMs,
+    )
+    expect(since).toEqual({ atMs: start + lookMs / 2, earliestMs: start, latestMs: start + lookMs, basis: 'seen' })
+    expect(suspension?.deletion).toMatchObject({ earliestMs: start + dayMs, latestMs: start + dayMs + lookMs })
+  })
+
+  test('is worked out from the retry schedule where the clock jumped over the suspension', () => {
+    const retriesMs = 27 * hourMs + 35 * minuteMs + 5 * secondMs
+    const seenAtMs = start + 40 * hourMs
+    const suspendedMs = start + retriesMs
+    const pings = Math.floor((seenAtMs - suspendedMs) / (5 * minuteMs))
+    const { since } = judgeHealth(
+      watched(
+        'suspended',
+        [
+          transition('healthy', 'unhealthy', start + 5 * secondMs, { lastFailureAtMs: start }),
+          transition('unhealthy', 'suspended', seenAtMs, {
+            notBeforeMs: start + minuteMs,
+            lastFailureAtMs: suspendedMs + pings * 5 * minuteMs,
+          }),
+        ],
+        { lastFailureAtMs: suspendedMs + pings * 5 * minuteMs },
+      ),
+      seenAtMs,
+    )
+    expect(since).toMatchObject({ atMs: suspendedMs, basis: 'schedule' })
+  })
+
+  test('is bounded where it was suspended at the first look: a day at most, or it would be deleted', () => {
+    const { since, suspension, level } = judgeHealth(
+      watched('suspended', [transition(null, 'suspended', start)]),
+      start + hourMs,
+    )
+    expect(since).toMatchObject({ basis: 'bounds', earliestMs: start + hourMs - dayMs, latestMs: start })
+    expect(suspension?.deletion.earliestMs).toBe(start + hourMs)
+    expect(level).toBe('one-hour')
+  })
+
+  test('whatever the service tells, the bounds hold, in order, and nothing is not a number', () => {
+    const time = fc.option(fc.integer({ min: start - 3 * dayMs, max: start + 3 * dayMs }), { nil: null })
+    const status = fc.constantFrom('healthy', 'unhealthy', 'suspended', 'deleted', 'new')
+    const change = fc.record({
+      statusBefore: fc.option(status, { nil: null }),
+      statusAfter: status,
+      seenAtMs: fc.integer({ min: start, max: start + dayMs }),
+      notBeforeMs: time,
+      lastFailureAtMs: time,
+      queuedMessages: fc.nat(),
+    })
+    const anything = fc.record({
+      status,
+      queuedMessages: fc.nat(),
+      lastSuccessAtMs: time,
+      lastFailureAtMs: time,
+      transitions: fc.array(change, { maxLength: 4 }),
+    })
+    fc.assert(
+      fc.property(anything, fc.integer({ min: start, max: start + 2 * dayMs }), (any, nowMs) => {
+        const { since, suspension } = judgeHealth(any, nowMs)
+        for (const estimate of [since, suspension?.deletion, suspension?.nextPing]) {
+          if (!estimate) continue
+          for (const value of [estimate.atMs, estimate.earliestMs, estimate.latestMs]) expect(value).not.toBeNaN()
+          expect(estimate.earliestMs).toBeLessThanOrEqual(estimate.latestMs)
+        }
+        if (suspension) expect(suspension.deletionDueMs).toBeLessThanOrEqual(suspension.deletion.latestMs + 60_000)
+        expect(suspension !== null).toBe(any.status === 'suspended')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('true histories under looks at any time: what is called known is right, what is bounded holds it', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 8 * hourMs }),
+        fc.integer({ min: 0, max: 8 * hourMs }),
+        fc.integer({ min: 0, max: 12 * hourMs }),
+        fc.boolean(),
+        (beforeMs, afterMs, laterMs, countsPings) => {
+          const failureAt = (atMs: number) =>
+            countsPings ? start + Math.floor((atMs - start) / (5 * minuteMs)) * 5 * minuteMs : start
+          const seenAtMs = start + afterMs
+          const nowMs = seenAtMs + laterMs
+          const { since, suspension } = judgeHealth(
+            watched(
+              'suspended',
+              [
+                transition('unhealthy', 'suspended', seenAtMs, {
+                  notBeforeMs: start - beforeMs,
+                  lastFailureAtMs: failureAt(seenAtMs),
+                }),
+              ],
+              { lastFailureAtMs: failureAt(nowMs) },
+            ),
+            nowMs,
+          )
+          expect(since?.earliestMs).toBeLessThanOrEqual(start)
+          expect(since?.latestMs).toBeGreaterThanOrEqual(start)
+          if (since?.basis === 'service') expect(since.atMs).toBe(start)
+          if (suspension) expect(suspension.deletion.earliestMs).toBeLessThanOrEqual(start + dayMs)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+})

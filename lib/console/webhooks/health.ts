@@ -1,0 +1,174 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+
+/** The interface: a suspended webhook gets a ping every 5 minutes for up to 24 hours, and is then deleted. */
+export const pingEveryMs = 5 * minuteMs
+export const suspensionMs = dayMs
+export const pingsInAll = suspensionMs / pingEveryMs
+
+/** Decided for the built-in service, and an estimate for any other: from the first failure to the eighth. */
+const retriesMs = 5 * secondMs + 5 * minuteMs + 30 * minuteMs + 27 * hourMs
+
+/**
+ * An instant that may not be known exactly. `service`: told by the service's own times. `seen`: between two looks of the
+ * console. `schedule`: worked out from the retry schedule. `bounds`: no more is known than that it lies between them.
+ */
+export type Estimate = {
+  atMs: number
+  earliestMs: number
+  latestMs: number
+  basis: 'service' | 'seen' | 'schedule' | 'bounds'
+}
+
+export type WatchedTransition = {
+  statusBefore: string | null
+  statusAfter: string
+  seenAtMs: number
+  notBeforeMs: number | null
+  lastFailureAtMs: number | null
+  queuedMessages: number
+}
+
+export type Watched = {
+  status: string
+  queuedMessages: number
+  lastSuccessAtMs: number | null
+  lastFailureAtMs: number | null
+  /** Oldest first. */
+  transitions: readonly WatchedTransition[]
+}
+
+export const alertLevels = ['unhealthy', 'suspended', 'six-hours', 'one-hour', 'deleted'] as const
+export type AlertLevel = (typeof alertLevels)[number]
+
+export type Suspension = {
+  nextPing: Estimate
+  /** Which of the 288 pings comes next. */
+  pingNumber: number
+  deletion: Estimate
+  /** What a countdown runs to: the earliest instant that is possible, or the one that the retry schedule gives. */
+  deletionDueMs: number
+}
+
+export type HealthJudgement = {
+  /** Since when the webhook has its present status; null where it has had it since before the first look. */
+  since: Estimate | null
+  suspension: Suspension | null
+  level: AlertLevel | null
+}
+
+/** What can be said of a webhook at an instant of the service's clock. */
+export function judgeHealth(watched: Watched, nowMs: number): HealthJudgement {
+  const since = sinceOf(watched, nowMs)
+  if (watched.status === 'suspended') {
+    const suspension = suspensionOf(watched, since ?? boundsOf(watched, nowMs), nowMs)
+    return { since, suspension, level: levelOf(suspension.deletionDueMs - nowMs) }
+  }
+  const level = watched.status === 'unhealthy' ? 'unhealthy' : isLoss(watched) ? 'deleted' : null
+  return { since, suspension: null, level }
+}
+
+function levelOf(leftMs: number): AlertLevel {
+  if (leftMs <= hourMs) return 'one-hour'
+  return leftMs <= 6 * hourMs ? 'six-hours' : 'suspended'
+}
+
+/** The service deleted it because nobody answered its pings; a webhook that was removed while well is no loss. */
+function isLoss({ status, transitions }: Watched): boolean {
+  const last = transitions.at(-1)
+  if (status !== 'deleted' || last?.statusBefore === null || last?.statusBefore === undefined) return false
+  return last.statusBefore === 'suspended' || last.statusBefore === 'unhealthy'
+}
+
+function sinceOf(watched: Watched, nowMs: number): Estimate | null {
+  const last = watched.transitions.findLast(({ statusAfter }) => statusAfter === watched.status)
+  if (!last) return null
+  if (watched.status === 'suspended') return suspendedSince(watched, last, nowMs)
+  if (last.statusBefore === null || last.notBeforeMs === null) return null
+  const seen: Estimate = { ...middle(last.notBeforeMs, last.seenAtMs), basis: 'seen' }
+  if (watched.status !== 'unhealthy') return seen
+  const toldMs = last.lastFailureAtMs
+  return toldMs !== null && toldMs > last.notBeforeMs - secondMs && toldMs <= last.seenAtMs ? exactly(toldMs) : seen
+}
+
+/**
+ * The eighth failure suspends, and pings follow every 5 minutes. Where the service's last failure is the eighth or a
+ * ping's, the start lies a whole number of pings before it: between two looks there is one such instant at most.
+ */
+function suspendedSince(watched: Watched, last: WatchedTransition, nowMs: number): Estimate {
+  const bounds = boundsOf(watched, nowMs)
+  const failureMs = last.lastFailureAtMs
+  const candidates = failureMs === null ? [] : wholePingsBefore(failureMs, bounds)
+  const [only] = candidates
+  if (only !== undefined && candidates.length === 1) return exactly(only)
+  const scheduledMs = unhealthySinceMs(watched, last)
+  if (
+    scheduledMs !== null &&
+    scheduledMs >= bounds.earliestMs - minuteMs &&
+    scheduledMs <= bounds.latestMs + minuteMs
+  ) {
+    const atMs = candidates.toSorted((one, other) => Math.abs(one - scheduledMs) - Math.abs(other - scheduledMs))[0]
+    return { ...bounds, atMs: atMs ?? scheduledMs, basis: 'schedule' }
+  }
+  return bounds
+}
+
+/** What is certain: not before the look before, the last success, or a day ago (it would be deleted by now). */
+function boundsOf({ transitions, lastSuccessAtMs, lastFailureAtMs }: Watched, nowMs: number): Estimate {
+  const last = transitions.findLast(({ statusAfter }) => statusAfter === 'suspended')
+  const latestMs = Math.min(
+    last?.seenAtMs ?? nowMs,
+    last?.lastFailureAtMs ?? lastFailureAtMs ?? Number.MAX_SAFE_INTEGER,
+  )
+  const earliestMs = Math.min(latestMs, Math.max(last?.notBeforeMs ?? 0, lastSuccessAtMs ?? 0, nowMs - suspensionMs))
+  const isSeen = last?.notBeforeMs !== null && last?.notBeforeMs !== undefined && latestMs - earliestMs <= minuteMs
+  return { ...middle(earliestMs, latestMs), basis: isSeen ? 'seen' : 'bounds' }
+}
+
+function wholePingsBefore(failureMs: number, { earliestMs, latestMs }: Estimate): number[] {
+  const found: number[] = []
+  for (let atMs = failureMs; atMs >= earliestMs - secondMs && found.length <= pingsInAll; atMs -= pingEveryMs) {
+    if (atMs <= latestMs + secondMs) found.push(atMs)
+  }
+  return found
+}
+
+/** When the eighth attempt fails, counted from the first failure where that is known. */
+function unhealthySinceMs({ transitions }: Watched, suspended: WatchedTransition): number | null {
+  const unhealthy = transitions
+    .slice(0, transitions.indexOf(suspended))
+    .findLast(({ statusAfter }) => statusAfter === 'unhealthy')
+  if (!unhealthy || unhealthy.notBeforeMs === null) return null
+  const { lastFailureAtMs, notBeforeMs, seenAtMs } = unhealthy
+  const isTold = lastFailureAtMs !== null && lastFailureAtMs > notBeforeMs - secondMs && lastFailureAtMs <= seenAtMs
+  return (isTold ? lastFailureAtMs : notBeforeMs) + retriesMs
+}
+
+function suspensionOf({ lastFailureAtMs }: Watched, since: Estimate, nowMs: number): Suspension {
+  const deletion = shifted(since, suspensionMs)
+  const deletionDueMs = deletion.basis === 'schedule' ? deletion.atMs : deletion.earliestMs
+  // A service that counts failed pings as failed deliveries tells by them when the next one is due.
+  const isPing =
+    lastFailureAtMs !== null && nowMs - lastFailureAtMs <= pingEveryMs && lastFailureAtMs >= since.earliestMs
+  const passed = Math.max(0, Math.floor((nowMs - since.atMs) / pingEveryMs))
+  const nextPing = isPing ? exactly(lastFailureAtMs + pingEveryMs) : shifted(since, (passed + 1) * pingEveryMs)
+  const pingNumber = Math.round((nextPing.atMs - since.atMs) / pingEveryMs)
+  return { nextPing, pingNumber: Math.min(pingsInAll, Math.max(1, pingNumber)), deletion, deletionDueMs }
+}
+
+function exactly(atMs: number): Estimate {
+  return { atMs, earliestMs: atMs, latestMs: atMs, basis: 'service' }
+}
+
+function middle(notBeforeMs: number, latestMs: number): Omit<Estimate, 'basis'> {
+  const earliestMs = Math.min(notBeforeMs, latestMs)
+  return { atMs: Math.round((earliestMs + latestMs) / 2), earliestMs, latestMs }
+}
+
+function shifted(estimate: Estimate, byMs: number): Estimate {
+  return {
+    ...estimate,
+    atMs: estimate.atMs + byMs,
+    earliestMs: estimate.earliestMs + byMs,
+    latestMs: estimate.latestMs + byMs,
+  }
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { eq } from 'drizzle-orm'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { webhookSamples, webhookTransitions } from '../tables/webhooks.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { createWebhook, recreateWebhook, removeWebhook } from './actions.ts'
+import { lookAtWebhooks } from './look.ts'
+import { sendWebhookNotices, writeWebhookNotices } from './notices.ts'
+import { readWebhookAlerts, readWebhooks } from './read.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+/** The console beside the built-in service, whose control plane answers over HTTP too. */
+async function openDesk(): Promise<TestConsole> {
+  const desk = await openConsole()
+  process.env.BUILT_IN_SERVICE = 'on'
+  onTestFinished(() => void delete process.env.BUILT_IN_SERVICE)
+  desk.intercept.before = async (request, response) => {
+    if (request.url !== '/service/control/clock') return false
+    response.end(JSON.stringify((await desk.service.control('GET', '/clock')).json))
+    return true
+  }
+  await desk.signIn('operations')
+  return desk
+}
+
+async function addWebhook(desk: TestConsole, status: 'healthy' | 'error' = 'healthy'): Promise<string> {
+  const id = randomUUID()
+  await desk.service.service.db.insert(serviceWebhooks).values({
+    id,
+    name: 'ledger <sync>',
+    url: 'https://ledger.example.com/in',
+    status,
+    events: ['card.updated'],
+    createdAt: new Date(),
+  })
+  return id
+}
+
+async function turn(
+  desk: TestConsole,
+  id: string,
+  status: 'healthy' | 'unhealthy' | 'error' | 'removed',
+  failedAt?: Date,
+) {
+  await desk.service.service.db
+    .update(serviceWebhooks)
+    .set({ status, ...(failedAt ? { lastFailedDeliveryTime: failedAt } : {}) })
+    .where(eq(serviceWebhooks.id, id))
+}
+
+async function panelOf(id: string) {
+  await lookAtWebhooks('sandbox', 0)
+  const { webhooks } = await readWebhooks('sandbox')
+  return webhooks.find((webhook) => webhook.id === id)
+}
+
+test('each change of state is kept once, with the looks before and after it, and alerts follow', async () => {
+  const desk = await openDesk()
+  const id = await addWebhook(desk)
+  await lookAtWebhooks('sandbox', 0)
+  await lookAtWebhooks('sandbox', 0)
+  expect((await readWebhookAlerts('sandbox')).alerts).toEqual([])
+  const failedAt = new Date()
+  await turn(desk, id, 'error', failedAt)
+  expect(await panelOf(id)).toMatchObject({
+    state: 'suspended',
+    level: 'suspended',
+    since: { basis: 'service', atMs: failedAt.getTime() },
+  })
+  const rows = await desk.db.select().from(webhookTransitions).where(eq(webhookTransitions.webhookId, id))
+  expect(rows.map(({ statusBefore, statusAfter }) => [statusBefore, statusAfter])).toEqual([
+    [null, 'healthy'],
+    ['healthy', 'suspended'],
+  ])
+  expect((await readWebhookAlerts('sandbox')).alerts).toMatchObject([{ id, level: 'suspended' }])
+  expect((await desk.db.select().from(webhookSamples).where(eq(webhookSamples.webhookId, id))).length).toBe(3)
+})
+
+test('times follow the sandbox clock; a sandbox that began anew is watched anew', async () => {
+  const desk = await openDesk()
+  const id = await addWebhook(desk, 'error')
+  await lookAtWebhooks('sandbox', 0)
+  await desk.service.control('POST', '/clock', { advance: 'PT20H' })
+  await turn(desk, id, 'error')
+  await lookAtWebhooks('sandbox', 0)
+  const { serviceNowMs, clockSource } = await readWebhooks('sandbox')
+  expect(clockSource).toBe('clock')
+  expect(Math.abs(serviceNowMs - Date.now() - 20 * 3_600_000)).toBeLessThan(60_000)
+  await desk.service.control('POST', '/reset')
+  await lookAtWebhooks('sandbox', 0)
+  const panel = await readWebhooks('sandbox')
+  expect(panel.webhooks.map((webhook) => webhook.id)).not.toContain(id)
+  expect(await desk.db.select().from(webhookTransitions).where(eq(webhookTransitions.webhookId, id))).toEqual([])
+})
+
+test('each notice is sent once an episode, to an address that Slack would have, with markup escaped', async () => {
+  const desk = await openDesk()
+  const texts: string[] = []
+  let status = 500
+  const slack = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    if (status === 200) texts.push((JSON.parse(text) as { text: string }).text)
+    response.writeHead(status).end()
+  }).listen(0, '127.0.0.1')
+  await once(slack, 'listening')
+  process.env.NOTIFY_URL = `http://127.0.0.1:${(slack.address() as AddressInfo).port}/`
+  onTestFinished(async () => {
+    delete process.env.NOTIFY_URL
+    slack.closeAllConnections()
+    await new Promise((resolve) => slack.close(resolve))
+  })
+  const round = async () => {
+    await lookAtWebhooks('sandbox', 0)
+    await Promise.all([writeWebhookNotices('sandbox'), writeWebhookNotices('sandbox')])
+    await Promise.all([sendWebhookNotices(), sendWebhookNotices()])
+  }
+  const { webhookNotices } = await import('../tables/webhooks.ts')
+  const id = await addWebhook(desk)
+  await round()
+  await turn(desk, id, 'unhealthy', new Date())
+  await round()
+  expect(texts).toEqual([])
+  status = 200
+  await desk.db.update(webhookNotices).set({ nextAttemptAt: new Date(0) })
+  for (let times = 0; times < 3; times += 1) await round()
+  expect(texts).toHaveLength(1)
+  expect(texts[0]).toContain('[sandbox] Webhook ledger &lt;sync&gt; is unhealthy')
+  await turn(desk, id, 'error', new Date())
+  await round()
+  await turn(desk, id, 'healthy')
+  await round()
+  await round()
+  expect(texts.map((text) => /(unhealthy|suspended|healthy again)/.exec(text)?.[1])).toEqual([
+    'unhealthy',
+    'suspended',
+    'healthy again',
+  ])
+})
+
+test('a service that cannot list its webhooks is watched by the ids of the settings', async () => {
+  const desk = await openDesk()
+  const id = await addWebhook(desk)
+  const unknown = randomUUID()
+  process.env.SERVICE_SANDBOX_WEBHOOK_IDS = `${id}, ${unknown}`
+  onTestFinished(() => void delete process.env.SERVICE_SANDBOX_WEBHOOK_IDS)
+  const before = desk.intercept.before
+  desk.intercept.before = (request, response) => {
+    if (request.url !== '/service/v1/webhooks') return before?.(request, response) ?? false
+    response.writeHead(404).end('{"code":"NOT_FOUND","message":"no"}')
+    return true
+  }
+  await lookAtWebhooks('sandbox', 0)
+  const panel = await readWebhooks('sandbox')
+  expect(panel).toMatchObject({ listedBy: 'settings', webhooks: [{ id, name: null, state: 'healthy' }] })
+})
+
+test('removal needs the number of events that are lost, is one operation, and is audited; creation likewise', async () => {
+  const desk = await openDesk()
+  const id = await addWebhook(desk)
+  await lookAtWebhooks('sandbox', 0)
+  const input = { environment: 'sandbox' as const, operationId: randomUUID(), webhookId: id, confirmQueued: 0 }
+  await expect(removeWebhook({ ...input, confirmQueued: 'many' as never })).resolves.toMatchObject({ kind: 'invalid' })
+  const results = await Promise.all(Array.from({ length: 10 }, () => removeWebhook(input)))
+  for (const result of results)
+    expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
+  expect(desk.requests.get('/webhooks/remove')).toBe(1)
+  expect(await panelOf(id)).toMatchObject({ state: 'deleted', isRemovedHere: true, level: null })
+
+  const again = await recreateWebhook({ environment: 'sandbox', operationId: randomUUID(), webhookId: id })
+  // The sandbox of this test resolves no outside names, and says so; what was asked is what was seen.
+  expect(again.kind).toBe('settled')
+  const bad = await createWebhook({ environment: 'sandbox', operationId: randomUUID(), url: 'nowhere', events: [] })
+  expect(bad).toMatchObject({ kind: 'invalid', fields: { url: expect.any(String), events: expect.any(String) } })
+  await desk.signIn('support')
+  expect(await removeWebhook({ ...input, operationId: randomUUID() })).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'NOT_PERMITTED' },
+  })
+  const acts = (await desk.db.select().from(auditEntries)).map(({ act, outcome }) => `${act} ${outcome}`)
+  expect(acts).toContain('webhook.remove done')
+  expect(acts).toContain('webhook.remove refused')
+})

@@ -1,0 +1,19 @@
+import type { Environment } from '#lib/shared/routes.ts'
+
+const store = globalThis as typeof globalThis & { carddeskNewestTimes?: Map<Environment, number> }
+const newest = () => (store.carddeskNewestTimes ??= new Map())
+
+/** Remembers a time that the service wrote: its clock cannot be behind it. */
+export function noteServiceTime(environment: Environment, time: Date | null): void {
+  if (!time) return
+  newest().set(environment, Math.max(newest().get(environment) ?? 0, time.getTime()))
+}
+
+export function newestServiceTimeMs(environment: Environment): number {
+  return newest().get(environment) ?? 0
+}
+
+/** The clock was set back (a sandbox that began anew): what was newer says nothing any more. */
+export function forgetServiceTime(environment: Environment): void {
+  newest().delete(environment)
+}

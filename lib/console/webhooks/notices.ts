@@ -1,0 +1,143 @@
+import 'server-only'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { logFailure } from '../log.ts'
+import { consoleSettings } from '../settings.ts'
+import { webhookNotices, webhookTransitions } from '../tables/webhooks.ts'
+import type { AlertLevel } from './health.ts'
+import { panelOf, type WebhookHealth } from './read.ts'
+import { notifyUrl } from './settings.ts'
+
+const patienceMs = 10 * secondMs
+const attemptsAtMost = 12
+const leaseSeconds = 60
+
+/** Writes a notice for each level that a webhook has newly reached: once an episode, whichever process sees it first. */
+export async function writeWebhookNotices(environment: Environment): Promise<void> {
+  if (!notifyUrl()) return
+  const db = database()
+  const { webhooks, serviceNowMs } = await panelOf(environment, false)
+  for (const webhook of webhooks) {
+    const told = webhook.level ?? (webhook.state === 'healthy' ? 'recovered' : null)
+    if (told === null) continue
+    const episode = await episodeOf(environment, webhook.id)
+    if (episode === null || (told === 'recovered' && !(await hasNotice(environment, webhook.id, episode)))) continue
+    const now = new Date()
+    await db
+      .insert(webhookNotices)
+      .values({
+        environment,
+        webhookId: webhook.id,
+        episode,
+        level: told,
+        text: textOf(environment, webhook, told, serviceNowMs),
+        createdAt: now,
+        nextAttemptAt: now,
+      })
+      .onConflictDoNothing()
+  }
+}
+
+/** Sends what waits. A notice counts as sent when the address answered 2xx; a crash just before may send it again. */
+export async function sendWebhookNotices(): Promise<void> {
+  const url = notifyUrl()
+  if (!url) return
+  const db = database()
+  const { rows } = await db.execute<{
+    environment: Environment
+    webhookId: string
+    episode: number
+    level: string
+    text: string
+  }>(sql`
+    update ${webhookNotices} set attempts = attempts + 1,
+      next_attempt_at = clock_timestamp() + make_interval(secs => greatest(${leaseSeconds}, 2 ^ least(attempts, 10)))
+    where (environment, webhook_id, episode, level) in (
+      select environment, webhook_id, episode, level from ${webhookNotices}
+      where sent_at is null and attempts < ${attemptsAtMost} and next_attempt_at <= clock_timestamp()
+      order by created_at limit 20 for update skip locked)
+    returning environment, webhook_id as "webhookId", episode, level, text`)
+  for (const { environment, webhookId, episode, level, text } of rows) {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(patienceMs),
+      })
+      await response.body?.cancel()
+      if (!response.ok) throw new Error(`NOTIFY_URL answered ${response.status}`)
+      await db
+        .update(webhookNotices)
+        .set({ sentAt: new Date() })
+        .where(
+          and(
+            eq(webhookNotices.environment, environment),
+            eq(webhookNotices.webhookId, webhookId),
+            eq(webhookNotices.episode, episode),
+            eq(webhookNotices.level, level),
+            isNull(webhookNotices.sentAt),
+          ),
+        )
+    } catch (error) {
+      logFailure(error, { while: 'sending a notice', webhook: webhookId })
+    }
+  }
+}
+
+/** The transition by which the webhook last left its health; null where it never did. */
+async function episodeOf(environment: Environment, webhookId: string): Promise<number | null> {
+  const { rows } = await database().execute<{ episode: string | null }>(sql`
+    select min(number) as episode from ${webhookTransitions}
+    where environment = ${environment} and webhook_id = ${webhookId} and status_after <> 'healthy'
+      and number > coalesce((
+        select max(number) from ${webhookTransitions} healed
+        where healed.environment = ${environment} and healed.webhook_id = ${webhookId} and healed.status_after = 'healthy'
+          and exists (select 1 from ${webhookTransitions} later where later.environment = ${environment}
+            and later.webhook_id = ${webhookId} and later.number > healed.number)), 0)`)
+  const episode = rows[0]?.episode
+  return episode === null || episode === undefined ? null : Number(episode)
+}
+
+async function hasNotice(environment: Environment, webhookId: string, episode: number): Promise<boolean> {
+  const rows = await database()
+    .select({ level: webhookNotices.level })
+    .from(webhookNotices)
+    .where(
+      and(
+        eq(webhookNotices.environment, environment),
+        eq(webhookNotices.webhookId, webhookId),
+        eq(webhookNotices.episode, episode),
+      ),
+    )
+    .limit(1)
+  return rows.length > 0
+}
+
+type Told = AlertLevel | 'recovered'
+
+const sentences: Record<Told, (queued: string, left: string) => string> = {
+  unhealthy: (queued) => `is unhealthy: a delivery failed and is being retried; ${queued} wait behind it.`,
+  suspended: (queued, left) =>
+    `is suspended: deliveries have stopped. It is deleted in about ${left}, with ${queued}, unless it answers a ping with 200.`,
+  'six-hours': (queued, left) =>
+    `is suspended and will be deleted in less than 6 hours (about ${left}), with ${queued}.`,
+  'one-hour': (queued, left) => `is suspended and will be deleted in less than 1 hour (about ${left}), with ${queued}.`,
+  deleted: (queued) => `was deleted by the service after failing pings, with ${queued}. Create it again.`,
+  recovered: () => 'is healthy again.',
+}
+
+function textOf(environment: Environment, webhook: WebhookHealth, told: Told, nowMs: number): string {
+  const { queuedMessages, suspension, name, url, id } = webhook
+  const queued = queuedMessages === 1 ? '1 queued event' : `${queuedMessages} queued events`
+  const leftMs = Math.max(0, (suspension?.deletionDueMs ?? nowMs) - nowMs)
+  const left = `${Math.floor(leftMs / hourMs)} h ${Math.floor((leftMs % hourMs) / minuteMs)} min`
+  // Slack reads <, > and & as markup.
+  const escaped = (name ?? url ?? id).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const page = `${consoleSettings().consoleUrl}${routes.webhooks(environment)}`
+  return `[${environment}] Webhook ${escaped} ${sentences[told](queued, left)} ${page}`
+}

@@ -1,0 +1,214 @@
+import 'server-only'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { setTimeout as delay } from 'node:timers/promises'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs, hourMs, secondMs } from '#lib/shared/time.ts'
+import { requireService } from '../environments.ts'
+import { healthOf } from '../health-record.ts'
+import { logFailure } from '../log.ts'
+import { isRefusal } from '../refusal.ts'
+import type { ServiceHealth } from '../service-health.ts'
+import { requirePermission } from '../session.ts'
+import { operations } from '../tables/operations.ts'
+import { watchedWebhooks, webhookLooks, webhookSamples, webhookTransitions } from '../tables/webhooks.ts'
+import { judgeHealth, type AlertLevel, type Estimate, type Suspension, type WatchedTransition } from './health.ts'
+import { lookAtWebhooks } from './look.ts'
+
+/** A span of time as the chart draws it: the deepest queue in it. Times are milliseconds of the service's clock. */
+export type QueuePoint = { atMs: number; queued: number; status: string }
+
+/** Times are milliseconds of the service's clock. */
+export type WebhookHealth = {
+  id: string
+  name: string | null
+  url: string | null
+  events: string[] | null
+  /** The statistics' word: `healthy`, `unhealthy`, `suspended`, `deleted`, or one that nobody knows. */
+  state: string
+  /** `created`: its first health check is still to come. Null where the service cannot list webhooks. */
+  status: string | null
+  queuedMessages: number
+  /** The queue an hour ago; null where the console did not look then. */
+  queuedHourAgo: number | null
+  lastSuccessAtMs: number | null
+  lastFailureAtMs: number | null
+  since: Estimate | null
+  suspension: Suspension | null
+  level: AlertLevel | null
+  /** Somebody removed it through the console. */
+  isRemovedHere: boolean
+  transitions: WatchedTransition[]
+  queue: QueuePoint[]
+}
+
+export type WebhookPanel = {
+  webhooks: WebhookHealth[]
+  /** The service's clock as this was answered, and how it is known. */
+  serviceNowMs: number
+  clockSource: 'clock' | 'answers' | 'times'
+  lookedAt: string | null
+  listedBy: 'service' | 'settings'
+  health: ServiceHealth
+}
+
+export type WebhookAlert = Pick<
+  WebhookHealth,
+  'id' | 'name' | 'url' | 'level' | 'queuedMessages' | 'suspension' | 'since'
+>
+export type WebhookAlerts = { alerts: WebhookAlert[]; serviceNowMs: number }
+
+const chartMs = dayMs
+const chartPoints = 144
+/** While somebody watches the console looks this often. */
+const watchedEveryMs = 4 * secondMs
+const patienceMs = 2 * secondMs
+/** How long a loss is told on every page. */
+const lossToldMs = 7 * dayMs
+
+/** Every webhook with all that is known of its health, after a fresh look where the service answers soon. */
+export async function readWebhooks(environment: Environment): Promise<WebhookPanel> {
+  await requirePermission('webhooks.read', environment)
+  requireService(environment)
+  const look = lookAtWebhooks(environment, watchedEveryMs).catch((error: unknown) => {
+    if (!isRefusal(error)) logFailure(error, { while: 'looking at the webhooks' })
+  })
+  await Promise.race([look, delay(patienceMs, undefined, { ref: false })])
+  const panel = await panelOf(environment, true)
+  return { ...panel, health: await healthOf(environment) }
+}
+
+/** What is wrong with the webhooks, for the banner of every page: from the last look, nothing is asked. */
+export async function readWebhookAlerts(environment: Environment): Promise<WebhookAlerts> {
+  await requirePermission('webhooks.read', environment)
+  const { webhooks, serviceNowMs } = await panelOf(environment, false)
+  const alerts = webhooks
+    .filter((webhook) => isTold(webhook, webhooks, serviceNowMs))
+    .map(({ id, name, url, level, queuedMessages, suspension, since }) => ({
+      id,
+      name,
+      url,
+      level,
+      queuedMessages,
+      suspension,
+      since,
+    }))
+  return { alerts, serviceNowMs }
+}
+
+/** A loss is told for a week, and no longer once there is another webhook of that address. */
+function isTold(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs: number): boolean {
+  if (webhook.level === null) return false
+  if (webhook.level !== 'deleted') return true
+  const isReplaced = all.some(({ url, state }) => url === webhook.url && state !== 'deleted')
+  return !isReplaced && nowMs - (webhook.since?.latestMs ?? nowMs) < lossToldMs
+}
+
+/** The same for whoever has checked the permission. */
+export async function panelOf(environment: Environment, withCharts: boolean): Promise<Omit<WebhookPanel, 'health'>> {
+  const db = database()
+  const [look] = await db.select().from(webhookLooks).where(eq(webhookLooks.environment, environment))
+  const serviceNowMs = look ? look.serviceAt.getTime() + (Date.now() - look.lookedAt.getTime()) : Date.now()
+  const [rows, transitions, removed, queues] = await Promise.all([
+    db
+      .select()
+      .from(watchedWebhooks)
+      .where(eq(watchedWebhooks.environment, environment))
+      .orderBy(asc(watchedWebhooks.firstSeenAt)),
+    db
+      .select()
+      .from(webhookTransitions)
+      .where(eq(webhookTransitions.environment, environment))
+      .orderBy(asc(webhookTransitions.number)),
+    db
+      .select({ id: operations.targetId })
+      .from(operations)
+      .where(
+        and(
+          eq(operations.environment, environment),
+          eq(operations.kind, 'webhook.remove'),
+          eq(operations.state, 'done'),
+        ),
+      ),
+    withCharts ? queuesOf(environment, serviceNowMs) : new Map<string, QueuePoint[]>(),
+  ])
+  const removedHere = new Set(removed.map(({ id }) => id))
+  const webhooks = rows
+    .filter(({ statsStatus, url }) => statsStatus !== 'deleted' || url !== null)
+    .map((row): WebhookHealth => {
+      const own = transitions.filter(({ webhookId }) => webhookId === row.id).map(transitionOf)
+      const watched = {
+        status: row.statsStatus,
+        queuedMessages: row.queuedMessages,
+        lastSuccessAtMs: row.lastSuccessAt?.getTime() ?? null,
+        lastFailureAtMs: row.lastFailureAt?.getTime() ?? null,
+        transitions: own,
+      }
+      const judged = judgeHealth(watched, serviceNowMs)
+      const isRemovedHere = removedHere.has(row.id)
+      const queue = queues.get(row.id) ?? []
+      const hourAgo = queue.findLast(({ atMs }) => atMs <= serviceNowMs - hourMs)
+      return {
+        id: row.id,
+        name: row.name,
+        url: row.url,
+        events: row.events,
+        state: row.statsStatus,
+        status: row.status,
+        queuedMessages: row.queuedMessages,
+        queuedHourAgo: hourAgo?.queued ?? null,
+        lastSuccessAtMs: watched.lastSuccessAtMs,
+        lastFailureAtMs: watched.lastFailureAtMs,
+        ...judged,
+        level: isRemovedHere && judged.level === 'deleted' ? null : judged.level,
+        isRemovedHere,
+        transitions: own.slice(-20),
+        queue,
+      }
+    })
+  return {
+    webhooks,
+    serviceNowMs,
+    clockSource: look?.clockSource ?? 'answers',
+    lookedAt: look?.lookedAt.toISOString() ?? null,
+    listedBy: look?.listedBy ?? 'service',
+  }
+}
+
+async function queuesOf(environment: Environment, nowMs: number): Promise<Map<string, QueuePoint[]>> {
+  const span = sql.raw(String(Math.ceil(chartMs / chartPoints / secondMs)))
+  const rows = await database()
+    .select({
+      webhookId: webhookSamples.webhookId,
+      at: sql<Date>`max(${webhookSamples.serviceAt})`.mapWith(webhookSamples.serviceAt),
+      queued: sql<number>`max(${webhookSamples.queuedMessages})::int`,
+      status: sql<string>`(array_agg(${webhookSamples.statsStatus} order by ${webhookSamples.number} desc))[1]`,
+    })
+    .from(webhookSamples)
+    .where(eq(webhookSamples.environment, environment))
+    .groupBy(webhookSamples.webhookId, sql`floor(extract(epoch from ${webhookSamples.serviceAt}) / ${span})`)
+    .orderBy(sql`max(${webhookSamples.serviceAt})`)
+  const queues = new Map<string, QueuePoint[]>()
+  for (const { webhookId, at, queued, status } of rows) {
+    const points = queues.get(webhookId) ?? []
+    points.push({ atMs: at.getTime(), queued, status })
+    queues.set(webhookId, points)
+  }
+  // The last point before the span says where its line begins.
+  for (const [webhookId, points] of queues) {
+    const first = points.findLastIndex(({ atMs }) => atMs < nowMs - chartMs)
+    if (first > 0) queues.set(webhookId, points.slice(first))
+  }
+  return queues
+}
+
+function transitionOf(row: typeof webhookTransitions.$inferSelect): WatchedTransition {
+  return {
+    statusBefore: row.statusBefore,
+    statusAfter: row.statusAfter,
+    seenAtMs: row.seenAt.getTime(),
+    notBeforeMs: row.notBefore?.getTime() ?? null,
+    lastFailureAtMs: row.lastFailureAt?.getTime() ?? null,
+    queuedMessages: row.queuedMessages,
+  }
+}

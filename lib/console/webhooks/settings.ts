@@ -1,0 +1,41 @@
+import 'server-only'
+import { readFileSync } from 'node:fs'
+import type { Environment } from '#lib/shared/routes.ts'
+import { consoleSettings } from '../settings.ts'
+
+const names = { sandbox: 'SERVICE_SANDBOX', production: 'SERVICE_PRODUCTION' } as const satisfies Record<
+  Environment,
+  string
+>
+
+/** The PEM of the key that signs an environment's deliveries, where the settings have it. */
+export function configuredWebhookKey(environment: Environment): string | null {
+  const setting = process.env[`${names[environment]}_WEBHOOK_PUBLIC_KEY`]?.trim()
+  if (!setting) return null
+  return setting.includes('-----BEGIN') ? setting.replaceAll(String.raw`\n`, '\n') : readFileSync(setting, 'utf8')
+}
+
+/** The setting to name where there is no key. */
+export function webhookKeySetting(environment: Environment): string {
+  return `${names[environment]}_WEBHOOK_PUBLIC_KEY`
+}
+
+/** Ids of the webhooks to watch where the service cannot list them. */
+export function configuredWebhookIds(environment: Environment): string[] {
+  return (process.env[`${names[environment]}_WEBHOOK_IDS`] ?? '')
+    .split(',')
+    .map((id) => id.trim().toLowerCase())
+    .filter((id) => id !== '')
+}
+
+/** The control plane of the built-in service and the key it takes; null for a real service, which has none. */
+export function builtInControl(environment: Environment): { url: string; accessKey: string } | null {
+  const service = consoleSettings().services[environment]
+  if (environment !== 'sandbox' || process.env.BUILT_IN_SERVICE !== 'on' || !service) return null
+  return { url: service.baseUrl.replace(/\/v1$/, '/control'), accessKey: service.accessKey }
+}
+
+/** A Slack-compatible address that hears of webhooks in ill health. */
+export function notifyUrl(): string | null {
+  return process.env.NOTIFY_URL?.trim() || null
+}
