@@ -1,0 +1,44 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { isWorthRetrying, ReadError, readJson } from './read.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const answer = (body: string, status: number) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn<typeof fetch>(async () => new Response(body, { status, headers: { 'x-request-id': 'request-1' } })),
+  )
+
+test('an answer is its JSON', async () => {
+  answer('{"rows":[]}', 200)
+  expect(await readJson('/api/x')).toEqual({ rows: [] })
+})
+
+test('a refusal keeps its code, its sentence, its status and the request id to quote', async () => {
+  answer('{"code":"NOT_PERMITTED","message":"why"}', 403)
+  await expect(readJson('/api/x')).rejects.toMatchObject({
+    status: 403,
+    code: 'NOT_PERMITTED',
+    message: 'why',
+    requestId: 'request-1',
+  })
+})
+
+test('a page of a proxy in place of JSON, and no answer at all, are errors that a person understands', async () => {
+  for (const status of [200, 502]) {
+    answer('<html>Bad gateway</html>', status)
+    await expect(readJson('/api/x')).rejects.toMatchObject({ status, code: 'UNEXPECTED' })
+  }
+  vi.stubGlobal(
+    'fetch',
+    vi.fn<typeof fetch>(() => Promise.reject(new TypeError('fetch failed'))),
+  )
+  await expect(readJson('/api/x')).rejects.toMatchObject({ status: 0, code: 'CONSOLE_UNREACHABLE', requestId: null })
+})
+
+test('what is refused for good is not asked again; failures are, twice', () => {
+  const failed = (status: number) => new ReadError(status, 'X', 'x', null)
+  expect([400, 401, 403, 404, 409].some((status) => isWorthRetrying(0, failed(status)))).toBe(false)
+  expect([0, 500, 503].every((status) => isWorthRetrying(1, failed(status)))).toBe(true)
+  expect(isWorthRetrying(2, failed(503))).toBe(false)
+})

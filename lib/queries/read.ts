@@ -1,0 +1,41 @@
+/** Why a read failed: the console's stable code, its sentence, and the request id to quote. Status 0: no answer at all. */
+export class ReadError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | null
+
+  constructor(status: number, code: string, message: string, requestId: string | null) {
+    super(message)
+    this.name = 'ReadError'
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+  }
+}
+
+/** Reads JSON from the console's own API. Throws `ReadError`. */
+export async function readJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  const response = await fetch(path, {
+    headers: { accept: 'application/json' },
+    cache: 'no-store',
+    signal: signal ?? null,
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw new ReadError(0, 'CONSOLE_UNREACHABLE', 'The console does not answer. Check your connection.', null)
+  })
+  const requestId = response.headers.get('x-request-id')
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok && body !== null) return body as Answer
+  const { code, message } = (body ?? {}) as { code?: string; message?: string }
+  throw new ReadError(
+    response.status,
+    code ?? 'UNEXPECTED',
+    message ?? 'The console could not read this. Try again.',
+    requestId,
+  )
+}
+
+/** A read that failed for good (not signed in, not permitted, not found, wrong input) is not tried again. */
+export function isWorthRetrying(failures: number, error: Error): boolean {
+  return failures < 2 && !(error instanceof ReadError && error.status >= 400 && error.status < 500)
+}
