@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+export type DataColumn<Row> = {
+  id: string
+  header: string
+  /** The cell. In the first column of a table with `rowHref` this is the text of the row's link: no buttons in it. */
+  cell: (row: Row) => ReactNode
+  /** A second, quieter line of the cell, outside the link: an id. No buttons in it. Not shown in dense rows. */
+  below?: (row: Row) => ReactNode
+  /** What a button at the end of the cell copies, such as the whole id. It shows while the row is pointed at or focused. */
+  copy?: (row: Row) => { text: string; label: string } | null
+  align?: 'start' | 'end'
+  /** 1 is always shown, 2 from a table width of 40 rem, 3 from 56 rem, 4 from 72 rem. */
+  priority?: 1 | 2 | 3 | 4
+  /** The server can sort by it: the address gets `sort=id` or `sort=-id`. */
+  isSortable?: boolean
+  /** False keeps it out of the column chooser: it is always there. The first column always is. */
+  isHideable?: boolean
+}
+
+/** Where columns of a priority appear, by the width of the table's own container. */
+export const priorityStyle: Record<NonNullable<DataColumn<unknown>['priority']>, string> = {
+  1: '',
+  2: '@max-[40rem]:hidden',
+  3: '@max-[56rem]:hidden',
+  4: '@max-[72rem]:hidden',
+}

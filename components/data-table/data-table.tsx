@@ -1,0 +1,213 @@
+'use client'
+
+import { type ColumnDef, type RowSelectionState, useTable } from '@tanstack/react-table'
+import { clsx } from 'clsx'
+import { useQueryStates } from 'nuqs'
+import { type ReactNode, useMemo, useRef } from 'react'
+import { Callout } from '#components/ui/callout.tsx'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { ErrorState, type Failure } from '#components/ui/error-state.tsx'
+import { usePreferences } from '#components/ui/preferences-provider.tsx'
+import type { DataColumn } from './data-column.ts'
+import { TableBody } from './table-body.tsx'
+import { features, type RowData, type TableFeatures } from './table-features.ts'
+import { TableFooter } from './table-footer.tsx'
+import { TableHead } from './table-head.tsx'
+import { readSort, tableParams, tableUrlKeys, writeSort } from './table-params.ts'
+import { SkeletonRows } from './table-skeleton.tsx'
+import { useRowKeys } from './use-row-keys.ts'
+import { useIsOverflowing } from './use-table-region.ts'
+
+export type DataTableProps<Row> = {
+  /** Names the table in the column cookie. Unique in the project; letters, digits and hyphens. */
+  tableId: string
+  /** What the table lists, for a screen reader. */
+  caption: string
+  columns: readonly DataColumn<Row>[]
+  /** Undefined while they are on their way. */
+  rows: readonly Row[] | undefined
+  rowId: (row: Row) => string
+  /** Where a row leads: its first cell becomes the link, and the whole row may be pressed. */
+  rowHref?: ((row: Row) => string) | undefined
+  empty: { title: string; body?: ReactNode; actions?: ReactNode; icon?: ReactNode }
+  failure?: Failure | null | undefined
+  onRetry?: (() => void) | undefined
+  /** The rows shown are being read again, or another page is on its way. */
+  isRefreshing?: boolean
+  /** Keyset paging: the service's tokens; leave it out for a list without pages. */
+  paging?: { prevPageToken: string | null; nextPageToken: string | null; pageSize?: number } | undefined
+  total?: number | null | undefined
+  /** Totals of what the filter leaves, beside the range. */
+  totals?: ReactNode
+  /** Lets rows be chosen; `selected` holds row ids. */
+  selection?: { selected: ReadonlySet<string>; onChange: (selected: Set<string>) => void } | undefined
+  /** Before the names in the address, where a page has several tables. */
+  urlPrefix?: string | undefined
+  /** Stands on a surface of its own unless a Panel holds it. */
+  isBare?: boolean
+  skeletonRows?: number
+}
+
+/**
+ * A list with its four states. Sorting and pages are kept in the address (`tableParams`), columns and density in
+ * cookies; the server sorts and cuts. j and k move through the rows, Enter opens one.
+ */
+export function DataTable<Row extends RowData>({
+  tableId,
+  caption,
+  columns,
+  rows,
+  rowId,
+  rowHref,
+  empty,
+  failure,
+  onRetry,
+  isRefreshing = false,
+  paging,
+  total,
+  totals,
+  selection,
+  urlPrefix,
+  isBare = false,
+  skeletonRows = 8,
+}: DataTableProps<Row>) {
+  const region = useRef<HTMLDivElement>(null)
+  const isOverflowing = useIsOverflowing(region)
+  useRowKeys(region)
+  const { columns: chosenColumns, density } = usePreferences()
+  const chosen = chosenColumns[tableId]
+  const [address, setAddress] = useQueryStates(tableParams, { history: 'push', urlKeys: tableUrlKeys(urlPrefix) })
+  const sort = readSort(address.sort)
+
+  const definitions = useMemo(
+    () =>
+      columns.map((column): ColumnDef<TableFeatures, Row> => ({
+        id: column.id,
+        header: column.header,
+        cell: ({ row }) => column.cell(row.original),
+        // The server sorts; the table only asks for an accessor before it lets a column be sorted.
+        accessorFn: rowId,
+        enableSorting: column.isSortable ?? false,
+        sortDescFirst: column.align === 'end',
+      })),
+    [columns, rowId],
+  )
+  const columnVisibility = useMemo(
+    () =>
+      Object.fromEntries(
+        columns.map(({ id, isHideable }, index) => [
+          id,
+          chosen === undefined || index === 0 || isHideable === false || chosen.includes(id),
+        ]),
+      ),
+    [columns, chosen],
+  )
+  const data = useMemo(() => (rows ? [...rows] : []), [rows])
+  const sorting = sort ? [{ id: sort.column, desc: sort.isDescending }] : []
+  const rowSelection: RowSelectionState = Object.fromEntries(
+    [...(selection?.selected ?? [])].map((id) => [id, true as const]),
+  )
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: rowId,
+    manualSorting: true,
+    enableRowSelection: selection !== undefined,
+    state: { sorting, columnVisibility, rowSelection },
+    onSortingChange: (updater) => {
+      const [next] = typeof updater === 'function' ? updater(sorting) : updater
+      void setAddress({
+        sort: writeSort(next ? { column: next.id, isDescending: next.desc } : null),
+        pageToken: null,
+        from: null,
+      })
+    },
+    onRowSelectionChange: (updater) => {
+      const next = typeof updater === 'function' ? updater(rowSelection) : updater
+      selection?.onChange(new Set(Object.keys(next).filter((id) => next[id])))
+    },
+  })
+
+  const isLoading = rows === undefined && !failure
+  const hasRows = rows !== undefined && rows.length > 0
+  const pageSize = paging?.pageSize ?? rows?.length ?? 0
+  const from = paging?.prevPageToken ? address.from : 1
+  const turn = (pageToken: string | null, first: number) => () =>
+    void setAddress({ pageToken, from: first }, { scroll: true })
+
+  return (
+    <div
+      data-density={density}
+      className={clsx('group/table @container min-w-0', !isBare && 'overflow-clip rounded-panel border bg-surface')}
+    >
+      <div
+        ref={region}
+        data-table-region
+        {...(isOverflowing ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}
+        className={clsx(
+          'relative -outline-offset-2',
+          isOverflowing === null && 'max-lg:overflow-x-auto lg:overflow-x-clip',
+          isOverflowing === true && 'overflow-x-auto',
+          isOverflowing === false && 'overflow-x-clip',
+        )}
+      >
+        <table aria-busy={isLoading || isRefreshing} className="w-full border-separate border-spacing-0">
+          <caption className="sr-only">
+            {caption}
+            {isLoading && ', loading'}
+          </caption>
+          <TableHead
+            table={table}
+            columns={columns}
+            isPrioritised={chosen === undefined}
+            isSticky={isOverflowing !== true}
+            isSelectable={selection !== undefined}
+          />
+          {isLoading && (
+            <SkeletonRows
+              columns={columns.filter(({ id }) => columnVisibility[id])}
+              isPrioritised={chosen === undefined}
+              isSelectable={selection !== undefined}
+              rows={skeletonRows}
+            />
+          )}
+          {hasRows && (
+            <TableBody
+              table={table}
+              columns={columns}
+              isPrioritised={chosen === undefined}
+              isSelectable={selection !== undefined}
+              isFaded={isRefreshing}
+              rowHref={rowHref}
+            />
+          )}
+        </table>
+      </div>
+      {isLoading && <output className="sr-only">Loading {caption}</output>}
+      {failure && hasRows && (
+        <Callout tone="warn" title={failure.title} className="m-3" isAnnounced>
+          These rows were read before. {failure.detail}
+        </Callout>
+      )}
+      {failure && !hasRows && <ErrorState failure={failure} onRetry={onRetry} isRetrying={isRefreshing} />}
+      {!failure && rows?.length === 0 && (
+        <EmptyState title={empty.title} icon={empty.icon} actions={empty.actions}>
+          {empty.body}
+        </EmptyState>
+      )}
+      {(hasRows || isLoading) && (
+        <TableFooter
+          from={from}
+          rows={rows?.length ?? null}
+          total={total}
+          totals={totals}
+          hasPages={paging !== undefined}
+          onPrevious={paging?.prevPageToken ? turn(paging.prevPageToken, Math.max(1, from - pageSize)) : null}
+          onNext={paging?.nextPageToken ? turn(paging.nextPageToken, from + pageSize) : null}
+          isTurning={isRefreshing}
+        />
+      )}
+    </div>
+  )
+}

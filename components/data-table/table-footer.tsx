@@ -1,0 +1,63 @@
+'use client'
+
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '#components/ui/icon-button.tsx'
+
+const count = new Intl.NumberFormat('en-HK')
+
+/** `1–50 of 1,284`; without a total `1–50`, and the total stays unsaid. */
+export function rangeText(from: number, rows: number, total: number | null | undefined): string {
+  const range = rows === 0 ? '0' : `${count.format(from)}–${count.format(from + rows - 1)}`
+  return total === null || total === undefined ? range : `${range} of ${count.format(total)}`
+}
+
+/** The footer of a table: which rows these are, the totals of the filter, and the pages beside them. */
+export function TableFooter({
+  from,
+  rows,
+  total,
+  totals,
+  hasPages,
+  onPrevious,
+  onNext,
+  isTurning,
+}: {
+  from: number
+  /** Null while they are on their way. */
+  rows: number | null
+  total: number | null | undefined
+  totals: ReactNode
+  hasPages: boolean
+  onPrevious: (() => void) | null
+  onNext: (() => void) | null
+  isTurning: boolean
+}) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-1.5 text-soft">
+      <span aria-live="polite">{rows === null ? '' : rangeText(from, rows, total)}</span>
+      {totals !== undefined && totals !== null && (
+        <span className="flex flex-wrap items-baseline gap-x-2 border-l pl-4">{totals}</span>
+      )}
+      {hasPages && (
+        <div className="ml-auto flex gap-2">
+          <IconButton
+            label="Previous page"
+            icon={<ChevronLeft />}
+            variant="secondary"
+            isUnavailable={onPrevious === null}
+            onClick={onPrevious ?? undefined}
+          />
+          <IconButton
+            label="Next page"
+            icon={<ChevronRight />}
+            variant="secondary"
+            isPending={isTurning && onNext !== null}
+            isUnavailable={onNext === null}
+            onClick={onNext ?? undefined}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

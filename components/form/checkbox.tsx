@@ -1,0 +1,58 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { Check, Minus } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+/** A checkbox with its label, which is part of its target. */
+export function Checkbox({
+  label,
+  hint,
+  isLabelHidden = false,
+  isMixed = false,
+  className,
+  ...input
+}: Omit<ComponentProps<'input'>, 'type' | 'id' | 'className'> & {
+  label: ReactNode
+  hint?: ReactNode
+  isLabelHidden?: boolean
+  /** Some, not all, of what it stands for. */
+  isMixed?: boolean
+  className?: string
+}) {
+  const hintId = useId()
+  return (
+    <label className={clsx('inline-flex min-h-6 items-start gap-2', className)}>
+      <span className="relative flex size-6 shrink-0 items-center justify-center">
+        <input
+          {...input}
+          type="checkbox"
+          ref={(element) => {
+            if (element) element.indeterminate = isMixed
+          }}
+          {...(hint === undefined ? {} : { 'aria-describedby': hintId })}
+          className={clsx(
+            'peer size-4 cursor-pointer appearance-none rounded-[0.25rem] border transition-colors',
+            isMixed ? 'border-accent bg-accent' : 'border-edge bg-surface checked:border-accent checked:bg-accent',
+          )}
+        />
+        {isMixed ? (
+          <Minus aria-hidden="true" className="pointer-events-none absolute size-3 text-on-accent" />
+        ) : (
+          <Check
+            aria-hidden="true"
+            className="pointer-events-none absolute size-3 text-on-accent opacity-0 peer-checked:opacity-100"
+          />
+        )}
+      </span>
+      <span className={clsx(isLabelHidden ? 'sr-only' : 'pt-0.5')}>
+        {label}
+        {hint !== undefined && (
+          <span id={hintId} className="block text-xs text-faint">
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,187 @@
+'use client'
+
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { DigitsField } from './digits-field.tsx'
+
+export type ConfirmOutcome = {
+  tone: 'good' | 'info' | 'warn' | 'bad'
+  title: string
+  /** What happened, whether anything changed, whether it is safe to retry. */
+  body?: ReactNode
+  requestId?: string | null | undefined
+}
+
+export type ConfirmDialogProps = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  /** `light` and `moderate` ask once; `high` wants `typed.digits` to be typed. Only `light` may have a calm button. */
+  grade: 'light' | 'moderate' | 'high'
+  title: string
+  /** What will happen, in words, before anything happens. */
+  consequence: ReactNode
+  /** The facts that the decision needs: amounts, the status now. */
+  rows?: readonly { label: string; value: ReactNode }[]
+  /** The last four digits, and how they are asked for. Required by the grade `high`. */
+  typed?: { digits: string; label?: string }
+  /** Fields: a reason, a PIN. Those with a `name` come with `onConfirm`; native validation holds. */
+  children?: ReactNode
+  confirmLabel: string
+  confirmIcon?: ReactNode
+  cancelLabel?: string
+  note?: ReactNode
+  isPending?: boolean
+  /** How it ended; takes the place of the question. */
+  outcome?: ConfirmOutcome | null
+  /** Offered beside a bad outcome, where trying again is safe: it repeats the same operation. */
+  onRetry?: (() => void) | undefined
+  onConfirm: (fields: FormData) => void
+}
+
+/** The focus was put there by the dialog: it shows for the mouse too. */
+const focusShown = 'focus:outline-2 focus:outline-offset-2 focus:outline-accent'
+
+/**
+ * Asks before something is done, graded by the harm. The focus starts on Cancel, Enter in a field does nothing, and
+ * while the answer is awaited the dialog stays: it ends with the truth.
+ */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, onOpenChange, title, consequence, isPending = false, outcome } = props
+  const cancelRef = useRef<HTMLButtonElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const [typedDigits, setTypedDigits] = useState('')
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    setTypedDigits('')
+  }
+  useEffect(() => {
+    if (outcome) cancelRef.current?.focus()
+  }, [outcome])
+
+  function confirm() {
+    if (!form.current?.reportValidity()) return
+    props.onConfirm(new FormData(form.current))
+  }
+
+  return (
+    <Dialog
+      kind="alert"
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isLocked={isPending}
+      initialFocus={cancelRef}
+      title={title}
+      description={outcome ? undefined : consequence}
+      footer={
+        outcome ? (
+          <>
+            {props.onRetry && (
+              <Button size="large" isPending={isPending} onClick={props.onRetry}>
+                Try again
+              </Button>
+            )}
+            <Button
+              ref={cancelRef}
+              size="large"
+              variant="primary"
+              className={focusShown}
+              onClick={() => onOpenChange(false)}
+            >
+              Close
+            </Button>
+          </>
+        ) : (
+          <Question
+            {...props}
+            typedDigits={typedDigits}
+            cancelButton={
+              <Button
+                ref={cancelRef}
+                size="large"
+                className={focusShown}
+                {...(isPending ? { unavailable: 'Waiting for the answer', reason: 'described' } : {})}
+                onClick={() => onOpenChange(false)}
+              >
+                {props.cancelLabel ?? 'Cancel'}
+              </Button>
+            }
+            confirm={confirm}
+          />
+        )
+      }
+    >
+      {outcome ? (
+        <Callout tone={outcome.tone} title={outcome.title} isAnnounced>
+          {outcome.body}
+          {outcome.requestId && (
+            <div className="mt-1 flex items-center gap-1 text-xs">
+              Request <IdText id={outcome.requestId} label="request id" />
+            </div>
+          )}
+        </Callout>
+      ) : (
+        <form ref={form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
+          {props.rows && props.rows.length > 0 && <Rows rows={props.rows} />}
+          {props.children}
+          {props.grade === 'high' && props.typed && (
+            <DigitsField
+              label={props.typed.label ?? `Type the last four digits, ${props.typed.digits}, to confirm`}
+              digits={props.typed.digits.length}
+              value={typedDigits}
+              onDigits={setTypedDigits}
+            />
+          )}
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+function Rows({ rows }: { rows: readonly { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className="divide-y rounded-panel border">
+      {rows.map((row) => (
+        <div key={row.label} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
+          <dt className="text-soft">{row.label}</dt>
+          <dd className="text-right">{row.value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Question({
+  grade,
+  typed,
+  typedDigits,
+  confirmLabel,
+  confirmIcon,
+  note,
+  isPending = false,
+  cancelButton,
+  confirm,
+}: ConfirmDialogProps & { typedDigits: string; cancelButton: ReactNode; confirm: () => void }) {
+  const isMissingDigits = grade === 'high' && typed !== undefined && typedDigits !== typed.digits
+  return (
+    <>
+      {note !== undefined && <div className="mr-auto text-xs text-soft">{note}</div>}
+      {cancelButton}
+      <Button
+        size="large"
+        variant={grade === 'light' ? 'primary' : 'danger'}
+        icon={confirmIcon}
+        isPending={isPending}
+        {...(isMissingDigits && !isPending
+          ? { unavailable: `Type ${typed.digits} first.`, reason: 'described' as const }
+          : {})}
+        onClick={confirm}
+      >
+        {confirmLabel}
+      </Button>
+    </>
+  )
+}

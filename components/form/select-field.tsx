@@ -1,0 +1,52 @@
+import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { controlStyle, Field, type FieldProps } from './field.tsx'
+
+export type SelectOption = { value: string; label: string; isUnavailable?: boolean }
+
+/** The browser's own select, dressed: it works before any script, on a phone, and with every reader. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  isOptional,
+  className,
+  options,
+  placeholder,
+  ...select
+}: FieldProps &
+  Omit<ComponentProps<'select'>, 'id' | 'className' | 'children'> & {
+    options: readonly SelectOption[]
+    /** The entry that stands for "nothing chosen yet"; its value is the empty text. */
+    placeholder?: string
+  }) {
+  const field = {
+    label,
+    hint,
+    error,
+    ...(isLabelHidden ? { isLabelHidden } : {}),
+    ...(isOptional ? { isOptional } : {}),
+  }
+  return (
+    <Field {...field} {...(className ? { className } : {})}>
+      {(wiring) => (
+        <div className="relative">
+          <select {...select} {...wiring} className={clsx(controlStyle, 'appearance-none pr-8')}>
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.isUnavailable}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden="true"
+            className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-faint"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,50 @@
+import { clsx } from 'clsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { controlStyle, Field, type FieldProps } from './field.tsx'
+
+/** A line of text. `suffix` stands in the field, behind the text: a currency, a unit. */
+export function TextField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  isOptional,
+  className,
+  suffix,
+  isMono = false,
+  inputClassName,
+  ...input
+}: FieldProps &
+  Omit<ComponentProps<'input'>, 'id' | 'className' | 'size'> & {
+    suffix?: ReactNode
+    isMono?: boolean
+    inputClassName?: string
+  }) {
+  const field = {
+    label,
+    hint,
+    error,
+    ...(isLabelHidden ? { isLabelHidden } : {}),
+    ...(isOptional ? { isOptional } : {}),
+  }
+  return (
+    <Field {...field} {...(className ? { className } : {})}>
+      {(wiring) => (
+        <div className="relative">
+          <input
+            type="text"
+            autoComplete="off"
+            {...input}
+            {...wiring}
+            className={clsx(controlStyle, isMono && 'font-mono', suffix !== undefined && 'pr-14', inputClassName)}
+          />
+          {suffix !== undefined && (
+            <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-xs text-faint">
+              {suffix}
+            </span>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { Command } from './command.ts'
+import { filterCommands, groupCommands } from './command-filter.ts'
+import { isCurrent } from './navigation.ts'
+
+const commands: Command[] = [
+  { id: '1', label: 'Discard draft', group: 'Actions', href: '/1' },
+  { id: '2', label: 'Lock card', group: 'Actions', href: '/2', keywords: 'freeze' },
+  { id: '3', label: 'Card accounts', group: 'Go to', href: '/3' },
+]
+
+const idsFor = (query: string) => filterCommands(commands, query).map(({ id }) => id)
+
+test('puts a label that begins with the query first, then words that begin with it, then letters inside', () => {
+  expect(idsFor('card')).toEqual(['3', '2', '1'])
+})
+
+test('finds by another word for the same thing, and wants every word that was typed', () => {
+  expect(idsFor('FREEZE')).toEqual(['2'])
+  expect(idsFor('lock accounts')).toEqual([])
+})
+
+test('leaves the order alone while nothing is typed', () => {
+  expect(idsFor('  ')).toEqual(['1', '2', '3'])
+})
+
+test('groups without losing a command', () => {
+  expect(groupCommands(commands).map(({ group, commands }) => [group, commands.length])).toEqual([
+    ['Actions', 2],
+    ['Go to', 1],
+  ])
+})
+
+test('marks the navigation entry of a page below it, and an exact one on its own address alone', () => {
+  const item = { href: '/sandbox/cards', label: 'Cards', icon: null }
+  expect(isCurrent(item, '/sandbox/cards/1')).toBe(true)
+  expect(isCurrent(item, '/sandbox/cards-archive')).toBe(false)
+  expect(isCurrent({ ...item, isExact: true }, '/sandbox/cards/1')).toBe(false)
+})

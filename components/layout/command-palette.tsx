@@ -1,0 +1,166 @@
+'use client'
+
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the list of a combobox has no tag of its own */
+
+import { ArrowRight, Search } from 'lucide-react'
+import { clsx } from 'clsx'
+import { useRouter } from 'next/navigation'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Spinner } from '#components/ui/spinner.tsx'
+import type { Command, CommandSearch } from './command.ts'
+import { filterCommands, groupCommands } from './command-filter.ts'
+import type { NavigationGroup } from './navigation.ts'
+import { useCommandSearch } from './use-command-search.ts'
+
+type PaletteProps = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  groups: readonly NavigationGroup[]
+  commands: readonly Command[]
+  search: CommandSearch | undefined
+}
+
+/** Everything by typing: the pages, what can be done here, and what a search finds. */
+export function CommandPalette(props: PaletteProps) {
+  const inputRef = useRef<HTMLInputElement>(null)
+  return (
+    <Dialog
+      kind="palette"
+      isOpen={props.isOpen}
+      onOpenChange={props.onOpenChange}
+      title="Command palette"
+      isTitleHidden
+      initialFocus={inputRef}
+    >
+      <Palette {...props} inputRef={inputRef} />
+    </Dialog>
+  )
+}
+
+function pagesOf(groups: readonly NavigationGroup[]): Command[] {
+  return groups.flatMap((group) =>
+    group.items.map(({ href, label, icon }) => ({ id: `page-${href}`, label, icon, href, group: 'Go to' })),
+  )
+}
+
+function Palette({
+  onOpenChange,
+  groups,
+  commands,
+  search,
+  inputRef,
+}: PaletteProps & { inputRef: React.RefObject<HTMLInputElement | null> }) {
+  const router = useRouter()
+  const id = useId()
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const found = useCommandSearch(query, search)
+  const sections = groupCommands([...filterCommands([...commands, ...pagesOf(groups)], query), ...found.results])
+  const entries = sections.flatMap((section) => section.commands)
+  const active = entries[Math.min(at, entries.length - 1)]
+
+  // At once, not after the window's opening: what is typed right behind the shortcut must not get lost.
+  useEffect(() => inputRef.current?.focus(), [inputRef])
+
+  const activeId = active ? `${id}-${active.id}` : undefined
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  function run(command: Command) {
+    onOpenChange(false)
+    if (command.href === undefined) command.onSelect()
+    else router.push(command.href)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const last = entries.length - 1
+    const here = Math.min(at, last)
+    const moves: Record<string, number> = {
+      ArrowDown: here === last ? 0 : here + 1,
+      ArrowUp: here <= 0 ? last : here - 1,
+      PageDown: Math.min(last, here + 8),
+      PageUp: Math.max(0, here - 8),
+    }
+    const to = moves[event.key]
+    if (to !== undefined) {
+      event.preventDefault()
+      setAt(Math.max(0, to))
+    } else if (event.key === 'Enter' && active && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      run(active)
+    }
+  }
+
+  return (
+    <div className="flex max-h-[inherit] flex-col">
+      <div className="flex h-12 shrink-0 items-center gap-3 border-b px-4">
+        {found.isSearching ? (
+          <Spinner className="text-faint" />
+        ) : (
+          <Search aria-hidden="true" className="size-4 shrink-0 text-faint" />
+        )}
+        <input
+          ref={inputRef}
+          role="combobox"
+          aria-label="Search or jump to"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={activeId}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Type a page, an action, a name, last four digits, an id…"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+          className="h-full min-w-0 flex-1 bg-transparent text-md outline-none"
+        />
+      </div>
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto p-2">
+        {sections.map((section) => (
+          <div key={section.group} role="group" aria-label={section.group} className="pb-1">
+            <div aria-hidden="true" className="px-2.5 pt-2 pb-1 text-2xs text-faint">
+              {section.group}
+            </div>
+            {section.commands.map((command) => (
+              <div
+                key={command.id}
+                id={`${id}-${command.id}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={command === active}
+                onPointerMove={() => setAt(entries.indexOf(command))}
+                onClick={() => run(command)}
+                onKeyDown={onKeyDown}
+                className={clsx(
+                  'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2.5 [&_svg]:size-4 [&_svg]:shrink-0',
+                  command === active && 'bg-accent-wash',
+                )}
+              >
+                <span className={command === active ? 'text-accent' : 'text-faint'}>
+                  {command.icon ?? <ArrowRight />}
+                </span>
+                <span className="min-w-0 flex-1 truncate">{command.label}</span>
+                {command.hint && <span className="max-w-[45%] truncate text-xs text-faint">{command.hint}</span>}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <output className={entries.length === 0 ? 'px-5 pt-2 pb-6 text-center text-soft' : 'sr-only'}>
+        {statusOf(entries.length, found)}
+      </output>
+    </div>
+  )
+}
+
+function statusOf(count: number, found: { isSearching: boolean; hasFailed: boolean }): string {
+  if (found.isSearching) return 'Searching…'
+  if (found.hasFailed) return 'The search did not answer. Pages and actions are still found.'
+  return count === 0 ? 'Nothing found. Try fewer letters, or the last four digits.' : `${count} results`
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+/** An entry of the command palette: it goes somewhere or does something. */
+export type Command = {
+  id: string
+  label: string
+  group: string
+  icon?: ReactNode
+  /** Quieter, behind the label: an id, a status. */
+  hint?: string | undefined
+  /** Other words that find it. */
+  keywords?: string | undefined
+} & ({ href: string; onSelect?: undefined } | { onSelect: () => void; href?: undefined })
+
+/** Looks something up for what was typed; the signal ends a search that was overtaken. */
+export type CommandSearch = (query: string, signal: AbortSignal) => Promise<Command[]>

@@ -1,0 +1,38 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Logo } from './logo.tsx'
+
+/** A page that only says something: what happened, what to do, and the way out. Also fits inside the shell. */
+export function MessagePage({
+  mark,
+  title,
+  children,
+  actions,
+  isInShell = false,
+}: {
+  mark?: ReactNode
+  title: string
+  children: ReactNode
+  actions?: ReactNode
+  isInShell?: boolean
+}) {
+  const content = (
+    <>
+      {mark !== undefined && <p className="text-xs font-medium text-faint">{mark}</p>}
+      <h1 className="mt-1 text-xl font-semibold tracking-tight">{title}</h1>
+      <div className="mt-2 grid gap-2 text-soft text-pretty">{children}</div>
+      {actions !== undefined && <div className="mt-5 flex flex-wrap gap-2">{actions}</div>}
+    </>
+  )
+  if (isInShell) return <div className="mx-auto max-w-lg py-16">{content}</div>
+  return (
+    <div className="flex min-h-dvh flex-col px-6 py-6">
+      <header>
+        <Link href="/" prefetch={false} className="inline-block rounded-control">
+          <Logo />
+        </Link>
+      </header>
+      <main className="m-auto w-full max-w-lg py-10">{content}</main>
+    </div>
+  )
+}

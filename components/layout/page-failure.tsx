@@ -1,0 +1,54 @@
+'use client'
+
+import { RefreshCw } from 'lucide-react'
+import { Button } from '#components/ui/button.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { MessagePage } from './message-page.tsx'
+
+function digestOf(error: unknown): string | null {
+  return typeof error === 'object' && error !== null && 'digest' in error && typeof error.digest === 'string'
+    ? error.digest
+    : null
+}
+
+/** The page of an error that nobody foresaw: it never shows the error's own message. */
+export function PageFailure({
+  error,
+  retry,
+  homeHref = '/',
+  isInShell = false,
+}: {
+  error: unknown
+  retry: () => void
+  homeHref?: string
+  isInShell?: boolean
+}) {
+  const digest = digestOf(error)
+  return (
+    <MessagePage
+      isInShell={isInShell}
+      title="This page could not be shown"
+      actions={
+        <>
+          <Button variant="primary" icon={<RefreshCw />} onClick={retry}>
+            Try again
+          </Button>
+          <ButtonLink href={homeHref} prefetch={false}>
+            To the overview
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>
+        Something went wrong on the way to it. Showing a page changes nothing, so it is safe to try again. What you did
+        before stands as it was reported.
+      </p>
+      {digest !== null && (
+        <p className="flex flex-wrap items-center gap-1 text-xs text-faint">
+          If it stays like this, tell an admin this reference: <IdText id={digest} label="reference" isWhole />
+        </p>
+      )}
+    </MessagePage>
+  )
+}

@@ -1,0 +1,89 @@
+'use client'
+
+import { clsx } from 'clsx'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { isCurrent, type NavigationGroup, type NavigationItem } from './navigation.ts'
+
+/** The navigation, in groups: only what the caller gives, so that nothing leads nowhere. */
+export function SideBar({
+  groups,
+  head,
+  foot,
+  onGo,
+}: {
+  groups: readonly NavigationGroup[]
+  head: ReactNode
+  foot: ReactNode
+  onGo?: () => void
+}) {
+  const pathname = usePathname()
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="px-3 pt-4 pb-2">{head}</div>
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-4">
+        {groups.map((group, index) => (
+          <div key={group.label ?? index} className="pt-1">
+            {group.label !== undefined && (
+              <div id={`navigation-${index}`} className="px-2 pt-3 pb-1.5 text-2xs text-faint">
+                {group.label}
+              </div>
+            )}
+            <ul
+              className="grid gap-px"
+              {...(group.label === undefined ? {} : { 'aria-labelledby': `navigation-${index}` })}
+            >
+              {group.items.map((item) => (
+                <li key={item.href}>
+                  <NavigationLink item={item} isHere={isCurrent(item, pathname)} onGo={onGo} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="border-t px-2 py-2">{foot}</div>
+    </div>
+  )
+}
+
+function NavigationLink({
+  item,
+  isHere,
+  onGo,
+}: {
+  item: NavigationItem
+  isHere: boolean
+  onGo: (() => void) | undefined
+}) {
+  return (
+    <Link
+      href={item.href}
+      prefetch={false}
+      {...(isHere ? { 'aria-current': 'page' as const } : {})}
+      {...(onGo ? { onClick: onGo } : {})}
+      className={clsx(
+        'flex h-8 items-center gap-2.5 rounded-control border px-2 transition-colors pointer-large [&_svg]:size-4 [&_svg]:shrink-0',
+        isHere
+          ? 'border-line bg-surface font-medium text-ink shadow-control'
+          : 'border-transparent text-soft hover:bg-hover hover:text-ink',
+      )}
+    >
+      {item.icon}
+      <span className="min-w-0 flex-1 truncate">{item.label}</span>
+      {item.count !== undefined && item.count > 0 && (
+        <span className="rounded-full bg-accent-wash px-1.5 text-2xs text-accent">
+          {item.count}
+          <span className="sr-only"> waiting</span>
+        </span>
+      )}
+      {item.alert !== undefined && (
+        <span title={item.alert} className="rounded-full bg-bad-wash px-1.5 text-2xs font-semibold text-bad">
+          <span aria-hidden="true">!</span>
+          <span className="sr-only">{item.alert}</span>
+        </span>
+      )}
+    </Link>
+  )
+}

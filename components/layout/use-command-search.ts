@@ -1,0 +1,47 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import type { Command, CommandSearch } from './command.ts'
+
+const waitMs = 120
+const leastLetters = 2
+
+type Found = { query: string; results: Command[]; hasFailed: boolean }
+
+const nothing: Found = { query: '', results: [], hasFailed: false }
+
+async function find(search: CommandSearch, query: string, signal: AbortSignal): Promise<Found> {
+  try {
+    return { query, results: await search(query, signal), hasFailed: false }
+  } catch {
+    return { query, results: [], hasFailed: true }
+  }
+}
+
+/** Searches a moment after the last key. What was found for another text is never shown for this one. */
+export function useCommandSearch(
+  query: string,
+  search: CommandSearch | undefined,
+): { results: Command[]; isSearching: boolean; hasFailed: boolean } {
+  const wanted = query.trim()
+  const isWanted = search !== undefined && wanted.length >= leastLetters
+  const [found, setFound] = useState<Found>(nothing)
+  useEffect(() => {
+    if (!search || !isWanted) return
+    const controller = new AbortController()
+    const timer = setTimeout(async () => {
+      const answer = await find(search, wanted, controller.signal)
+      if (!controller.signal.aborted) setFound(answer)
+    }, waitMs)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [wanted, isWanted, search])
+  const isFound = isWanted && found.query === wanted
+  return {
+    results: isFound ? found.results : nothing.results,
+    hasFailed: isFound && found.hasFailed,
+    isSearching: isWanted && !isFound,
+  }
+}

@@ -1,0 +1,52 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { type Tone, toneWash } from './tone.ts'
+
+const marks = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert, info: Info, accent: Info, neutral: Info }
+
+const borders: Record<Tone, string> = {
+  neutral: 'border-line',
+  accent: 'border-accent/25',
+  good: 'border-good/25',
+  warn: 'border-warn/25',
+  bad: 'border-bad/25',
+  info: 'border-info/25',
+}
+
+/** A message in the page. `isAnnounced` makes a screen reader say it when it appears (bad and warn: at once). */
+export function Callout({
+  tone = 'info',
+  title,
+  actions,
+  isAnnounced = false,
+  className,
+  children,
+}: {
+  tone?: Tone
+  title?: ReactNode
+  actions?: ReactNode
+  isAnnounced?: boolean
+  className?: string
+  children?: ReactNode
+}) {
+  const Mark = marks[tone]
+  return (
+    <div
+      {...(isAnnounced ? { role: tone === 'bad' || tone === 'warn' ? 'alert' : 'status' } : {})}
+      className={clsx(
+        'flex flex-wrap items-start gap-x-3 gap-y-2 rounded-panel border px-4 py-2.5',
+        toneWash[tone],
+        borders[tone],
+        className,
+      )}
+    >
+      <Mark aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <div className="min-w-0 flex-1 basis-48">
+        {title !== undefined && <span className="mr-2 font-semibold">{title}</span>}
+        {children}
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+'use client'
+
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Dialog } from '@base-ui/react/dialog'
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { buttonStyle } from './button-style.ts'
+
+export type DialogWindowProps = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  /** `alert` asks for an answer: a press outside does not close it. */
+  kind?: 'dialog' | 'alert' | 'drawer-start' | 'drawer-end' | 'palette'
+  title: ReactNode
+  isTitleHidden?: boolean
+  description?: ReactNode
+  size?: 'small' | 'base' | 'large'
+  /** Keeps it open whatever is pressed, as long as something is under way. */
+  isLocked?: boolean
+  initialFocus?: RefObject<HTMLElement | null>
+  footer?: ReactNode
+  children?: ReactNode
+}
+
+const veil = 'fixed inset-0 z-50 bg-veil transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
+
+const surface = 'z-50 flex flex-col bg-raised text-ink shadow-raised outline-none transition-[opacity,translate,scale]'
+
+const centred =
+  'fixed inset-x-4 top-1/2 mx-auto max-h-[calc(100dvh-2rem)] -translate-y-1/2 rounded-panel data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0'
+
+const kinds: Record<NonNullable<DialogWindowProps['kind']>, string> = {
+  dialog: centred,
+  alert: centred,
+  palette:
+    'fixed inset-x-4 top-[max(1rem,12dvh)] mx-auto max-h-[min(34rem,76dvh)] max-w-xl overflow-hidden rounded-panel data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0',
+  'drawer-start':
+    'fixed inset-y-0 left-0 w-[min(18rem,85vw)] data-ending-style:-translate-x-full data-starting-style:-translate-x-full',
+  'drawer-end':
+    'fixed inset-y-0 right-0 w-[min(32rem,100vw)] data-ending-style:translate-x-full data-starting-style:translate-x-full',
+}
+
+const sizes = { small: 'max-w-sm', base: 'max-w-[27.5rem]', large: 'max-w-2xl' }
+
+/** The window itself, in a chunk of its own: Dialog, ConfirmDialog and Drawer load it when first opened. */
+export function DialogWindow({
+  isOpen,
+  onOpenChange,
+  kind = 'dialog',
+  title,
+  isTitleHidden = false,
+  description,
+  size = 'base',
+  isLocked = false,
+  initialFocus,
+  footer,
+  children,
+}: DialogWindowProps) {
+  const Part = kind === 'alert' ? AlertDialog : Dialog
+  const isBare = kind === 'palette' || kind === 'drawer-start'
+  return (
+    <Part.Root
+      open={isOpen}
+      onOpenChange={(next, details) => {
+        if (!next && isLocked) details.cancel()
+        else onOpenChange(next)
+      }}
+    >
+      <Part.Portal>
+        <Part.Backdrop className={veil} />
+        <Part.Popup
+          className={clsx(surface, kinds[kind], (kind === 'dialog' || kind === 'alert') && sizes[size])}
+          {...(initialFocus ? { initialFocus } : {})}
+        >
+          <div className={clsx('flex items-start gap-3', isTitleHidden ? 'sr-only' : 'px-5 pt-5')}>
+            <div className="min-w-0 flex-1">
+              <Part.Title className="text-md font-semibold">{title}</Part.Title>
+              {description !== undefined && (
+                <Part.Description render={<div />} className="mt-1 text-soft">
+                  {description}
+                </Part.Description>
+              )}
+            </div>
+            {kind !== 'alert' && !isTitleHidden && (
+              <Part.Close
+                aria-label="Close"
+                className={buttonStyle({ variant: 'quiet', isSquare: true, className: '-mt-1.5 -mr-2' })}
+              >
+                <X />
+              </Part.Close>
+            )}
+          </div>
+          {kind === 'drawer-start' && (
+            <Part.Close
+              aria-label="Close"
+              className={buttonStyle({ variant: 'quiet', isSquare: true, className: 'absolute top-3.5 right-2' })}
+            >
+              <X />
+            </Part.Close>
+          )}
+          <div className={clsx('min-h-0 flex-1 overflow-y-auto', !isBare && 'px-5 py-4')}>{children}</div>
+          {footer !== undefined && (
+            <div className="flex flex-wrap items-center justify-end gap-2 px-5 pb-5">{footer}</div>
+          )}
+        </Part.Popup>
+      </Part.Portal>
+    </Part.Root>
+  )
+}

@@ -1,0 +1,55 @@
+import { CloudOff, RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { IdText } from './id-text.tsx'
+
+export type Failure = {
+  /** What happened. */
+  title: string
+  /** What to do, or why. */
+  detail?: ReactNode
+  /** Whether anything changed; a failed read never does. */
+  changed?: 'no' | 'unknown'
+  isRetrySafe?: boolean
+  requestId?: string | null | undefined
+}
+
+/** The sentences that stand under every failure. */
+export function failureFacts({ changed = 'no', isRetrySafe = true }: Failure): string {
+  return [
+    changed === 'no' ? 'Nothing was changed.' : 'Whether something was changed is not known yet.',
+    isRetrySafe ? 'It is safe to try again.' : 'Do not try again before the outcome is known.',
+  ].join(' ')
+}
+
+/** A failure in the place of what should have been there. */
+export function ErrorState({
+  failure,
+  onRetry,
+  isRetrying = false,
+}: {
+  failure: Failure
+  onRetry?: (() => void) | undefined
+  isRetrying?: boolean
+}) {
+  return (
+    <div role="alert" className="flex flex-col items-center px-6 py-12 text-center">
+      <CloudOff aria-hidden="true" strokeWidth={1.5} className="mb-3 size-6 text-bad" />
+      <p className="font-medium">{failure.title}</p>
+      {failure.detail !== undefined && <div className="mt-1 max-w-md text-soft text-pretty">{failure.detail}</div>}
+      <p className="mt-1 max-w-md text-soft">{failureFacts(failure)}</p>
+      {failure.requestId && (
+        <p className="mt-2 flex items-center gap-1 text-xs text-faint">
+          Request <IdText id={failure.requestId} label="request id" />
+        </p>
+      )}
+      {onRetry && (
+        <div className="mt-4">
+          <Button icon={<RefreshCw />} isPending={isRetrying} onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

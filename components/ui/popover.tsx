@@ -1,0 +1,58 @@
+'use client'
+
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
+import { type PopoverAlign, usePopover } from './use-popover.ts'
+
+export const popoverSurface =
+  'fixed inset-auto m-0 max-h-[min(28rem,80vh)] overflow-y-auto rounded-panel bg-raised text-ink shadow-raised'
+
+function focusFirst(surface: HTMLElement): void {
+  surface.querySelector<HTMLElement>('[data-autofocus], input, button, a[href], select, textarea')?.focus()
+}
+
+/** A button that opens a small surface of its own, with anything in it. `children` may be a function of `close`. */
+export function Popover({
+  label,
+  trigger,
+  variant = 'secondary',
+  size = 'base',
+  isSquare = false,
+  align = 'start',
+  className,
+  triggerClassName,
+  children,
+}: {
+  label: string
+  trigger: ReactNode
+  variant?: ButtonVariant
+  size?: ButtonSize
+  isSquare?: boolean
+  align?: PopoverAlign
+  className?: string
+  triggerClassName?: string
+  children: ReactNode | ((close: () => void) => ReactNode)
+}) {
+  const { isOpen, triggerRef, popoverRef, close, triggerProps, popoverProps } = usePopover<HTMLDialogElement>(
+    align,
+    focusFirst,
+  )
+  return (
+    <>
+      <button
+        ref={triggerRef}
+        type="button"
+        aria-haspopup="dialog"
+        {...(isSquare ? { 'aria-label': label, title: label } : {})}
+        className={buttonStyle({ variant, size, isSquare, className: triggerClassName })}
+        {...triggerProps}
+      >
+        {trigger}
+      </button>
+      <dialog ref={popoverRef} aria-label={label} className={clsx(popoverSurface, 'p-3', className)} {...popoverProps}>
+        {isOpen && (typeof children === 'function' ? children(close) : children)}
+      </dialog>
+    </>
+  )
+}

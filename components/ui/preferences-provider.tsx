@@ -1,0 +1,74 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import type { TimeZoneChoice } from '#lib/shared/time.ts'
+import { PageZoneProvider } from './page-zone.tsx'
+import { cookieOfColumns, type Density, preferenceCookies, type Preferences, type Theme } from './preferences.ts'
+import { cookieOfZone, hktZone, zoneOfCookie } from './time-format.ts'
+
+type PreferencesStore = Preferences & {
+  chooseTheme: (theme: Theme) => void
+  chooseZone: (choice: TimeZoneChoice) => void
+  chooseDensity: (density: Density) => void
+  /** Null goes back to the columns that the table shows by itself. */
+  chooseColumns: (table: string, columns: string[] | null) => void
+}
+
+const initial: PreferencesStore = {
+  theme: 'system',
+  zone: hktZone,
+  density: 'base',
+  columns: {},
+  chooseTheme: () => {},
+  chooseZone: () => {},
+  chooseDensity: () => {},
+  chooseColumns: () => {},
+}
+
+const PreferencesContext = createContext<PreferencesStore>(initial)
+
+export function usePreferences(): PreferencesStore {
+  return useContext(PreferencesContext)
+}
+
+function keep(name: string, value: string) {
+  const isSecure = window.location.protocol === 'https:'
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${isSecure ? '; secure' : ''}`
+}
+
+/** Holds the preferences that the server read, and keeps each change in its cookie. */
+export function PreferencesProvider({ preferences, children }: { preferences: Preferences; children: ReactNode }) {
+  const [now, setNow] = useState(preferences)
+  const store = useMemo<PreferencesStore>(() => {
+    const change = (part: Partial<Preferences>) => setNow((before) => ({ ...before, ...part }))
+    return {
+      ...now,
+      chooseTheme: (theme) => {
+        keep(preferenceCookies.theme, theme)
+        document.documentElement.dataset.theme = theme
+        change({ theme })
+      },
+      chooseZone: (choice) => {
+        const text = cookieOfZone(choice)
+        keep(preferenceCookies.zone, text)
+        change({ zone: zoneOfCookie(text) })
+      },
+      chooseDensity: (density) => {
+        keep(preferenceCookies.density, density)
+        change({ density })
+      },
+      chooseColumns: (table, ids) => {
+        const columns = { ...now.columns }
+        if (ids === null) delete columns[table]
+        else columns[table] = ids
+        keep(preferenceCookies.columns, cookieOfColumns(columns))
+        change({ columns })
+      },
+    }
+  }, [now])
+  return (
+    <PreferencesContext value={store}>
+      <PageZoneProvider zone={now.zone}>{children}</PageZoneProvider>
+    </PreferencesContext>
+  )
+}

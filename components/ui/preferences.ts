@@ -1,0 +1,51 @@
+import { type PageZone, zoneOfCookie } from './time-format.ts'
+
+export type Theme = 'system' | 'light' | 'dark'
+/** Rows of 40 or of 32 pixels. */
+export type Density = 'base' | 'dense'
+
+/** What a person chose about the screen. It is kept in cookies, so that the server renders it without a flash. */
+export type Preferences = {
+  theme: Theme
+  zone: PageZone
+  density: Density
+  /** By table: the ids of the columns to show. A table that is not here shows its columns by priority. */
+  columns: Record<string, string[]>
+}
+
+export const preferenceCookies = {
+  theme: 'carddesk-theme',
+  zone: 'carddesk-zone',
+  density: 'carddesk-density',
+  columns: 'carddesk-columns',
+} as const
+
+const columnListPattern = /^[\w-]+:[\w.-]*$/
+
+/** `accounts:name.balance~fees:amount`: text that a cookie carries as it is. Malformed parts are left out. */
+function readColumns(text: string | undefined): Record<string, string[]> {
+  const lists = (text ?? '').split('~').filter((part) => columnListPattern.test(part))
+  return Object.fromEntries(
+    lists.map((part): [string, string[]] => {
+      const [table = '', columns = ''] = part.split(':')
+      return [table, columns.split('.').filter((id) => id !== '')]
+    }),
+  )
+}
+
+export function cookieOfColumns(columns: Record<string, string[]>): string {
+  return Object.entries(columns)
+    .map(([table, ids]) => `${table}:${ids.join('.')}`)
+    .join('~')
+}
+
+/** The preferences of a request's cookies; whatever is missing or malformed has its default. */
+export function readPreferences(cookie: (name: string) => string | undefined): Preferences {
+  const theme = cookie(preferenceCookies.theme)
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    zone: zoneOfCookie(cookie(preferenceCookies.zone)),
+    density: cookie(preferenceCookies.density) === 'dense' ? 'dense' : 'base',
+    columns: readColumns(cookie(preferenceCookies.columns)),
+  }
+}

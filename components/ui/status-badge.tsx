@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { Badge } from './badge.tsx'
+import type { Tone } from './tone.ts'
+
+/** A status: a word with an icon, or with a dot where it has none; never colour alone. */
+export function StatusBadge({
+  tone = 'neutral',
+  word,
+  icon,
+  className,
+}: {
+  tone?: Tone
+  word: string
+  icon?: ReactNode
+  className?: string
+}) {
+  return (
+    <Badge
+      tone={tone}
+      icon={icon ?? <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />}
+      {...(className ? { className } : {})}
+    >
+      {word}
+    </Badge>
+  )
+}

@@ -1,0 +1,98 @@
+import { dayMs, hourMs, minuteMs, secondMs, timeZones, type TimeZoneChoice } from '#lib/shared/time.ts'
+
+/** The zone that a page is shown in: what was chosen, its IANA name, and the short label that stands in the header. */
+export type PageZone = { choice: TimeZoneChoice; name: string; label: string }
+
+/** `date-time` says minutes, `exact` seconds and the year, `short` leaves out the year. */
+export type TimeFormat = 'date-time' | 'exact' | 'short' | 'date' | 'time' | 'time-seconds'
+
+export const hktZone: PageZone = { choice: 'hkt', name: timeZones.hkt, label: 'HKT' }
+const utcZone: PageZone = { choice: 'utc', name: timeZones.utc, label: 'UTC' }
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+function localZone(name: string): PageZone | null {
+  try {
+    partsOf(0, name)
+    return { choice: 'local', name, label: `Local (${name.split('/').at(-1)?.replaceAll('_', ' ') ?? name})` }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The zone of a cookie's text: `hkt`, `utc` or `local:<IANA name>`. The browser writes its own zone's name, so that the
+ * server renders the same text as the browser. Anything else is HKT.
+ */
+export function zoneOfCookie(text: string | undefined): PageZone {
+  if (text === 'utc') return utcZone
+  if (text?.startsWith('local:')) return localZone(text.slice('local:'.length)) ?? hktZone
+  return hktZone
+}
+
+export function cookieOfZone(choice: TimeZoneChoice): string {
+  return choice === 'local' ? `local:${Intl.DateTimeFormat().resolvedOptions().timeZone}` : choice
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+type Parts = { year: string; month: number; day: string; hour: string; minute: string; second: string }
+
+function partsOf(instantMs: number, zoneName: string): Parts {
+  let format = formats.get(zoneName)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: zoneName,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+    formats.set(zoneName, format)
+  }
+  const part = Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]))
+  return {
+    year: part.year ?? '',
+    month: Number(part.month),
+    day: String(Number(part.day)),
+    hour: part.hour ?? '',
+    minute: part.minute ?? '',
+    second: part.second ?? '',
+  }
+}
+
+const layouts: Record<TimeFormat, (parts: Parts, month: string) => string> = {
+  'date-time': ({ day, year, hour, minute }, month) => `${day} ${month} ${year}, ${hour}:${minute}`,
+  exact: ({ day, year, hour, minute, second }, month) => `${day} ${month} ${year}, ${hour}:${minute}:${second}`,
+  short: ({ day, hour, minute }, month) => `${day} ${month}, ${hour}:${minute}`,
+  date: ({ day, year }, month) => `${day} ${month} ${year}`,
+  time: ({ hour, minute }) => `${hour}:${minute}`,
+  'time-seconds': ({ hour, minute, second }) => `${hour}:${minute}:${second}`,
+}
+
+/** An instant in a zone, built from numbers, so that every runtime writes the same text. Null when it is no date. */
+export function formatTime(instant: string | number | Date, zone: PageZone, format: TimeFormat): string | null {
+  const instantMs = new Date(instant).getTime()
+  if (Number.isNaN(instantMs)) return null
+  const parts = partsOf(instantMs, zone.name)
+  return layouts[format](parts, months[parts.month - 1] ?? '')
+}
+
+const steps: [number, string][] = [
+  [dayMs, 'd'],
+  [hourMs, 'h'],
+  [minuteMs, 'min'],
+  [secondMs, 's'],
+]
+
+/** How long ago an instant was, or how soon it will be: `4 min ago`, `in 2 h`, `just now` below two seconds. */
+export function formatRelative(instantMs: number, nowMs: number): string {
+  const distance = Math.abs(nowMs - instantMs)
+  const step = steps.find(([size]) => distance >= size)
+  if (!step || distance < 2 * secondMs) return 'just now'
+  const text = `${Math.floor(distance / step[0])} ${step[1]}`
+  return instantMs <= nowMs ? `${text} ago` : `in ${text}`
+}

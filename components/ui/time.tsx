@@ -1,0 +1,59 @@
+'use client'
+
+import { usePageZone } from './page-zone.tsx'
+import { useTicking } from './ticking.ts'
+import { formatRelative, formatTime, type TimeFormat } from './time-format.ts'
+
+export type TimeProps = {
+  instant: string | number | Date | null | undefined
+  format?: TimeFormat
+  /** Writes the zone's label behind it: for the one place of a page that must stand alone. */
+  isZoneShown?: boolean
+  className?: string
+}
+
+/** An instant in the page's zone. Its title says it to the second, with the zone and as UTC. */
+export function Time({ instant, format = 'short', isZoneShown = false, className }: TimeProps) {
+  const zone = usePageZone()
+  const text = instant === null || instant === undefined ? null : formatTime(instant, zone, format)
+  if (instant === null || instant === undefined || text === null) return <NoTime className={className} />
+  const iso = new Date(instant).toISOString()
+  return (
+    <time
+      dateTime={iso}
+      title={`${formatTime(instant, zone, 'exact')} ${zone.label} · ${iso}`}
+      className={`whitespace-nowrap ${className ?? ''}`}
+    >
+      {text}
+      {isZoneShown && ` ${zone.label}`}
+    </time>
+  )
+}
+
+/** How long ago: absolute in the server's HTML, relative and alive once the browser has taken over. */
+export function RelativeTime({ instant, format = 'short', className }: TimeProps) {
+  const zone = usePageZone()
+  const instantMs = instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime()
+  const relative = useTicking((nowMs) => (Number.isNaN(instantMs) ? '' : formatRelative(instantMs, nowMs)))
+  const absolute = Number.isNaN(instantMs) ? null : formatTime(instantMs, zone, format)
+  if (absolute === null) return <NoTime className={className} />
+  const iso = new Date(instantMs).toISOString()
+  return (
+    <time
+      dateTime={iso}
+      title={`${formatTime(instantMs, zone, 'exact')} ${zone.label} · ${iso}`}
+      className={`whitespace-nowrap ${className ?? ''}`}
+    >
+      {relative ?? absolute}
+    </time>
+  )
+}
+
+function NoTime({ className }: { className?: string | undefined }) {
+  return (
+    <span className={`text-faint ${className ?? ''}`}>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">never</span>
+    </span>
+  )
+}
