@@ -1,0 +1,116 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
+import { useMemo, useState } from 'react'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { tableParams } from '#components/data-table/table-params.ts'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { ClearFilters } from '#components/filters/clear-filters.tsx'
+import { FilterDay } from '#components/filters/filter-day.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import type { AuditEntry } from '#lib/console/audit.ts'
+import { auditQuery } from '#lib/queries/audit.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { auditColumns } from './audit-columns.tsx'
+import { auditFilters, auditParams, noAuditFilters } from './audit-params.ts'
+import { actOptions, outcomeTable } from './audit-words.ts'
+
+type Outcome = AuditEntry['outcome']
+
+const outcomeOptions = Object.entries(outcomeTable).map(([value, { word }]) => ({ value, label: word }))
+
+export function AuditScreen({ environment }: { environment: Environment }) {
+  const zone = usePageZone()
+  const [params, setParams] = useQueryStates({ ...auditParams, from: tableParams.from }, { history: 'push' })
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(
+    auditQuery(environment, auditFilters(params, zone)),
+  )
+  const columns = useMemo(() => auditColumns(environment), [environment])
+  const people = usePeopleSeen(data?.entries)
+  const { by, act, outcome, target, since, until } = params
+  const isFiltered = [by, act, outcome, target, since, until].some((value) => value !== null)
+  const change = (changes: Parameters<typeof setParams>[0] & object) =>
+    void setParams({ ...changes, pageToken: null, from: null })
+  const clear = () => void setParams(noAuditFilters)
+  const targetLabel = data?.entries.find((entry) => entry.target?.id === target)?.target?.label
+
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title="Audit"
+        breadcrumbs={[{ label: 'Audit' }]}
+        subtitle="Everything that anybody did or tried to do, refused actions included, newest first. Entries are chained and cannot be changed."
+      />
+      <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
+        <legend className="sr-only">Filters</legend>
+        <FilterSelect
+          label="Who"
+          allLabel="anybody"
+          value={by}
+          options={people}
+          onChange={(value) => change({ by: value })}
+        />
+        <FilterSelect
+          label="What"
+          allLabel="anything"
+          value={act}
+          options={actOptions}
+          onChange={(value) => change({ act: value })}
+        />
+        <FilterSelect
+          label="Outcome"
+          value={outcome}
+          options={outcomeOptions}
+          onChange={(value) => change({ outcome: value as Outcome | null })}
+        />
+        <FilterDay label="From" value={since} onChange={(day) => change({ since: day })} />
+        <FilterDay label="to" zone={zone.label} value={until} onChange={(day) => change({ until: day })} />
+        {target !== null && (
+          <FilterToggle
+            label={`On: ${targetLabel ?? shortId(target)}`}
+            isOn
+            onChange={() => change({ target: null })}
+          />
+        )}
+        <ClearFilters isShown={isFiltered} onClear={clear} />
+      </fieldset>
+      <IgnoredFilters parsers={auditParams} />
+      <DataTable
+        tableId="audit"
+        caption="Audit entries"
+        columns={columns}
+        rows={data?.entries}
+        rowId={({ number }) => String(number)}
+        failure={data ? null : readFailure(error, 'The audit trail')}
+        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void refetch())}
+        isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
+        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 50 }}
+        empty={
+          isFiltered
+            ? { title: 'No entry matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
+            : {
+                title: 'Nothing has been done yet',
+                body: 'Each action on a card leaves an entry here, whoever takes it.',
+              }
+        }
+      />
+    </div>
+  )
+}
+
+/** The people of the entries seen so far, so that the filter goes on naming them when it is set. */
+function usePeopleSeen(entries: readonly AuditEntry[] | undefined): { value: string; label: string }[] {
+  const [seen, setSeen] = useState<Record<string, string>>({})
+  const added = entries?.flatMap(({ by }) => (by && seen[by.id] !== by.name ? [[by.id, by.name] as const] : [])) ?? []
+  if (added.length > 0) setSeen({ ...seen, ...Object.fromEntries(added) })
+  return Object.entries(seen)
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
+}

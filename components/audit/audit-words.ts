@@ -1,0 +1,34 @@
+import { cardActionTable } from '#components/cards/card-action-table.ts'
+import type { Tone } from '#components/ui/tone.ts'
+import type { AuditEntry } from '#lib/console/audit.ts'
+
+export const outcomeTable: Record<AuditEntry['outcome'], { word: string; tone: Tone }> = {
+  done: { word: 'Done', tone: 'good' },
+  refused: { word: 'Refused', tone: 'bad' },
+  unknown: { word: 'Not known yet', tone: 'warn' },
+}
+
+const acts: Record<string, string> = {
+  ...Object.fromEntries(
+    cardActionTable.map(({ id, label }) => [`card.${id}`, label.includes('card') ? label : `${label} card`]),
+  ),
+  'card.change-pin': 'Change PIN of card',
+  'webhook.create': 'Add webhook',
+  'webhook.recreate': 'Create webhook again',
+  'webhook.remove': 'Remove webhook',
+  'sign-in': 'Sign in',
+  'sign-out': 'Sign out',
+  'staff.set-role': 'Change a role',
+}
+
+/** `card.lock` → "Lock card"; what has no words here is shown as it is. */
+export function actWord(act: string): string {
+  return (Object.hasOwn(acts, act) ? acts[act] : undefined) ?? act
+}
+
+const webhookActs = ['webhook.create', 'webhook.recreate', 'webhook.remove']
+
+export const actOptions = [...cardActionTable.map(({ id }) => `card.${id}`), ...webhookActs].map((act) => ({
+  value: act,
+  label: actWord(act),
+}))

@@ -1,0 +1,91 @@
+'use client'
+
+import Link from 'next/link'
+import { useState } from 'react'
+import { CardFace, expiryText } from '#components/cards/card-face.tsx'
+import { CardMenu } from '#components/cards/card-menu.tsx'
+import { CardStatusBadge } from '#components/cards/card-status-badge.tsx'
+import { lockAndSuspend } from '#components/cards/card-status.ts'
+import { Button } from '#components/ui/button.tsx'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { Card } from '#lib/contract/cards.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+const firstCards = 8
+const stoppable = new Set(['active', 'locked', 'suspended'])
+
+export function AccountCards({
+  environment,
+  account,
+  cards,
+}: {
+  environment: Environment
+  account: CardAccount
+  cards: readonly Card[]
+}) {
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? cards : cards.slice(0, firstCards)
+  return (
+    <Panel
+      title="Cards"
+      note={<span className="text-faint">{cards.length === 0 ? '' : `${cards.length}, newest first`}</span>}
+      isFlush
+      {...(cards.some(({ status }) => stoppable.has(status))
+        ? { footer: <span className="text-xs text-faint">{lockAndSuspend}</span> }
+        : {})}
+    >
+      {cards.length === 0 ? (
+        <EmptyState title="No cards yet">Cards that are issued to this account appear here.</EmptyState>
+      ) : (
+        <ul className="divide-y">
+          {shown.map((card) => (
+            <li
+              key={card.id}
+              className="relative flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover sm:flex-nowrap"
+            >
+              <CardFace card={card} isSmall className="w-16 shrink-0" />
+              <div className="min-w-0 flex-1">
+                <Link
+                  href={routes.card(environment, card.cardAccountId, card.id)}
+                  prefetch={false}
+                  className="font-medium after:absolute after:inset-0 hover:underline hover:decoration-faint hover:underline-offset-2"
+                >
+                  <span className="font-mono" aria-hidden="true">
+                    •{card.last4}
+                  </span>
+                  <span className="sr-only">Card ending {card.last4}</span>{' '}
+                  <span className="wrap-anywhere">{card.embossedName}</span>
+                </Link>
+                <div className="truncate text-xs text-faint">
+                  {[card.product?.name, card.product?.cardType, `expires ${expiryText(card)}`]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </div>
+              </div>
+              <div className="max-sm:order-last max-sm:basis-full max-sm:pl-19">
+                <CardStatusBadge status={card.status} />
+              </div>
+              <div className="relative z-10">
+                <CardMenu
+                  environment={environment}
+                  card={card}
+                  accountName={account.name}
+                  currency={account.currency}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {cards.length > firstCards && (
+        <div className="border-t px-4 py-2">
+          <Button variant="quiet" size="small" onClick={() => setIsWhole(!isWhole)}>
+            {isWhole ? `First ${firstCards} cards` : `All ${cards.length} cards`}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,92 @@
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { Amount } from '#components/ui/amount.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import type { CardAccountRow } from '#lib/console/card-accounts.ts'
+import { accountTypeEntry } from './account-words.ts'
+import { IdentityBadge } from './identity-badge.tsx'
+
+type Column = DataColumn<CardAccountRow>
+type Figure = 'balance' | 'outstanding' | 'available' | 'disputeAmount'
+
+function figure(id: Figure, header: string, priority: 1 | 2 | 3 | 4, isQuietAtZero: boolean): Column {
+  return {
+    id,
+    header,
+    align: 'end',
+    priority,
+    isSortable: true,
+    cell: ({ account }) => (
+      <Amount
+        amount={isQuietAtZero && Number(account[id]) === 0 ? null : account[id]}
+        currency={account.currency}
+        {...(id === 'disputeAmount' ? { tone: 'warn' as const } : {})}
+      />
+    ),
+  }
+}
+
+const name: Column = {
+  id: 'name',
+  header: 'Account',
+  isSortable: true,
+  cell: ({ account }) => <span className="line-clamp-2 max-w-72 min-w-36 wrap-anywhere">{account.name}</span>,
+  below: ({ account }) => (
+    <span className="flex max-w-72 items-center gap-1.5">
+      <IdText id={account.id} isCopyable={false} />
+      {account.xid && <span className="truncate">{account.xid}</span>}
+    </span>
+  ),
+}
+
+function group(groupKey: string): Column {
+  return {
+    id: 'group',
+    header: groupKey.length > 24 ? `${groupKey.slice(0, 23)}…` : groupKey,
+    priority: 3,
+    cell: (row) =>
+      row.group === null || row.group === '' ? (
+        <span className="text-faint">–</span>
+      ) : (
+        <span className="line-clamp-1 max-w-36 wrap-anywhere text-soft">{row.group}</span>
+      ),
+  }
+}
+
+/** The columns of the list of accounts, with one for the key that it is grouped by. */
+export function accountColumns(groupKey: string | null): Column[] {
+  return [
+    name,
+    ...(groupKey === null ? [] : [group(groupKey)]),
+    {
+      id: 'type',
+      header: 'Type',
+      priority: 4,
+      cell: ({ account }) => <span className="text-soft">{accountTypeEntry(account.accountType).word}</span>,
+    },
+    figure('balance', 'Balance', 2, false),
+    figure('outstanding', 'Outstanding', 3, true),
+    figure('available', 'Available', 1, false),
+    figure('disputeAmount', 'Disputed', 3, true),
+    {
+      id: 'identity',
+      header: 'Identity',
+      priority: 2,
+      cell: ({ account }) => <IdentityBadge status={account.clientIdentityStatus} />,
+    },
+    {
+      id: 'cards',
+      header: 'Cards',
+      align: 'end',
+      priority: 3,
+      isSortable: true,
+      cell: ({ cards }) =>
+        cards === null ? (
+          <span className="text-faint" title="Its cards have not been read yet">
+            ?<span className="sr-only"> not read yet</span>
+          </span>
+        ) : (
+          cards
+        ),
+    },
+  ]
+}

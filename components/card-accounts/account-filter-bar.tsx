@@ -1,0 +1,115 @@
+'use client'
+
+import { cardStatusTable } from '#components/cards/card-status.ts'
+import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import { ClearFilters } from '#components/filters/clear-filters.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { SearchField } from '#components/filters/search-field.tsx'
+import { cardStatuses } from '#lib/contract/card-transitions.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import type { accountColumns } from './account-columns.tsx'
+import { accountTypeEntry, accountTypes, clientIdentityStatuses, groupName, identityEntry } from './account-words.ts'
+import type { CardAccountParams } from './filter-params.ts'
+
+type Change = { [Name in keyof CardAccountParams]?: CardAccountParams[Name] | null }
+
+const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeEntry(value).word }))
+const identityOptions = clientIdentityStatuses.map((value) => ({ value, label: identityEntry(value).word }))
+const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].word }))
+
+function refuseCardNumber(text: string): string | undefined {
+  return holdsCardNumber(text) ? 'This looks like a card number. Search for its last four digits instead.' : undefined
+}
+
+export function AccountFilterBar({
+  params,
+  groupKey,
+  keys,
+  currencies,
+  columns,
+  isFiltered,
+  onChange,
+  onClear,
+}: {
+  params: CardAccountParams
+  groupKey: string | null
+  keys: readonly { key: string }[]
+  currencies: readonly string[]
+  columns: ReturnType<typeof accountColumns>
+  isFiltered: boolean
+  onChange: (change: Change) => void
+  onClear: () => void
+}) {
+  const group = params.ungrouped === 'yes' ? '' : params.group
+  return (
+    <div className="flex items-start gap-2">
+      <fieldset className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <legend className="sr-only">Filters</legend>
+        <SearchField
+          label="Search card accounts"
+          placeholder="Name, external id, last four digits"
+          value={params.q}
+          refuse={refuseCardNumber}
+          onSearch={(q) => onChange({ q })}
+        />
+        {keys.length > 0 && (
+          <FilterSelect
+            label="Group by"
+            allLabel="nothing"
+            value={groupKey}
+            options={keys.map(({ key }) => ({ value: key, label: key }))}
+            onChange={(key) => onChange({ groupKey: key ?? '', group: null, ungrouped: null })}
+            isQuiet
+          />
+        )}
+        {currencies.length > 1 && (
+          <FilterSelect
+            label="Currency"
+            value={params.currency}
+            options={currencies.map((value) => ({ value, label: value }))}
+            onChange={(currency) => onChange({ currency })}
+          />
+        )}
+        <FilterSelect
+          label="Type"
+          value={params.accountType}
+          options={typeOptions}
+          onChange={(accountType) => onChange({ accountType })}
+        />
+        <FilterSelect
+          label="Identity"
+          value={params.identity}
+          options={identityOptions}
+          onChange={(identity) => onChange({ identity })}
+        />
+        <FilterSelect
+          label="With a card"
+          allLabel="in any status"
+          value={params.cardStatus}
+          options={cardStatusOptions}
+          onChange={(cardStatus) => onChange({ cardStatus })}
+        />
+        <FilterToggle
+          label="Outstanding > 0"
+          isOn={params.outstanding === 'yes'}
+          onChange={(isOn) => onChange({ outstanding: isOn ? 'yes' : null })}
+        />
+        <FilterToggle
+          label="Disputed > 0"
+          isOn={params.disputed === 'yes'}
+          onChange={(isOn) => onChange({ disputed: isOn ? 'yes' : null })}
+        />
+        {group !== null && (
+          <FilterToggle
+            label={groupKey === null ? group : `${groupKey}: ${groupName(group, groupKey)}`}
+            isOn
+            onChange={() => onChange({ group: null, ungrouped: null })}
+          />
+        )}
+        <ClearFilters isShown={isFiltered} onClear={onClear} />
+      </fieldset>
+      <ColumnChooser tableId="card-accounts" columns={columns} />
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { tableParams } from '#components/data-table/table-params.ts'
+import { CoverageText } from '#components/environment/as-of.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { aggregateBalancesQuery, cardAccountListQuery, metadataKeysQuery } from '#lib/queries/card-accounts.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { accountColumns } from './account-columns.tsx'
+import { AccountFilterBar } from './account-filter-bar.tsx'
+import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
+import { cardAccountFilters, cardAccountParams, groupKeyOf, isNarrowed, noFilters } from './filter-params.ts'
+import { FilteredTotals } from './filtered-totals.tsx'
+
+const count = new Intl.NumberFormat('en-HK')
+
+export function AccountListScreen({ environment }: { environment: Environment }) {
+  const [params, setParams] = useQueryStates({ ...cardAccountParams, from: tableParams.from }, { history: 'push' })
+  const { data: metadata } = useQuery(metadataKeysQuery(environment))
+  const keys = metadata?.keys ?? []
+  const groupKey = groupKeyOf(params, keys)
+  const aggregates = useQuery(aggregateBalancesQuery(environment, groupKey))
+  const list = useQuery(cardAccountListQuery(environment, cardAccountFilters(params, groupKey)))
+  const { data } = list
+  const columns = useMemo(() => accountColumns(groupKey), [groupKey])
+  const isFiltered = isNarrowed(params)
+  const currencies = [...new Set(aggregates.data?.balances.map(({ currency }) => currency))].sort()
+  const change = (changes: Partial<Record<keyof typeof params, string | null>>) =>
+    void setParams({ ...changes, pageToken: null, from: null } as Parameters<typeof setParams>[0])
+  const clear = () => void setParams(noFilters)
+
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title="Card accounts"
+        breadcrumbs={[{ label: 'Card accounts' }]}
+        subtitle={
+          data && (
+            <>
+              {count.format(data.matching)} {isFiltered ? 'match' : data.matching === 1 ? 'account' : 'accounts'} ·{' '}
+              <CoverageText coverage={data.coverage} />
+            </>
+          )
+        }
+      />
+      {aggregates.data && (
+        <BalanceTiles
+          data={aggregates.data}
+          groupKey={aggregates.data.groupKey}
+          chosen={params.ungrouped === 'yes' ? '' : params.group}
+          onChoose={(group) =>
+            change({ groupKey, group: group === '' ? null : group, ungrouped: group === '' ? 'yes' : null })
+          }
+        />
+      )}
+      {!aggregates.data && aggregates.error && (
+        <Callout tone="warn" title="The balances could not be read.">
+          {readFailure(aggregates.error, 'They')?.detail} They come back by themselves.
+        </Callout>
+      )}
+      {!aggregates.data && !aggregates.error && <BalanceTilesSkeleton />}
+      <AccountFilterBar
+        params={params}
+        groupKey={groupKey}
+        keys={keys}
+        currencies={currencies}
+        columns={columns}
+        isFiltered={isFiltered}
+        onChange={change}
+        onClear={clear}
+      />
+      <IgnoredFilters parsers={cardAccountParams} />
+      <DataTable
+        tableId="card-accounts"
+        caption="Card accounts"
+        columns={columns}
+        rows={data?.rows}
+        rowId={({ account }) => account.id}
+        rowHref={({ account }) => routes.cardAccount(environment, account.id)}
+        failure={data ? null : readFailure(list.error, 'The card accounts')}
+        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void list.refetch())}
+        isRefreshing={list.isPlaceholderData}
+        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 50 }}
+        total={data?.matching}
+        totals={data && <FilteredTotals totals={data.totals} isFiltered={isFiltered} />}
+        empty={
+          isFiltered
+            ? {
+                title: 'No account matches these filters',
+                body: 'A name, an external id, an account id or the last four digits of a card can be searched for.',
+                actions: <Button onClick={clear}>Clear filters</Button>,
+              }
+            : {
+                title:
+                  data?.coverage.isComplete === false
+                    ? 'No account has been read yet'
+                    : 'There are no card accounts yet',
+                body:
+                  data?.coverage.isComplete === false
+                    ? 'The console is reading them from the service; they appear here by themselves.'
+                    : 'Accounts that are created through the service appear here by themselves.',
+              }
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-transitions.ts'
+import { refusalByStatus, refusedActionReasons } from './action-reasons.ts'
+
+const cells = cardStatuses.flatMap((status) => cardActions.map((action) => ({ status, action })))
+
+describe('the reason of each cell of the transition table', () => {
+  test.each(cells)('$action of a card that is $status', ({ status, action }) => {
+    const transition = cardTransition(status, action)
+    const isRefused = transition !== undefined && 'refused' in transition
+    expect(refusedActionReasons[action][status] !== undefined).toBe(isRefused)
+    expect(refusalByStatus(status, action) !== undefined).toBe(isRefused)
+  })
+
+  test('a status that nobody knows allows nothing and is named', () => {
+    for (const action of cardActions) expect(refusalByStatus('frozen', action)).toContain('“frozen”')
+  })
+})

@@ -1,0 +1,142 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { useOfferedCommands } from '#components/environment/offered-commands.tsx'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { TransactionList } from '#components/transactions/transaction-list.tsx'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import type { CardDetail } from '#lib/console/cards.ts'
+import { cardQuery } from '#lib/queries/cards.ts'
+import { transactionsQuery } from '#lib/queries/transactions.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { CardActionButtons } from './card-action-buttons.tsx'
+import { CardFace } from './card-face.tsx'
+import { CardFacts } from './card-facts.tsx'
+import { CardLimits } from './card-limits.tsx'
+import { CardRail } from './card-rail.tsx'
+import { declinedFilters } from './card-usage.ts'
+import { CardStatusBadge } from './card-status-badge.tsx'
+import { cardStatusEntry } from './card-status.ts'
+import { StatusMeanings } from './status-meanings.tsx'
+import { useCardActions } from './use-card-actions.tsx'
+import { WhatHappened } from './what-happened.tsx'
+
+type Place = { environment: Environment; cardAccountId: string; cardId: string; nowMs: number }
+
+export function CardScreen({ environment, cardAccountId, cardId, nowMs }: Place) {
+  const { data, error, refetch, isFetching } = useQuery(cardQuery(environment, cardAccountId, cardId))
+  const failure = data ? null : readFailure(error, 'The card')
+  if (failure) {
+    return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
+  }
+  if (!data) return <CardSkeleton />
+  return <CardPage environment={environment} detail={data} nowMs={nowMs} />
+}
+
+function CardPage({ environment, detail, nowMs }: { environment: Environment; detail: CardDetail; nowMs: number }) {
+  const { card, account, history, seen } = detail
+  const { currency } = account
+  const target = { environment, card, accountName: account.name, currency, current: history.current }
+  const { actions, dialog } = useCardActions(target)
+  const { data: declined } = useQuery(transactionsQuery(environment, account.id, declinedFilters(card.id)))
+  const { may } = usePermissions(environment)
+  useCardCommands(card.last4, actions)
+  return (
+    <div className="grid gap-5">
+      <PageHeader
+        title={`Card ending ${card.last4}`}
+        badge={<CardStatusBadge status={card.status} />}
+        breadcrumbs={[
+          { label: 'Card accounts', href: routes.cardAccounts(environment) },
+          { label: account.name, href: routes.cardAccount(environment, account.id) },
+          { label: `Card ${card.last4}` },
+        ]}
+        subtitle={
+          <span className="flex flex-wrap items-center gap-x-1.5">
+            <span className="wrap-anywhere">{account.name}</span>
+            <span aria-hidden="true">·</span>
+            <IdText id={card.id} label="card id" />
+            <span aria-hidden="true">·</span>
+            <span>
+              <AsOf seen={seen} />
+            </span>
+          </span>
+        }
+      />
+      <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">
+        <CardFace card={card} className="w-full max-w-80 max-lg:mx-auto" />
+        <Panel className="@container">
+          <h2 className="sr-only">Status</h2>
+          <CardRail history={history} />
+          <p className="mt-4 border-t pt-3 text-soft">
+            <span className="font-medium text-ink">{cardStatusEntry(card.status).word}.</span>{' '}
+            {cardStatusEntry(card.status).meaning}
+          </p>
+          <div className="mt-3">
+            <CardActionButtons actions={actions} />
+          </div>
+          <div className="mt-3 border-t pt-2.5">
+            <StatusMeanings />
+          </div>
+        </Panel>
+      </div>
+      <div className="grid min-w-0 items-start gap-5 md:grid-cols-2 2xl:grid-cols-3">
+        <CardLimits environment={environment} card={card} currency={currency} nowMs={nowMs} />
+        <div className="grid min-w-0 gap-5 2xl:contents">
+          <WhatHappened
+            entries={history.entries}
+            declines={declined?.transactions ?? []}
+            auditHref={may.has('audit.read') ? routes.audit(environment, { target: card.id }) : null}
+          />
+          <CardFacts environment={environment} card={card} />
+        </div>
+      </div>
+      <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
+      {dialog}
+    </div>
+  )
+}
+
+/** Offers in the palette what the buttons offer now. */
+function useCardCommands(last4: string, actions: ReturnType<typeof useCardActions>['actions']): void {
+  const { offer } = useOfferedCommands()
+  const key = actions.map(({ row, unavailable }) => (unavailable === undefined ? row.id : '')).join(' ')
+  const commands = useMemo(
+    () =>
+      actions
+        .filter(({ unavailable }) => unavailable === undefined)
+        .map(({ row, open }) => ({
+          id: `card-${row.id}`,
+          label: row.label,
+          group: `Card ending ${last4}`,
+          icon: <row.icon />,
+          keywords: 'card',
+          onSelect: open,
+        })),
+    // The functions change with every render; what is offered changes with the key.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [key, last4],
+  )
+  useEffect(() => offer(commands), [offer, commands])
+}
+
+function CardSkeleton() {
+  return (
+    <div className="grid gap-5">
+      <Loading what="the card" />
+      <Skeleton className="h-7 w-64" />
+      <div className="grid gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <Skeleton className="aspect-[856/540] w-full max-w-80 rounded-panel" />
+        <Skeleton className="h-52 w-full rounded-panel" />
+      </div>
+      <Skeleton className="h-72 w-full rounded-panel" />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { BadgeCheck, Ban, CircleHelp, CirclePause, Lock, type LucideIcon, PackageCheck, Truck } from 'lucide-react'
+import type { Tone } from '#components/ui/tone.ts'
+import type { CardStatus } from '#lib/contract/card-transitions.ts'
+
+export type CardStatusEntry = { word: string; tone: Tone; icon: LucideIcon; meaning: string }
+
+/** What each status of a card is called, looks like and means. Lock is the client's own stop, suspend the operator's. */
+export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
+  active: {
+    word: 'Active',
+    tone: 'good',
+    icon: BadgeCheck,
+    meaning: 'Works: charges are allowed within the card’s limits and what the account has available.',
+  },
+  'pending-issue': {
+    word: 'Pending issue',
+    tone: 'info',
+    icon: Truck,
+    meaning: 'Ordered, not issued yet. Nothing can be charged; the only possible action is to cancel it.',
+  },
+  'pending-activation': {
+    word: 'Pending activation',
+    tone: 'info',
+    icon: PackageCheck,
+    meaning:
+      'Issued, not activated yet. Charges are declined until it is activated with its last six digits and expiry.',
+  },
+  locked: {
+    word: 'Locked',
+    tone: 'warn',
+    icon: Lock,
+    meaning: 'Stopped by the client’s own lock. Charges are declined; Unlock allows them again at once.',
+  },
+  suspended: {
+    word: 'Suspended',
+    tone: 'warn',
+    icon: CirclePause,
+    meaning:
+      'Stopped by the operator. Unlock does not end it, only Unsuspend does, and a lock from before comes back then.',
+  },
+  cancelled: {
+    word: 'Cancelled',
+    tone: 'bad',
+    icon: Ban,
+    meaning: 'Stopped for good. No action brings it back; a new card has to be issued.',
+  },
+}
+
+/** The entry of a status; one that this table does not know is shown as the service sent it. */
+export function cardStatusEntry(status: string): CardStatusEntry {
+  if (Object.hasOwn(cardStatusTable, status)) return cardStatusTable[status as CardStatus]
+  return {
+    word: status,
+    tone: 'neutral',
+    icon: CircleHelp,
+    meaning: 'The console has no rules for this status; it is shown as the service sent it.',
+  }
+}
+
+/** Said wherever a lock and a suspension can both occur. */
+export const lockAndSuspend =
+  'Lock is the client’s own stop, which support may set and lift. Suspend is the operator’s stop: unlocking does not end it.'

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import { limitPeriods, limitUsage } from './card-usage.ts'
+
+const limits = {
+  cardLimit: 1000,
+  dailyLimit: 500,
+  dailyPurchaseLimit: 400,
+  dailyAtmLimit: 300,
+  cardPresentLimit: 200,
+  cardNotPresentLimit: 100,
+  singleTransactionLimit: 50,
+}
+const nowMs = Date.parse('2026-11-20T02:00:00Z')
+
+function charge(
+  createdAt: string,
+  amount: number,
+  changes: Partial<CardAccountTransaction> = {},
+): CardAccountTransaction {
+  return {
+    id: 'a',
+    xid: null,
+    xmetadata: null,
+    refId: 'r',
+    cardAccountId: 'b',
+    cardId: 'c',
+    cardLast4: '4242',
+    cardEmbossedName: 'LEE',
+    createdAt,
+    status: 'posted',
+    postedAt: null,
+    intent: 'charge',
+    authorization: null,
+    merchant: null,
+    currency: 'HKD',
+    amount,
+    entryType: 'CREDIT',
+    description: '',
+    disputeStatus: null,
+    grossAmount: amount,
+    ...changes,
+  }
+}
+
+test('a day and a month begin at midnight in Hong Kong', () => {
+  expect(limitPeriods(nowMs)).toEqual({ dayStart: '2026-11-19T16:00:00.000Z', monthStart: '2026-10-31T16:00:00.000Z' })
+})
+
+test('each limit counts its own charges of its own time, and declined ones never', () => {
+  const transactions = [
+    charge('2026-11-20T01:00:00.000Z', 0.1),
+    charge('2026-11-20T00:00:00.000Z', 0.2, { intent: 'withdraw' }),
+    charge('2026-11-20T00:00:00.000Z', 99, { status: 'declined' }),
+    charge('2026-11-02T00:00:00.000Z', 5),
+  ]
+  const used = Object.fromEntries(
+    limitUsage(limits, { transactions, nextPageToken: null }, nowMs).map((row) => [row.name, row.used]),
+  )
+  expect(used).toEqual({
+    dailyLimit: '0.3',
+    dailyPurchaseLimit: '0.1',
+    dailyAtmLimit: '0.2',
+    cardPresentLimit: '0.2',
+    cardNotPresentLimit: '0.1',
+    cardLimit: '5.3',
+    singleTransactionLimit: null,
+  })
+})
+
+test('a part of the month is never passed off as the month', () => {
+  const read = { transactions: [charge('2026-11-19T01:00:00.000Z', 1)], nextPageToken: 'more' }
+  const rows = limitUsage(limits, read, nowMs)
+  expect(rows.find(({ name }) => name === 'cardLimit')?.isAtLeast).toBe(true)
+  expect(rows.find(({ name }) => name === 'dailyLimit')?.isAtLeast).toBe(false)
+})

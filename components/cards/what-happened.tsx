@@ -1,0 +1,154 @@
+'use client'
+
+import { CircleHelp, CircleX, Eye, type LucideIcon } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { type Tone, toneText } from '#components/ui/tone.ts'
+import { declineReason } from '#components/transactions/transaction-words.ts'
+import type { CardHistoryEntry } from '#lib/console/card-history.ts'
+import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { cardActionTable, reasonWords } from './card-action-table.ts'
+import { cardStatusEntry } from './card-status.ts'
+
+type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: string; detail: ReactNode }
+
+const pastWords = {
+  lock: 'Locked',
+  unlock: 'Unlocked',
+  suspend: 'Suspended',
+  unsuspend: 'Unsuspended',
+  activate: 'Activated',
+  cancel: 'Cancelled',
+  'change-pin': 'PIN changed',
+}
+
+function word(status: string | null): string {
+  return status === null ? 'not known' : cardStatusEntry(status).word.toLowerCase()
+}
+
+function reasonText(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): string | null {
+  const reason = entry.reason === null || entry.reason === 'other' ? null : wordOfReason(entry.reason)
+  return [reason, entry.comment && `“${entry.comment}”`].filter(Boolean).join(', ') || null
+}
+
+function wordOfReason(reason: string): string {
+  return Object.hasOwn(reasonWords, reason) ? reasonWords[reason as keyof typeof reasonWords].toLowerCase() : reason
+}
+
+function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {
+  const { outcome, action, operationId, at, by } = entry
+  const row = cardActionTable.find(({ id }) => id === action)
+  const label = row?.label.replace(' card', '') ?? action
+  const titles = {
+    done: pastWords[action] ?? label,
+    refused: `${label} refused`,
+    unknown: `${label}: outcome not known yet`,
+    running: `${label}: under way`,
+  }
+  const parts = [by.name, reasonText(entry), outcome.state === 'refused' ? outcome.happened : null]
+  return {
+    key: operationId,
+    at,
+    icon: outcome.state === 'refused' ? CircleX : (row?.icon ?? CircleHelp),
+    tone: ({ done: 'neutral', refused: 'bad', unknown: 'warn', running: 'info' } as const)[outcome.state],
+    title: titles[outcome.state],
+    detail: parts.filter(Boolean).join(' · '),
+  }
+}
+
+function seenLine(entry: Extract<CardHistoryEntry, { kind: 'seen' }>): Line {
+  return {
+    key: `seen-${entry.at}-${entry.to}`,
+    at: entry.at,
+    icon: Eye,
+    tone: 'neutral',
+    title:
+      entry.from === null ? `First read as ${word(entry.to)}` : `Became ${word(entry.to)}, was ${word(entry.from)}`,
+    detail:
+      entry.from === null ? (
+        'What happened before is not known to the console.'
+      ) : (
+        <>
+          Not by this console; who is not known
+          {entry.notBefore && (
+            <>
+              . After <Time instant={entry.notBefore} />
+            </>
+          )}
+        </>
+      ),
+  }
+}
+
+function declineLine(transaction: CardAccountTransaction): Line {
+  return {
+    key: transaction.id,
+    at: transaction.createdAt,
+    icon: CircleX,
+    tone: 'bad',
+    title: `Declined ${formatAmount(transaction.amount, transaction.currency)} ${transaction.currency}`,
+    detail: [transaction.merchant?.name, declineReason(transaction)].filter(Boolean).join(' · '),
+  }
+}
+
+/** Operations and by whom, changes of status that the console saw, and declined charges: newest first. */
+export function WhatHappened({
+  entries,
+  declines,
+  auditHref,
+}: {
+  entries: readonly CardHistoryEntry[]
+  declines: readonly CardAccountTransaction[]
+  /** The audit trail of this card, for whoever may read it. */
+  auditHref: string | null
+}) {
+  const lines = [
+    ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : seenLine(entry))),
+    ...declines.map(declineLine),
+  ].toSorted((one, other) => (one.at < other.at ? 1 : -1))
+  return (
+    <Panel
+      title="What happened"
+      {...(auditHref === null
+        ? {}
+        : {
+            actions: (
+              <Link
+                href={auditHref}
+                prefetch={false}
+                className="inline-flex min-h-6 items-center text-xs text-soft hover:text-ink hover:underline"
+              >
+                Audit trail
+              </Link>
+            ),
+          })}
+    >
+      {lines.length === 0 ? (
+        <EmptyState title="Nothing yet">Actions on this card and declined charges are listed here.</EmptyState>
+      ) : (
+        <ol className="grid gap-3.5">
+          {lines.map((line) => (
+            <li key={line.key} className="flex gap-3">
+              <span
+                className={`mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full border ${line.tone === 'neutral' ? 'text-soft' : toneText[line.tone]}`}
+              >
+                <line.icon aria-hidden="true" className="size-3.5" />
+              </span>
+              <div className="min-w-0 flex-1">
+                <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+                  <span className="font-medium">{line.title}</span>
+                  <Time instant={line.at} className="text-xs text-faint" />
+                </div>
+                <div className="text-xs wrap-anywhere text-soft">{line.detail}</div>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { Time } from '#components/ui/time.tsx'
+import type { DirectoryCoverage } from '#lib/console/directory/coverage.ts'
+import type { Seen } from '#lib/console/service-health.ts'
+
+/** Where what is shown comes from, and as of when. */
+export function AsOf({ seen }: { seen: Seen }) {
+  return (
+    <>
+      {seen.source === 'service' ? 'as of ' : 'as the console last read it, '}
+      <Time instant={seen.asOf} format={seen.source === 'service' ? 'time-seconds' : 'date-time'} isZoneShown />
+    </>
+  )
+}
+
+const count = new Intl.NumberFormat('en-HK')
+
+/** How complete and how old the directory is, said plainly: totals over a part are never passed off as totals. */
+export function CoverageText({ coverage, lead }: { coverage: DirectoryCoverage; lead?: ReactNode }) {
+  const { accounts, accountsWithCards, isComplete, isReading, asOf } = coverage
+  if (!isComplete) {
+    return (
+      <>
+        {lead}
+        {count.format(accounts)} accounts read so far; {isReading ? 'reading goes on' : 'reading has not finished'}, and
+        every total is of these alone
+      </>
+    )
+  }
+  return (
+    <>
+      {lead}
+      as of <Time instant={asOf} format="time-seconds" isZoneShown />
+      {accountsWithCards < accounts && ` · cards of ${count.format(accountsWithCards)} accounts read so far`}
+    </>
+  )
+}

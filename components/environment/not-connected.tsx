@@ -1,0 +1,54 @@
+import { PlugZap } from 'lucide-react'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { CopyButton } from '#components/ui/id-text.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+const meanings: [RegExp, string][] = [
+  [/_URL$/, 'The base address of the service, ending in the version, such as https://cards.example.com/v1'],
+  [/_ACCESS_KEY$/, 'The Access Key (a UUID) that was issued for your public key'],
+  [/_PRIVATE_KEY$/, 'Your RSA private key of 2048 bits or more, as PEM or as the path of a PEM file'],
+]
+
+/** An environment without a service: what to set, and where to go meanwhile. */
+export function NotConnected({ environment, missing }: { environment: Environment; missing: readonly string[] }) {
+  const name = environment === 'production' ? 'Production' : 'Sandbox'
+  return (
+    <div className="mx-auto grid w-full max-w-2xl gap-5">
+      <PageHeader
+        title={`${name} is not connected`}
+        breadcrumbs={[{ label: name }]}
+        subtitle="No service is configured for this environment, so there is nothing to show and nothing can be changed."
+      />
+      <Panel title="Settings to make" isFlush>
+        <dl className="divide-y">
+          {missing.map((setting) => (
+            <div key={setting} className="px-4 py-3">
+              <dt className="flex items-center gap-1">
+                <code className="font-mono font-medium break-all">{setting}</code>
+                <CopyButton text={setting} label={setting} />
+              </dt>
+              <dd className="text-soft">{meanings.find(([pattern]) => pattern.test(setting))?.[1] ?? 'Required'}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+      <Panel>
+        <div className="flex items-start gap-3">
+          <PlugZap aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-faint" />
+          <p className="text-soft">
+            Set them where Carddesk is started and start it again. The start stops with one line for each setting that
+            is wrong. A real service also needs a sign-in provider (<code className="font-mono">OIDC_ISSUER</code>):
+            with the demo sign-in Carddesk refuses to connect to it.
+          </p>
+        </div>
+      </Panel>
+      {environment === 'production' && (
+        <div>
+          <ButtonLink href={routes.overview('sandbox')}>Go to the sandbox</ButtonLink>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import type { Role } from '#lib/console/permissions.ts'
+
+export const roleNames: Record<Role, string> = {
+  viewer: 'Viewer',
+  support: 'Support',
+  operations: 'Operations',
+  approver: 'Approver',
+  qa: 'QA',
+  admin: 'Admin',
+}

@@ -1,0 +1,12 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { Permission, Role } from '#lib/console/permissions.ts'
+import { currentStaffQuery } from '#lib/queries/staff.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+/** Who is signed in and what this person may do here. Undefined while it is on its way: nothing is allowed then. */
+export function usePermissions(environment: Environment): { role: Role | undefined; may: ReadonlySet<Permission> } {
+  const { data } = useQuery(currentStaffQuery())
+  return { role: data?.staff.role, may: new Set(data?.permissions[environment]) }
+}

@@ -1,0 +1,51 @@
+'use client'
+
+import { ChevronDown } from 'lucide-react'
+import { clsx } from 'clsx'
+import { Menu } from '#components/ui/menu.tsx'
+
+/** One filter with several values: the menu stays open while they are chosen. Null stands for all. */
+export function FilterMenu({
+  label,
+  values,
+  options,
+  onChange,
+}: {
+  label: string
+  values: readonly string[] | null
+  options: readonly { value: string; label: string }[]
+  onChange: (values: string[] | null) => void
+}) {
+  const chosen = new Set(values)
+  const words = options.filter(({ value }) => chosen.has(value)).map((option) => option.label)
+  return (
+    <Menu
+      label={label}
+      align="start"
+      triggerClassName={clsx('max-w-72 font-medium', words.length > 0 && 'border-accent/30 bg-accent-wash text-accent')}
+      trigger={
+        <>
+          <span className={clsx('font-normal', words.length === 0 && 'text-soft')}>{label}</span>
+          <span className="min-w-0 truncate">{words.length === 0 ? 'all' : words.join(', ')}</span>
+          <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
+        </>
+      }
+      items={[
+        ...(words.length > 0
+          ? [{ kind: 'action' as const, label: 'All', onSelect: () => onChange(null) }, { kind: 'separator' as const }]
+          : []),
+        ...options.map((option) => ({
+          kind: 'check' as const,
+          label: option.label,
+          isChosen: chosen.has(option.value),
+          onSelect: () => {
+            const next = options
+              .map(({ value }) => value)
+              .filter((value) => (value === option.value) !== chosen.has(value))
+            onChange(next.length === 0 ? null : next)
+          },
+        })),
+      ]}
+    />
+  )
+}

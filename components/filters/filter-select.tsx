@@ -1,0 +1,49 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
+
+/** One filter with one value, as the browser's own select. The empty value stands for all. */
+export function FilterSelect({
+  label,
+  value,
+  options,
+  allLabel = 'all',
+  isQuiet = false,
+  onChange,
+}: {
+  label: string
+  value: string | null
+  options: readonly { value: string; label: string }[]
+  allLabel?: string
+  /** Not a filter, only a choice: it is not drawn as one that narrows. */
+  isQuiet?: boolean
+  onChange: (value: string | null) => void
+}) {
+  const isSet = value !== null && !isQuiet
+  const isKnown = value === null || options.some((option) => option.value === value)
+  return (
+    <label
+      className={clsx(
+        'relative inline-flex h-8 min-w-0 items-center rounded-control border shadow-control transition-colors pointer-large',
+        isSet ? 'border-accent/30 bg-accent-wash text-accent' : 'bg-surface hover:bg-hover',
+      )}
+    >
+      <span className={clsx('pointer-events-none pl-3 whitespace-nowrap', isSet ? '' : 'text-soft')}>{label}</span>
+      <select
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+        className="field-sizing-content h-full max-w-56 min-w-0 appearance-none truncate rounded-control bg-transparent pr-7 pl-1.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
+      >
+        <option value="">{allLabel}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+        {!isKnown && <option value={value}>{value}</option>}
+      </select>
+      <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-2 size-3.5 opacity-70" />
+    </label>
+  )
+}

@@ -1,0 +1,30 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+
+/** A filter that is on or off. */
+export function FilterToggle({
+  label,
+  isOn,
+  onChange,
+}: {
+  label: string
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={() => onChange(!isOn)}
+      className={clsx(
+        'inline-flex h-8 max-w-72 items-center gap-2 rounded-control border px-3 font-medium shadow-control transition-colors pointer-large',
+        isOn ? 'border-accent/30 bg-accent-wash text-accent' : 'bg-surface hover:bg-hover',
+      )}
+    >
+      <span className="truncate">{label}</span>
+      {isOn && <X aria-hidden="true" className="size-3.5 shrink-0" />}
+    </button>
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+
+import { useSearchParams } from 'next/navigation'
+import type { SingleParserBuilder } from 'nuqs'
+import { Callout } from '#components/ui/callout.tsx'
+
+type Parsers = Record<string, Pick<SingleParserBuilder<unknown>, 'parse'>>
+
+/** The names in an address whose values a parser cannot read. */
+export function ignoredNames(search: URLSearchParams, parsers: Parsers): string[] {
+  return Object.entries(parsers)
+    .filter(([name, parser]) => search.getAll(name).some((text) => text !== '' && parser.parse(text) === null))
+    .map(([name]) => name)
+}
+
+/** Says which filters of the address could not be understood, and were left out. */
+export function IgnoredFilters({ parsers }: { parsers: Parsers }) {
+  const names = ignoredNames(useSearchParams(), parsers)
+  if (names.length === 0) return null
+  return (
+    <Callout tone="warn" title="Part of the address was not understood." isAnnounced>
+      {names.length === 1 ? 'The filter ' : 'The filters '}
+      {names.map((name, index) => (
+        <span key={name}>
+          {index > 0 && ', '}
+          <code className="font-mono">{name}</code>
+        </span>
+      ))}
+      {names.length === 1
+        ? ' has a value that means nothing here and was'
+        : ' have values that mean nothing here and were'}{' '}
+      left out.
+    </Callout>
+  )
+}

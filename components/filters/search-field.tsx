@@ -1,0 +1,110 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+
+const settleMs = 250
+const typing = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"]'
+
+/** The search of a list: asks once the typing rests, at once on Enter; `/` goes to it, Escape empties it. */
+export function SearchField({
+  label,
+  placeholder,
+  value,
+  refuse,
+  onSearch,
+}: {
+  label: string
+  placeholder: string
+  value: string
+  /** Why a text must not be searched for: it never leaves the field then. */
+  refuse?: (text: string) => string | undefined
+  onSearch: (text: string) => void
+}) {
+  const refusalId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const isLeaving = useRef(false)
+  const [text, setText] = useState(value)
+  const [asked, setAsked] = useState(value)
+  if (value !== asked) {
+    setAsked(value)
+    setText(value)
+  }
+
+  const refusal = refuse?.(text)
+
+  function ask(next: string) {
+    if (refuse?.(next) !== undefined) return
+    setAsked(next.trim())
+    if (next.trim() !== value) onSearch(next.trim())
+  }
+
+  useEffect(() => {
+    if (text.trim() === value || refusal !== undefined) return
+    const timer = setTimeout(() => {
+      if (!isLeaving.current) ask(text)
+    }, settleMs)
+    return () => clearTimeout(timer)
+  })
+
+  // A link that is pressed while the typing rests leads away: changing the address now would call it back.
+  useEffect(() => {
+    function onClick(event: MouseEvent) {
+      if (event.target instanceof Element && event.target.closest('a[href]')) isLeaving.current = true
+    }
+    document.addEventListener('click', onClick, { capture: true })
+    return () => document.removeEventListener('click', onClick, { capture: true })
+  }, [])
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.target instanceof Element && event.target.closest(typing)) return
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return (
+    <div className="relative min-w-0 flex-1 basis-52 sm:max-w-72">
+      <Search aria-hidden="true" className="pointer-events-none absolute top-2 left-2.5 size-4 text-faint" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        value={text}
+        maxLength={200}
+        autoComplete="off"
+        {...(refusal === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': refusalId })}
+        spellCheck={false}
+        onChange={(event) => {
+          isLeaving.current = false
+          setText(event.target.value)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') ask(text)
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          if (text === '') return event.currentTarget.blur()
+          setText('')
+          ask('')
+        }}
+        className="h-8 w-full rounded-control border border-edge/70 bg-surface pr-8 pl-8.5 shadow-control transition-colors hover:border-edge pointer-large [&::-webkit-search-cancel-button]:hidden"
+      />
+      <kbd
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1.5 right-1.5 rounded-chip border px-1.5 font-mono text-2xs text-faint"
+      >
+        /
+      </kbd>
+      <span id={refusalId} role="alert" className={refusal === undefined ? undefined : 'mt-1 block text-xs text-bad'}>
+        {refusal}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { ArrowRight, CircleCheck } from 'lucide-react'
+import Link from 'next/link'
+import { Panel } from '#components/ui/panel.tsx'
+import type { AttentionItem } from '#lib/console/overview.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { type AttentionRow, attentionTable } from './attention-table.ts'
+
+const count = new Intl.NumberFormat('en-HK')
+
+/** What a person should look at, each with the way to it. Nothing to do is said, not left blank. */
+export function AttentionList({ environment, items }: { environment: Environment; items: readonly AttentionItem[] }) {
+  const waiting = items.filter((item) => item.count > 0)
+  return (
+    <Panel title="Needs attention" isFlush>
+      {waiting.length === 0 ? (
+        <p className="flex items-center gap-2 px-4 py-6 text-soft">
+          <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
+          Nothing waits for you: identities, disputes, limits and actions are all settled.
+        </p>
+      ) : (
+        <ul className="divide-y">
+          {waiting.map((item) => (
+            <Item key={item.id} environment={environment} item={item} row={attentionTable[item.id]} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+/** An amount among the details, such as `1272.2 HKD`, as amounts are written everywhere. */
+function detailText(detail: string): string {
+  const [, amount, currency] = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})$/.exec(detail) ?? []
+  return amount && currency ? `${formatAmount(amount, currency)} ${currency}` : detail
+}
+
+const marks: Record<AttentionRow['tone'], string> = { warn: 'bg-warn-wash text-warn', bad: 'bg-bad-wash text-bad' }
+
+function Item({ environment, item, row }: { environment: Environment; item: AttentionItem; row: AttentionRow }) {
+  const { icon: Icon, tone, title, meaning } = row
+  return (
+    <li className="flex gap-3 px-4 py-3">
+      <span className={`mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-control ${marks[tone]}`}>
+        <Icon aria-hidden="true" className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <Link
+          href={row.href(environment)}
+          prefetch={false}
+          className="group/link inline-flex items-center gap-1.5 font-medium hover:underline hover:decoration-faint hover:underline-offset-2"
+        >
+          {count.format(item.count)} {item.count === 1 ? title.one : title.many}
+          <ArrowRight
+            aria-hidden="true"
+            className="size-3.5 text-faint transition-transform group-hover/link:translate-x-0.5"
+          />
+        </Link>
+        <p className="text-xs text-soft">{meaning}</p>
+        {item.examples.length > 0 && (
+          <ul className="mt-1 flex flex-wrap gap-x-4 text-xs">
+            {item.examples.map(({ id, label, detail }) => (
+              <li key={id} className="flex min-h-6 max-w-full min-w-0 items-center gap-1">
+                {row.isOfAccounts ? (
+                  <Link
+                    href={routes.cardAccount(environment, id)}
+                    prefetch={false}
+                    className="inline-flex min-h-6 min-w-0 items-center underline decoration-line underline-offset-2 hover:decoration-current"
+                  >
+                    <span className="truncate">{label}</span>
+                  </Link>
+                ) : (
+                  label
+                )}
+                {detail && <span className="whitespace-nowrap text-faint"> {detailText(detail)}</span>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+import { clsx } from 'clsx'
+import Link from 'next/link'
+import { cardStatusEntry, lockAndSuspend } from '#components/cards/card-status.ts'
+import { Panel } from '#components/ui/panel.tsx'
+import { toneFill, toneText } from '#components/ui/tone.ts'
+import type { Overview } from '#lib/console/overview.ts'
+import { cardStatuses } from '#lib/contract/card-transitions.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+const count = new Intl.NumberFormat('en-HK')
+
+/** All cards by status, each figure leading to the accounts that have such cards; a status nobody knows comes last. */
+export function CardsByStatus({
+  environment,
+  cardsByStatus,
+}: {
+  environment: Environment
+  cardsByStatus: Overview['cardsByStatus']
+}) {
+  const known = cardStatuses.map((status) => ({
+    status: status as string,
+    cards: cardsByStatus.find((row) => row.status === status)?.cards ?? 0,
+  }))
+  const others = cardsByStatus.filter(({ status }) => !known.some((row) => row.status === status))
+  const rows = [...known, ...others]
+  const most = Math.max(1, ...rows.map(({ cards }) => cards))
+  const total = rows.reduce((sum, { cards }) => sum + cards, 0)
+  return (
+    <Panel
+      title="Cards by status"
+      note={`${count.format(total)} cards`}
+      footer={<span className="text-xs text-faint">{lockAndSuspend}</span>}
+    >
+      <ul className="grid gap-3">
+        {rows.map(({ status, cards }) => {
+          const { word, tone, icon: Icon, meaning } = cardStatusEntry(status)
+          return (
+            <li key={status}>
+              <div className="flex items-center gap-2">
+                <Icon aria-hidden="true" className={clsx('size-4 shrink-0', toneText[tone])} />
+                <Link
+                  href={routes.cardAccounts(environment, { cardStatus: status })}
+                  prefetch={false}
+                  className="min-w-0 truncate font-medium hover:underline hover:decoration-faint hover:underline-offset-2"
+                >
+                  {word}
+                </Link>
+                <span className="ml-auto font-medium">{count.format(cards)}</span>
+              </div>
+              <svg aria-hidden="true" width="100%" height="6" className="mt-1.5 block overflow-hidden rounded-full">
+                <rect width="100%" height="6" className="fill-line" />
+                <rect width={`${((cards / most) * 100).toFixed(2)}%`} height="6" rx="3" className={toneFill[tone]} />
+              </svg>
+              <p className="mt-1 text-xs text-faint">{meaning}</p>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,63 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { CoverageText } from '#components/environment/as-of.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { ServiceHealthPanel } from '#components/environment/service-health-panel.tsx'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { overviewQuery } from '#lib/queries/overview.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { AttentionList } from './attention-list.tsx'
+import { CardsByStatus } from './cards-by-status.tsx'
+import { ProgramTotals } from './program-totals.tsx'
+
+/** How often the figures are asked for: while the console still reads the accounts, and afterwards. */
+const [whileReadingMs, refetchMs] = [2_000, 15_000]
+
+export function OverviewScreen({ environment }: { environment: Environment }) {
+  const { data, error, refetch, isFetching } = useQuery({
+    ...overviewQuery(environment),
+    refetchInterval: ({ state }) => (state.data?.coverage.isComplete === false ? whileReadingMs : refetchMs),
+  })
+  const failure = data ? null : readFailure(error, 'The overview')
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title="Overview"
+        breadcrumbs={[{ label: 'Overview' }]}
+        subtitle={
+          data && <CoverageText coverage={data.coverage} lead={data.coverage.isComplete ? 'All card accounts, ' : ''} />
+        }
+      />
+      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
+      {!failure && !data && <OverviewSkeleton />}
+      {data && (
+        <>
+          <ProgramTotals environment={environment} overview={data} />
+          <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(19rem,26rem)]">
+            <div className="grid min-w-0 gap-5">
+              <AttentionList environment={environment} items={data.attention} />
+              <ServiceHealthPanel environment={environment} health={data.health} />
+            </div>
+            <CardsByStatus environment={environment} cardsByStatus={data.cardsByStatus} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function OverviewSkeleton() {
+  return (
+    <>
+      <Loading what="the overview" />
+      <Skeleton className="h-44 w-full rounded-panel" />
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(19rem,26rem)]">
+        <Skeleton className="h-80 w-full rounded-panel" />
+        <Skeleton className="h-80 w-full rounded-panel" />
+      </div>
+    </>
+  )
+}

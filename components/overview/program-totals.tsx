@@ -1,0 +1,85 @@
+import Link from 'next/link'
+import { Amount } from '#components/ui/amount.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { Overview } from '#lib/console/overview.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+const count = new Intl.NumberFormat('en-HK')
+
+/** The program's money: its value in one currency, and what each currency holds, owes and may still spend. */
+export function ProgramTotals({ environment, overview }: { environment: Environment; overview: Overview }) {
+  const { totals, aggregateValue } = overview
+  return (
+    <Panel isFlush>
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2 border-b px-4 py-4">
+        <div>
+          <h2 className="text-soft">All balances, valued in {aggregateValue?.currency ?? 'one currency'}</h2>
+          {aggregateValue ? (
+            <Amount amount={aggregateValue.value} currency={aggregateValue.currency} size="display" className="mt-1" />
+          ) : (
+            <p className="mt-1 text-soft">The service does not answer, so nobody can value them now.</p>
+          )}
+        </div>
+        {aggregateValue && (
+          <p className="text-xs text-faint">
+            by the service, at its rates of <Time instant={aggregateValue.asOf} format="time-seconds" isZoneShown />
+          </p>
+        )}
+      </div>
+      {totals.length === 0 ? (
+        <p className="px-4 py-6 text-soft">No card account has been read yet.</p>
+      ) : (
+        <ul className="divide-y">
+          {totals.map((total) => (
+            <li
+              key={total.currency}
+              className="grid grid-cols-2 gap-x-6 gap-y-3 px-4 py-3.5 md:grid-cols-4 xl:grid-cols-[7rem_repeat(4,minmax(0,1fr))]"
+            >
+              <div className="flex flex-wrap items-baseline gap-x-2 max-md:col-span-2 md:max-xl:col-span-4 xl:block">
+                <Link
+                  href={routes.cardAccounts(environment, { currency: total.currency })}
+                  className="text-md font-semibold hover:underline hover:decoration-faint hover:underline-offset-2"
+                >
+                  {total.currency}
+                </Link>
+                <div className="text-xs text-faint">
+                  {count.format(total.accounts)} {total.accounts === 1 ? 'account' : 'accounts'}
+                </div>
+              </div>
+              <Figure label="Balance" amount={total.balance} currency={total.currency} />
+              <Figure label="Outstanding" amount={total.outstanding} currency={total.currency} />
+              <Figure label="Available" amount={total.available} currency={total.currency} />
+              <Figure label="Disputed" amount={total.disputeAmount} currency={total.currency} isWarning />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Figure({
+  label,
+  amount,
+  currency,
+  isWarning = false,
+}: {
+  label: string
+  amount: string
+  currency: string
+  isWarning?: boolean
+}) {
+  return (
+    <div className="min-w-0">
+      <div className="text-xs text-soft">{label}</div>
+      <Amount
+        amount={amount}
+        currency={currency}
+        size="large"
+        className="mt-0.5"
+        {...(isWarning && Number(amount) !== 0 ? { tone: 'warn' as const } : {})}
+      />
+    </div>
+  )
+}

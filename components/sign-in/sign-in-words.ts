@@ -1,0 +1,50 @@
+import type { Tone } from '#components/ui/tone.ts'
+
+/** What each role may do, in a line; a role that is not here shows its name alone. */
+export const roleLines: Record<string, string> = {
+  viewer: 'Reads accounts, cards and webhooks. Changes nothing.',
+  support: 'Reads, and can stop harm: locks and unlocks cards.',
+  operations: 'Runs cards and webhooks: also suspends, activates, cancels, changes PINs.',
+  approver: 'Reads accounts and the audit trail. Touches no card.',
+  qa: 'Reads in the sandbox alone, to check what it does.',
+  admin: 'Decides who holds which role. Touches no card.',
+}
+
+/** Capitals where the role is an abbreviation. */
+export function roleName(role: string): string {
+  return role === 'qa' ? 'QA' : `${role.charAt(0).toUpperCase()}${role.slice(1)}`
+}
+
+type Message = { tone: Tone; title: string; body: string }
+
+const unfinished: Message = {
+  tone: 'bad',
+  title: 'Signing in did not finish.',
+  body: 'Nothing was changed. Try again; if it fails again, the identity provider or an admin can tell why.',
+}
+
+/** Messages by the code that comes back in the address. */
+const messages: Record<string, Message> = {
+  CredentialsSignin: {
+    tone: 'bad',
+    title: 'You were not signed in.',
+    body: 'Nothing was changed. Choose a person again. After many attempts, wait five minutes.',
+  },
+  AccessDenied: {
+    tone: 'bad',
+    title: 'You may not sign in here.',
+    body: 'Your identity is known, but an admin has closed it. Ask an admin to open it again.',
+  },
+  SessionRequired: { tone: 'info', title: 'Sign in to go on.', body: 'You are taken to the page that you asked for.' },
+  Configuration: {
+    tone: 'bad',
+    title: 'Signing in is not set up correctly.',
+    body: 'Nobody can sign in until it is put right. The server’s log names the setting.',
+  },
+}
+
+/** What to say about a sign-in that came back with a code; null without one. */
+export function signInMessage(code: string | null | undefined): Message | null {
+  if (!code) return null
+  return Object.hasOwn(messages, code) ? (messages[code] ?? unfinished) : unfinished
+}

@@ -1,0 +1,66 @@
+'use client'
+
+import { ClearFilters } from '#components/filters/clear-filters.tsx'
+import { FilterDay } from '#components/filters/filter-day.tsx'
+import { FilterMenu } from '#components/filters/filter-menu.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import type { Card } from '#lib/contract/cards.ts'
+import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import type { TransactionParams } from './transaction-params.ts'
+import { intentWords, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-words.ts'
+
+type Change = Partial<{
+  status: TransactionStatus | null
+  intent: TransactionIntent[] | null
+  card: string | null
+  since: string | null
+  until: string | null
+}>
+
+const statusOptions = transactionStatuses.map((value) => ({ value, label: transactionStatusTable[value].word }))
+const intentOptions = transactionIntents.map((value) => ({ value, label: intentWords[value] }))
+
+export function TransactionFilterBar({
+  params,
+  cards,
+  isFiltered,
+  onChange,
+  onClear,
+}: {
+  params: TransactionParams
+  cards: readonly Card[] | undefined
+  isFiltered: boolean
+  onChange: (change: Change) => void
+  onClear: () => void
+}) {
+  const zone = usePageZone()
+  return (
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
+      <legend className="sr-only">Filters</legend>
+      <FilterSelect
+        label="Status"
+        value={params.status}
+        options={statusOptions}
+        onChange={(status) => onChange({ status: status as TransactionStatus | null })}
+      />
+      <FilterMenu
+        label="Intent"
+        values={params.intent}
+        options={intentOptions}
+        onChange={(intent) => onChange({ intent: intent as TransactionIntent[] | null })}
+      />
+      {cards !== undefined && cards.length > 1 && (
+        <FilterSelect
+          label="Card"
+          value={params.card}
+          options={cards.map(({ id, last4, embossedName }) => ({ value: id, label: `•${last4} ${embossedName}` }))}
+          onChange={(card) => onChange({ card })}
+        />
+      )}
+      <FilterDay label="From" value={params.since} onChange={(since) => onChange({ since })} />
+      <FilterDay label="to" zone={zone.label} value={params.until} onChange={(until) => onChange({ until })} />
+      <ClearFilters isShown={isFiltered} onClear={onClear} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import {
+  disputeStatuses,
+  transactionIntents as contractIntents,
+  transactionStatuses as contractStatuses,
+} from '#lib/contract/transactions.ts'
+import {
+  declineReason,
+  disputeStatusEntry,
+  disputeStatusTable,
+  intentWord,
+  transactionIntents,
+  transactionStatusEntry,
+  transactionStatuses,
+} from './transaction-words.ts'
+
+test('every status, intent and dispute status of the contract has its words', () => {
+  expect(transactionStatuses.toSorted()).toEqual([...contractStatuses].toSorted())
+  expect(transactionIntents.toSorted()).toEqual([...contractIntents].toSorted())
+  expect(Object.keys(disputeStatusTable).toSorted()).toEqual([...disputeStatuses].toSorted())
+})
+
+test('a value that nobody knows is shown as it is', () => {
+  expect(transactionStatusEntry('settling').word).toBe('settling')
+  expect(disputeStatusEntry('toString').word).toBe('toString')
+  expect(intentWord('loyalty')).toBe('loyalty')
+})
+
+const authorization = {
+  id: 'a',
+  currency: 'HKD',
+  amount: 1,
+  createdAt: '2026-11-20T00:00:00.000Z',
+  type: 'PURCHASE',
+  responseCode: '61',
+  responseMessage: 'Exceeds the daily limit',
+  cardPresent: true,
+}
+type Transaction = Parameters<typeof declineReason>[0]
+
+test('a declined charge gives its reason and its code; another transaction gives none', () => {
+  expect(declineReason({ status: 'declined', authorization } as Transaction)).toBe(
+    'Exceeds the daily limit (response code 61)',
+  )
+  expect(declineReason({ status: 'declined', authorization: null } as Transaction)).toBe('no reason given')
+  expect(declineReason({ status: 'posted', authorization } as Transaction)).toBeUndefined()
+})

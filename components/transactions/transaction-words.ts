@@ -1,0 +1,73 @@
+import type { Tone } from '#components/ui/tone.ts'
+import type {
+  CardAccountTransaction,
+  DisputeStatus,
+  TransactionIntent,
+  TransactionStatus,
+} from '#lib/contract/transactions.ts'
+
+type Entry = { word: string; tone: Tone; meaning: string }
+
+export const transactionStatusTable: Record<TransactionStatus, Entry> = {
+  pending: { word: 'Pending', tone: 'warn', meaning: 'Counts in the balance; amount and details may still change.' },
+  posted: { word: 'Posted', tone: 'good', meaning: 'Final; a card charge has been captured.' },
+  declined: { word: 'Declined', tone: 'bad', meaning: 'Rejected; the balance did not change.' },
+  void: { word: 'Void', tone: 'neutral', meaning: 'Cancelled; it no longer counts in the balance.' },
+}
+
+export const disputeStatusTable: Record<DisputeStatus, Entry> = {
+  requested: { word: 'Dispute requested', tone: 'warn', meaning: 'Asked for; counts in the disputed amount.' },
+  pending: { word: 'Dispute pending', tone: 'warn', meaning: 'Under review; counts in the disputed amount.' },
+  success: { word: 'Dispute won', tone: 'good', meaning: 'Decided for the cardholder.' },
+  failed: { word: 'Dispute lost', tone: 'bad', meaning: 'Decided against the cardholder.' },
+  reported: { word: 'Dispute reported', tone: 'info', meaning: 'Reported to the card network.' },
+}
+
+/** Read from the words, since the contract's own lists would bring its schemas into the browser. */
+export const transactionStatuses = Object.keys(transactionStatusTable) as TransactionStatus[]
+
+export const intentWords: Record<TransactionIntent, string> = {
+  charge: 'Charge',
+  refund: 'Refund',
+  topup: 'Top-up',
+  withdraw: 'Withdrawal',
+  transfer: 'Transfer',
+  repay: 'Repayment',
+  cashback: 'Cashback',
+  interest: 'Interest',
+  fee: 'Fee',
+  other: 'Other',
+}
+
+export const transactionIntents = Object.keys(intentWords) as TransactionIntent[]
+
+function entryOf<Key extends string>(table: Record<Key, Entry>, value: string): Entry {
+  return Object.hasOwn(table, value)
+    ? table[value as Key]
+    : { word: value, tone: 'neutral', meaning: 'Shown as the service sent it.' }
+}
+
+/** The entry of a transaction status; an unknown one is shown as the service sent it. */
+export function transactionStatusEntry(status: string): Entry {
+  return entryOf(transactionStatusTable, status)
+}
+
+export function disputeStatusEntry(status: string): Entry {
+  return entryOf(disputeStatusTable, status)
+}
+
+export function intentWord(intent: string): string {
+  return Object.hasOwn(intentWords, intent) ? intentWords[intent as TransactionIntent] : intent
+}
+
+/** Why a charge was declined, in words: the service's message, and its code for whoever has to look it up. */
+export function declineReason(transaction: CardAccountTransaction): string | undefined {
+  if (transaction.status !== 'declined') return undefined
+  const { responseCode, responseMessage } = transaction.authorization ?? {}
+  if (!responseMessage) return responseCode ? `response code ${responseCode}, no reason given` : 'no reason given'
+  return responseCode ? `${responseMessage} (response code ${responseCode})` : responseMessage
+}
+
+/** The interface's own words for direction, which are not a bank's. */
+export const entryTypeMeaning =
+  'DEBIT adds to the account’s balance (top-ups, refunds, repayments, rewards). CREDIT takes from it (charges, withdrawals, fees, interest).'

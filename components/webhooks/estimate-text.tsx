@@ -1,0 +1,31 @@
+import { Time } from '#components/ui/time.tsx'
+import type { Estimate } from '#lib/console/webhooks/health.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { durationText } from './durations.ts'
+
+/** How an instant is known: told, seen with its margin, or estimated between two bounds. */
+export function EstimateText({ estimate }: { estimate: Estimate | null }) {
+  if (estimate === null) return <>not known: longer than the console has watched</>
+  const { atMs, earliestMs, latestMs, basis } = estimate
+  if (basis === 'service') {
+    return (
+      <>
+        known: <Time instant={atMs} format="time-seconds" />, by the service’s own times
+      </>
+    )
+  }
+  if (basis === 'seen') {
+    const marginMs = Math.max(secondMs, Math.round((latestMs - earliestMs) / 2))
+    return (
+      <>
+        seen at <Time instant={latestMs} format="time-seconds" />, ±{durationText(marginMs)}
+      </>
+    )
+  }
+  return (
+    <>
+      {basis === 'schedule' ? 'estimated from the retry schedule, ' : 'estimated, '}
+      between <Time instant={earliestMs} /> and <Time instant={latestMs} />
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { eventNames, eventTable } from '#lib/contract/events.ts'
+import { offeredEvents } from './event-choice.tsx'
+
+test('every event of the contract is offered but the deprecated ones and the ping, which nobody subscribes to', () => {
+  const expected = eventNames.filter((name) => name !== 'ping' && !('deprecated' in eventTable[name]))
+  expect(offeredEvents.toSorted()).toEqual(expected.toSorted())
+})

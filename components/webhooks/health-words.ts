@@ -1,0 +1,68 @@
+import type { LucideIcon } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass } from 'lucide-react'
+import type { Tone } from '#components/ui/tone.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+
+export type HealthWords = { word: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
+
+const onlyOk = 'Only HTTP 200 within 15 seconds counts, and redirects are not followed.'
+
+const words: Record<string, HealthWords> = {
+  created: {
+    word: 'Created',
+    tone: 'info',
+    icon: Hourglass,
+    meaning: 'The first health check is still to come.',
+    todo: 'Wait a moment. Deliveries begin when the endpoint answers the ping with 200.',
+  },
+  healthy: {
+    word: 'Healthy',
+    tone: 'good',
+    icon: CircleCheck,
+    meaning: 'Deliveries succeed.',
+    todo: 'Nothing to do.',
+  },
+  unhealthy: {
+    word: 'Unhealthy',
+    tone: 'warn',
+    icon: CircleAlert,
+    meaning: 'A delivery failed and is being retried. Later events wait behind it, in their order.',
+    todo: `Look at the endpoint. ${onlyOk} It recovers by itself with the next success; when the retries are used up, it is suspended.`,
+  },
+  suspended: {
+    word: 'Suspended',
+    tone: 'bad',
+    icon: CirclePause,
+    meaning:
+      'The retries are used up and deliveries have stopped. The service pings every 5 minutes for 24 hours, and the first 200 resumes delivery, in order.',
+    todo: `Make the endpoint answer now. ${onlyOk} Without that the webhook is deleted, and its queue with it.`,
+  },
+  deleted: {
+    word: 'Deleted',
+    tone: 'neutral',
+    icon: CircleX,
+    meaning: 'It is gone, and nothing is delivered to it any more.',
+    todo: 'Create it again if somebody still needs its events. Events of the time between are not sent later.',
+  },
+}
+
+/** One word for the state of a webhook, what it means and what to do. A word that nobody knows is shown as it is. */
+export function healthWords({ state, status, level, isRemovedHere }: WebhookHealth): HealthWords {
+  if (state === 'deleted') return { ...words.deleted, ...lossOf(level, isRemovedHere) } as HealthWords
+  const key = state === 'healthy' && status === 'created' ? 'created' : state
+  return (
+    (Object.hasOwn(words, key) ? words[key] : undefined) ?? {
+      word: state,
+      tone: 'neutral',
+      icon: CircleHelp,
+      meaning: 'The service tells a state that this console has no words for.',
+      todo: 'Ask whoever runs the service what it means.',
+    }
+  )
+}
+
+function lossOf(level: WebhookHealth['level'], isRemovedHere: boolean): Partial<HealthWords> {
+  if (isRemovedHere) return { word: 'Removed', meaning: 'It was removed from this console, with its queue.' }
+  if (level !== 'deleted') return {}
+  return { tone: 'bad', meaning: 'The service deleted it after failing pings, and its queue with it.' }
+}

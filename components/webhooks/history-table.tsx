@@ -1,0 +1,76 @@
+import { Time } from '#components/ui/time.tsx'
+import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import { pingTimesNote } from './notes.ts'
+
+const count = new Intl.NumberFormat('en-HK')
+const rowsAtMost = 30
+const cell = 'border-t px-3 py-1.5 text-left align-top'
+
+/** What the chart draws, and the changes of state, for those who prefer a table. */
+export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
+  const points = webhook.queue.filter((point, index, all) => {
+    const before = all[index - 1]
+    return !before || before.queued !== point.queued || before.status !== point.status || index === all.length - 1
+  })
+  return (
+    <details className="min-w-0">
+      <summary className="w-fit rounded-chip text-xs text-soft hover:text-ink">History as a table</summary>
+      <div className="mt-2 grid gap-4 lg:grid-cols-2">
+        <div className="min-w-0">
+          <table className="w-full text-xs">
+            <caption className="pb-1 text-left text-soft">Changes of state</caption>
+            <thead>
+              <tr className="text-faint">
+                <th className={cell}>Seen</th>
+                <th className={cell}>From</th>
+                <th className={cell}>To</th>
+                <th className={cell}>Queue</th>
+              </tr>
+            </thead>
+            <tbody>
+              {webhook.transitions.toReversed().map((transition) => (
+                <tr key={`${transition.seenAtMs}-${transition.statusAfter}`}>
+                  <td className={cell}>
+                    <Time instant={transition.seenAtMs} format="exact" />
+                  </td>
+                  <td className={cell}>{transition.statusBefore ?? 'first look'}</td>
+                  <td className={cell}>{transition.statusAfter}</td>
+                  <td className={cell}>{count.format(transition.queuedMessages)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className="mt-1 text-2xs text-faint">{pingTimesNote}</p>
+        </div>
+        <div className="min-w-0">
+          <table className="w-full text-xs">
+            <caption className="pb-1 text-left text-soft">
+              Queue over 24 hours, where it changed (the last {rowsAtMost})
+            </caption>
+            <thead>
+              <tr className="text-faint">
+                <th className={cell}>At</th>
+                <th className={cell}>Queued</th>
+                <th className={cell}>State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {points
+                .toReversed()
+                .slice(0, rowsAtMost)
+                .map((point) => (
+                  <tr key={point.atMs}>
+                    <td className={cell}>
+                      <Time instant={point.atMs} format="exact" />
+                    </td>
+                    <td className={cell}>{count.format(point.queued)}</td>
+                    <td className={cell}>{point.status}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </div>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,51 @@
+import { Stat } from '#components/ui/stat.tsx'
+import { RelativeTime, Time } from '#components/ui/time.tsx'
+import type { InboxFigures as Figures } from '#lib/console/inbox/read.ts'
+
+const count = new Intl.NumberFormat('en-HK')
+
+/** Whether events reach the console, at a glance. */
+export function InboxFigures({ figures }: { figures: Figures }) {
+  const { newest, received, receivedToday, waiting, signatures, malformed, duplicates, lagMs } = figures
+  return (
+    <div className="grid gap-x-6 gap-y-4 rounded-panel border bg-surface p-4 sm:grid-cols-2 xl:grid-cols-4">
+      <Stat
+        label="Newest event"
+        value={newest ? <RelativeTime instant={newest.receivedAt} /> : 'None yet'}
+        note={
+          newest ? <span className="wrap-anywhere">{newest.event}</span> : 'Nothing has reached this console so far.'
+        }
+      />
+      <Stat
+        label="Received today (UTC)"
+        value={count.format(receivedToday)}
+        note={`${count.format(received)} in all, ${waiting === 0 ? 'all applied' : `${count.format(waiting)} waiting to be applied`}`}
+      />
+      <Stat
+        label="Refused and repeated"
+        value={count.format(signatures.count)}
+        note={
+          <>
+            {signatures.count === 1 ? 'wrong signature' : 'wrong signatures'}
+            {signatures.lastAt && (
+              <>
+                , the last <Time instant={signatures.lastAt} />
+              </>
+            )}
+            ; {count.format(duplicates)} {duplicates === 1 ? 'duplicate' : 'duplicates'} ignored
+            {malformed > 0 && `; ${count.format(malformed)} without an id or not JSON`}
+          </>
+        }
+      />
+      <Stat
+        label="Received to applied, p99"
+        value={lagMs ? `${count.format(lagMs.p99)} ms` : '–'}
+        note={
+          lagMs
+            ? `half of them within ${count.format(lagMs.p50)} ms; the last 1,000 events`
+            : 'No event was applied yet.'
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { Callout } from '#components/ui/callout.tsx'
+import type { AlertLevel } from '#lib/console/webhooks/health.ts'
+import type { WebhookAlert } from '#lib/console/webhooks/read.ts'
+import { webhookAlertsQuery } from '#lib/queries/webhooks.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { durationText } from './durations.ts'
+import { ServiceNow, ServiceTicking } from './service-now.tsx'
+
+/** From the most pressing to the least. `urgent` levels are said at once by a screen reader. */
+const levels: Record<AlertLevel, { rank: number; tone: 'warn' | 'bad'; isUrgent: boolean; lead: string }> = {
+  'one-hour': { rank: 0, tone: 'bad', isUrgent: true, lead: 'will be deleted within the hour.' },
+  'six-hours': { rank: 1, tone: 'bad', isUrgent: true, lead: 'will be deleted within six hours.' },
+  suspended: { rank: 2, tone: 'bad', isUrgent: true, lead: 'is suspended.' },
+  deleted: { rank: 3, tone: 'bad', isUrgent: false, lead: 'was deleted by the service.' },
+  unhealthy: { rank: 4, tone: 'warn', isUrgent: false, lead: 'is unhealthy.' },
+}
+
+const most = 3
+
+/** Stands on every page while a webhook is not healthy. What it announces is said once a level, not at each second. */
+export function WebhookBanner({ environment }: { environment: Environment }) {
+  const { data, dataUpdatedAt } = useQuery(webhookAlertsQuery(environment))
+  if (!data || data.alerts.length === 0) return null
+  const alerts = data.alerts
+    .flatMap((alert) => (alert.level === null ? [] : [{ alert, entry: levels[alert.level] }]))
+    .toSorted((one, other) => one.entry.rank - other.entry.rank)
+  return (
+    <ServiceNow serviceNowMs={data.serviceNowMs} readAtMs={dataUpdatedAt}>
+      <div className="grid gap-2">
+        {alerts.slice(0, most).map(({ alert, entry }) => (
+          <Callout
+            key={alert.id}
+            tone={entry.tone}
+            title={`${nameOf(alert)} ${entry.lead}`}
+            actions={
+              <Link
+                prefetch={false}
+                href={`${routes.webhooks(environment)}#webhook-${alert.id}`}
+                className="font-medium underline underline-offset-2"
+              >
+                {alert.level === 'deleted' ? 'Create it again' : 'Fix it'}
+                <span className="sr-only">: {nameOf(alert)}</span>
+              </Link>
+            }
+          >
+            <Consequence alert={alert} />
+          </Callout>
+        ))}
+        {alerts.length > most && <p className="text-soft">and {alerts.length - most} more</p>}
+        <p role="alert" className="sr-only">
+          {alerts
+            .filter(({ entry }) => entry.isUrgent)
+            .map(({ alert, entry }) => `Webhook ${nameOf(alert)} ${entry.lead}`)
+            .join(' ')}
+        </p>
+      </div>
+    </ServiceNow>
+  )
+}
+
+function Consequence({ alert }: { alert: WebhookAlert }) {
+  const { suspension, queuedMessages, level } = alert
+  const queued = queuedMessages === 1 ? '1 queued event' : `${queuedMessages} queued events`
+  if (level === 'deleted') return <>Its endpoint answered no ping for 24 hours. {queued} went with it.</>
+  if (!suspension) return <>A delivery failed and is being retried; {queued} wait.</>
+  const { deletionDueMs, deletion } = suspension
+  return (
+    <>
+      It will be deleted in {deletion.basis === 'service' ? '' : 'about '}
+      <ServiceTicking read={(nowMs) => durationText(deletionDueMs - nowMs)} />, with {queued}.
+    </>
+  )
+}
+
+function nameOf({ name, url, id }: WebhookAlert): string {
+  return name ?? url ?? id
+}

@@ -1,0 +1,131 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Inbox, Plus, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { preloadDialog } from '#components/ui/dialog.tsx'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { RelativeTime, Time } from '#components/ui/time.tsx'
+import type { WebhookHealth, WebhookPanel as Answer } from '#lib/console/webhooks/read.ts'
+import { webhooksQuery } from '#lib/queries/webhooks.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { clockNotes } from './notes.ts'
+import { ServiceNow } from './service-now.tsx'
+import { type OpenedDialog, WebhookDialog } from './webhook-dialogs.tsx'
+import { type PanelActions, WebhookPanel } from './webhook-panel.tsx'
+
+type Wanted = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
+
+export function WebhooksScreen({ environment }: { environment: Environment }) {
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(webhooksQuery(environment))
+  const { may, role } = usePermissions(environment)
+  const [opened, setOpened] = useState<OpenedDialog | null>(null)
+  const failure = data ? null : readFailure(error, 'The webhooks')
+  const unavailable =
+    role === undefined || may.has('webhooks.manage') ? undefined : 'Your role does not include managing webhooks.'
+  const open = (wanted: Wanted) => {
+    preloadDialog()
+    setOpened({ ...wanted, operationId: crypto.randomUUID(), isOpen: true })
+  }
+  const actions: PanelActions = {
+    unavailable,
+    onRemove: (webhook) => open({ kind: 'remove', webhook }),
+    onRecreate: (webhook) => open({ kind: 'recreate', webhook }),
+  }
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title="Webhook health"
+        breadcrumbs={[{ label: 'Webhooks' }]}
+        subtitle={data && <Subtitle panel={data} />}
+        actions={
+          <>
+            <ButtonLink href={routes.inbox(environment)} icon={<Inbox />}>
+              Event inbox
+            </ButtonLink>
+            <Button
+              variant="primary"
+              icon={<Plus />}
+              {...(unavailable === undefined ? {} : { unavailable, reason: 'described' as const })}
+              onClick={() => open({ kind: 'create' })}
+            >
+              Add webhook
+            </Button>
+          </>
+        }
+      />
+      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
+      {!failure && !data && <PanelSkeleton />}
+      {data && (
+        <ServiceNow serviceNowMs={data.serviceNowMs} readAtMs={dataUpdatedAt}>
+          <Webhooks panel={data} actions={actions} />
+        </ServiceNow>
+      )}
+      <p className="text-xs text-faint">
+        The interface has no test delivery. A webhook is pinged by the service when it is created and while it is
+        suspended; the last success above tells whether its endpoint answers.
+      </p>
+      {opened && (
+        <WebhookDialog
+          key={opened.operationId}
+          environment={environment}
+          opened={opened}
+          onClose={() => setOpened({ ...opened, isOpen: false })}
+        />
+      )}
+    </div>
+  )
+}
+
+const urgency = ['one-hour', 'six-hours', 'suspended', 'unhealthy', 'deleted']
+
+/** The most pressing first; those that are gone last. */
+function byUrgency(one: WebhookHealth, other: WebhookHealth): number {
+  const rank = ({ level, state }: WebhookHealth) =>
+    level === null ? urgency.length + (state === 'deleted' ? 1 : 0) : urgency.indexOf(level)
+  return rank(one) - rank(other)
+}
+
+function Webhooks({ panel, actions }: { panel: Answer; actions: PanelActions }) {
+  if (panel.webhooks.length === 0) {
+    return (
+      <Panel>
+        <EmptyState title="No webhook" icon={<Webhook strokeWidth={1.5} />}>
+          Add one, and the service delivers events to its address.
+        </EmptyState>
+      </Panel>
+    )
+  }
+  return panel.webhooks
+    .toSorted(byUrgency)
+    .map((webhook) => <WebhookPanel key={webhook.id} webhook={webhook} nowMs={panel.serviceNowMs} actions={actions} />)
+}
+
+function Subtitle({ panel }: { panel: Answer }) {
+  const { webhooks, lookedAt, clockSource, serviceNowMs, listedBy } = panel
+  const living = webhooks.filter(({ state }) => state !== 'deleted').length
+  return (
+    <>
+      {living} {living === 1 ? 'webhook' : 'webhooks'}
+      {listedBy === 'settings' && ' of the settings'} · statistics read <RelativeTime instant={lookedAt} /> · times are
+      the service’s, {clockNotes[clockSource]}, now <Time instant={serviceNowMs} format="time-seconds" isZoneShown />
+    </>
+  )
+}
+
+function PanelSkeleton() {
+  return (
+    <>
+      <Loading what="the webhooks" />
+      <Skeleton className="h-72 w-full rounded-panel" />
+    </>
+  )
+}
