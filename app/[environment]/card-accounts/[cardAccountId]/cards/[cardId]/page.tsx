@@ -1,0 +1,36 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import { CardScreen } from '#components/cards/card-screen.tsx'
+import { declinedFilters, usageFilters } from '#components/cards/card-usage.ts'
+import { transactionFilters } from '#components/transactions/transaction-params.ts'
+import { readCard } from '#lib/console/cards.ts'
+import { listTransactions, type TransactionFilters } from '#lib/console/transactions.ts'
+import { cardQuery } from '#lib/queries/cards.ts'
+import { transactionsQuery } from '#lib/queries/transactions.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { environmentOf, prefetch, read } from '../../../../prefetch.ts'
+import { loadTransactionParams, pageZone } from '../../search-params.ts'
+
+export const metadata = { title: 'Card' }
+
+type Props = PageProps<'/[environment]/card-accounts/[cardAccountId]/cards/[cardId]'>
+
+export default async function CardPage({ params, searchParams }: Props) {
+  const { environment: name, cardAccountId, cardId } = await params
+  const environment = environmentOf(name)
+  const nowMs = Date.now()
+  const list = transactionFilters(await loadTransactionParams(searchParams), await pageZone(), cardId)
+  const transactions = (filters: TransactionFilters) =>
+    read(transactionsQuery(environment, cardAccountId, filters), () =>
+      listTransactions(environment, cardAccountId, filters),
+    )
+  const state = await prefetch(
+    routes.card(environment, cardAccountId, cardId),
+    read(cardQuery(environment, cardAccountId, cardId), () => readCard(environment, cardAccountId, cardId)),
+    ...[list, declinedFilters(cardId), usageFilters(cardId, nowMs)].map(transactions),
+  )
+  return (
+    <HydrationBoundary state={state}>
+      <CardScreen environment={environment} cardAccountId={cardAccountId} cardId={cardId} nowMs={nowMs} />
+    </HydrationBoundary>
+  )
+}

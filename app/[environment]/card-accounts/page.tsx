@@ -1,0 +1,31 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import { AccountListScreen } from '#components/card-accounts/account-list-screen.tsx'
+import { cardAccountFilters, groupKeyOf } from '#components/card-accounts/filter-params.ts'
+import { listCardAccounts, listMetadataKeys, readAggregateBalances } from '#lib/console/card-accounts.ts'
+import { aggregateBalancesQuery, cardAccountListQuery, metadataKeysQuery } from '#lib/queries/card-accounts.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { environmentOf, prefetch, read } from '../prefetch.ts'
+import { loadCardAccountParams } from './search-params.ts'
+
+export const metadata = { title: 'Card accounts' }
+
+export default async function CardAccountsPage({ params, searchParams }: PageProps<'/[environment]/card-accounts'>) {
+  const environment = environmentOf((await params).environment)
+  const search = await loadCardAccountParams(searchParams)
+  const metadataKeys = await listMetadataKeys(environment).catch(() => null)
+  const groupKey = groupKeyOf(search, metadataKeys?.keys ?? [])
+  const filters = cardAccountFilters(search, groupKey)
+  const state = await prefetch(
+    routes.cardAccounts(environment, await searchParams),
+    read(metadataKeysQuery(environment), async () => metadataKeys ?? listMetadataKeys(environment)),
+    read(aggregateBalancesQuery(environment, groupKey), () =>
+      readAggregateBalances(environment, { groupKey: groupKey ?? undefined }),
+    ),
+    read(cardAccountListQuery(environment, filters), () => listCardAccounts(environment, filters)),
+  )
+  return (
+    <HydrationBoundary state={state}>
+      <AccountListScreen environment={environment} />
+    </HydrationBoundary>
+  )
+}

@@ -1,0 +1,38 @@
+import { cookies } from 'next/headers'
+import { ConsoleShell } from '#components/environment/console-shell.tsx'
+import { NotConnected } from '#components/environment/not-connected.tsx'
+import { readPreferences } from '#components/ui/preferences.ts'
+import { signOut } from '#lib/actions/session.ts'
+import { readServiceHealth } from '#lib/console/service-health.ts'
+import { currentStaff } from '#lib/console/session.ts'
+import { serviceHealthQuery } from '#lib/queries/health.ts'
+import { currentStaffQuery } from '#lib/queries/staff.ts'
+import { environments } from '#lib/shared/routes.ts'
+import { environmentOf, prefetch, read } from './prefetch.ts'
+
+export default async function EnvironmentLayout({ params, children }: LayoutProps<'/[environment]'>) {
+  const environment = environmentOf((await params).environment)
+  const staff = await currentStaff()
+  // The page sends to the sign-in, since it knows where that leads back to.
+  if (!staff) return children
+  const cookieStore = await cookies()
+  const [health, ...others] = await Promise.all([environment, ...environments].map(readServiceHealth))
+  const state = await prefetch(
+    '',
+    read(currentStaffQuery(), async () => staff),
+    read(serviceHealthQuery(environment), async () => health),
+  )
+  const connected = Object.fromEntries(environments.map((name, index) => [name, others[index]?.connected ?? false]))
+  return (
+    <ConsoleShell
+      environment={environment}
+      connected={connected as Record<(typeof environments)[number], boolean>}
+      staff={staff}
+      preferences={readPreferences((name) => cookieStore.get(name)?.value)}
+      signOut={signOut}
+      state={state}
+    >
+      {health && !health.connected ? <NotConnected environment={environment} missing={health.missing} /> : children}
+    </ConsoleShell>
+  )
+}

@@ -1,0 +1,9 @@
+import { answerNotFound } from '#lib/console/api.ts'
+
+export {
+  answerNotFound as GET,
+  answerNotFound as POST,
+  answerNotFound as PUT,
+  answerNotFound as PATCH,
+  answerNotFound as DELETE,
+}

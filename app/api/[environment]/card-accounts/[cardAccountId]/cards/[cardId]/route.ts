@@ -1,0 +1,14 @@
+import { answerRead } from '#lib/console/api.ts'
+import { readCard } from '#lib/console/cards.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment; cardAccountId: string; cardId: string }
+
+export function GET(
+  request: Request,
+  context: { params: Promise<{ environment: string; cardAccountId: string; cardId: string }> },
+): Promise<Response> {
+  return answerRead<Params, unknown>(request, context, ({ environment, cardAccountId, cardId }) =>
+    readCard(environment, cardAccountId, cardId),
+  )
+}

@@ -1,0 +1,11 @@
+import { answerRead } from '#lib/console/api.ts'
+import { listCardAccounts } from '#lib/console/card-accounts.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment }
+
+export function GET(request: Request, context: { params: Promise<{ environment: string }> }): Promise<Response> {
+  return answerRead<Params, unknown>(request, context, ({ environment }, search) =>
+    listCardAccounts(environment, search),
+  )
+}

@@ -1,0 +1,14 @@
+import { answerRead } from '#lib/console/api.ts'
+import { readOperation } from '#lib/console/operations/read.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment; operationId: string }
+
+export function GET(
+  request: Request,
+  context: { params: Promise<{ environment: string; operationId: string }> },
+): Promise<Response> {
+  return answerRead<Params, unknown>(request, context, ({ environment, operationId }) =>
+    readOperation(environment, operationId),
+  )
+}

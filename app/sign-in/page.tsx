@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { SignInPanel } from '#components/sign-in/sign-in-panel.tsx'
+import { signIn } from '#lib/actions/session.ts'
+import { currentStaff } from '#lib/console/session.ts'
+import { returnPath, signInChoices } from '#lib/console/sign-in.ts'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function SignInPage({ searchParams }: Props) {
+  const { callbackUrl, error } = await searchParams
+  const returnTo = returnPath(textOf(callbackUrl))
+  if (await currentStaff()) redirect(returnTo)
+  return <SignInPanel choices={await signInChoices()} action={signIn} hidden={{ returnTo }} error={textOf(error)} />
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

@@ -1,0 +1,12 @@
+/** Next calls this once, before the server answers. What works in the background starts here and stops with the server. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  if (process.env.BUILT_IN_SERVICE === 'on') {
+    const { atShutdown } = await import('#lib/shared/shutdown.ts')
+    const { whenListening } = await import('#lib/shared/listening.ts')
+    const { startServiceWork } = await import('#lib/service/work.ts')
+    atShutdown('service work', startServiceWork(undefined, { listening: whenListening() }))
+  }
+  const { startConsoleWork } = await import('#lib/console/work.ts')
+  startConsoleWork()
+}
