@@ -1,0 +1,38 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Database } from '#lib/db/connection.ts'
+import { registerAccessKey } from '#lib/service/access-keys.ts'
+import { seedService } from '#lib/service/seed/seed.ts'
+import { readServiceSettings } from '#lib/service/settings.ts'
+import type { ServiceIdentity } from './keys.ts'
+
+/**
+ * Prepares the built-in service for its callers: the console's key is registered, the seed is there, and the file that
+ * it answers with says how whoever may read it calls the service.
+ */
+export async function prepareBuiltInService(
+  db: Database,
+  identity: ServiceIdentity,
+  place: { dataDir: string; origin: string },
+): Promise<string> {
+  await registerAccessKey(db, { id: identity.accessKey, name: 'Carddesk console', publicKeyPem: identity.publicKeyPem })
+  const { seededCardAccounts, cardNumberKey, consoleInboxUrl } = readServiceSettings(process.env)
+  await seedService(db, { cardAccounts: seededCardAccounts, now: new Date(), cardNumberKey, consoleInboxUrl })
+
+  const accessFile = path.join(place.dataDir, 'service-access.json')
+  const access = {
+    baseUrl: `${place.origin}/service/v1`,
+    accessKey: identity.accessKey,
+    privateKeyFile: identity.privateKeyFile,
+    controlUrl: `${place.origin}/service/control`,
+  }
+  writeFileSync(accessFile, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(accessFile, 0o600)
+  return accessFile
+}
+
+/** A line for a shell that calls the service. It reads the key from the file, so that the key is never on the screen. */
+export function curlLine(baseUrl: string, accessFile: string): string {
+  const readKey = `node -p 'JSON.parse(fs.readFileSync(process.argv[1])).accessKey' '${accessFile}'`
+  return `curl -u "$(${readKey}):" ${baseUrl}/ping`
+}

@@ -1,0 +1,57 @@
+import path from 'node:path'
+import { Client } from 'pg'
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
+import { migrateDatabase } from '#lib/db/migrate.ts'
+import type { Settings } from './settings.ts'
+
+export type LaunchedDatabase = { databaseUrl: string; label: string; stop: () => Promise<void> }
+
+/**
+ * The database that the settings name, or the embedded one, brought to the newest version. Throws an `Error` with one
+ * line, in which no password stands.
+ */
+export async function launchDatabase(
+  settings: Settings,
+  dataDir: string,
+  owner: string,
+  onLost: (reason: string) => void,
+): Promise<LaunchedDatabase> {
+  const database = settings.DATABASE_URL
+    ? await connectTo(settings.DATABASE_URL)
+    : await embedded(dataDir, owner, onLost)
+  try {
+    await migrateDatabase(database.databaseUrl)
+  } catch (error) {
+    await database.stop()
+    throw new Error(`The database could not be brought to the newest version: ${reasonOf(error)}.`, { cause: error })
+  }
+  return database
+}
+
+async function embedded(dataDir: string, owner: string, onLost: (reason: string) => void): Promise<LaunchedDatabase> {
+  const postgres = await startEmbeddedPostgres(dataDir, { owner, onLost })
+  return { ...postgres, label: `embedded PostgreSQL, in ${path.join(dataDir, 'postgres')}` }
+}
+
+async function connectTo(databaseUrl: string): Promise<LaunchedDatabase> {
+  const { host, pathname } = new URL(databaseUrl)
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new Error(`DATABASE_URL: the database ${pathname.slice(1)} at ${host} cannot be used: ${reasonOf(error)}.`, {
+      cause: error,
+    })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+  return { databaseUrl, label: `PostgreSQL at ${host}`, stop: async () => undefined }
+}
+
+function reasonOf(error: unknown): string {
+  const reasons = error instanceof AggregateError ? error.errors : [error]
+  const causes = reasons.map((reason) =>
+    reason instanceof Error && reason.cause instanceof Error ? reason.cause : reason,
+  )
+  return causes.map((reason) => (reason instanceof Error ? reason.message : String(reason))).join('; ')
+}

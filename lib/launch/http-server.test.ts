@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectionHeader, connectionOf, connections } from '#lib/shared/connections.ts'
+import { createHttpServer, listen, originOf, type HttpServer } from './http-server.ts'
+
+async function serve(handle: RequestListener, demoUrl: string | null = null): Promise<HttpServer & { port: number }> {
+  const http = createHttpServer(handle, { demoUrl })
+  await listen(http.server, 0, '127.0.0.1')
+  onTestFinished(() => http.close(0))
+  return { ...http, port: (http.server.address() as AddressInfo).port }
+}
+
+/** Sends the bytes as they are and reads until the server closes. */
+async function send(port: number, ...lines: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+const tellConnection: RequestListener = (request, response) => {
+  const connection = connectionOf(new Headers({ [connectionHeader]: String(request.headers[connectionHeader]) }))
+  response.end(JSON.stringify({ url: request.url, target: connection?.target, from: connection?.remoteAddress }))
+}
+
+test.each([
+  ['/service/v1/ping', '/service/v1/-'],
+  ['/service/v1//ping?a=%zz', '/service/v1/-'],
+  ['/service/v1/a%2Fb/', '/service/v1/-'],
+  ['/service/control', '/service/control/-'],
+  ['/service/v10/ping', '/service/v10/ping'],
+  ['/sandbox/fees?page=2', '/sandbox/fees?page=2'],
+])('hands on the request target %s exactly, while Next is asked for %s', async (target, asked) => {
+  const { port } = await serve(tellConnection)
+  const answer = await send(port, `GET ${target} HTTP/1.1`, 'Host: x')
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ url: asked, target, from: '127.0.0.1' })
+})
+
+test('a caller cannot set the header that names a connection', async () => {
+  const names: unknown[] = []
+  const { port } = await serve((request, response) => {
+    names.push(request.headers[connectionHeader])
+    response.end()
+  })
+  await send(port, 'GET / HTTP/1.1', 'Host: x', `${connectionHeader}: mine`, `${connectionHeader}: mine`)
+  expect(names).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)])
+})
+
+test('forgets a connection when its answer is out, and when the caller goes away', async () => {
+  const { port } = await serve((_request, response) => void response.end())
+  await send(port, 'GET / HTTP/1.1', 'Host: x')
+  expect(connections().size).toBe(0)
+
+  const closed = Promise.withResolvers<void>()
+  const waiting = await serve((_request, response) => void response.once('close', () => closed.resolve()))
+  const socket = connect(waiting.port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(waiting.server, 'request')
+  expect(connections().size).toBe(1)
+  socket.destroy()
+  await closed.promise
+  expect(connections().size).toBe(0)
+})
+
+test.each(['GET http://elsewhere/ HTTP/1.1', 'OPTIONS * HTTP/1.1'])('answers 400 to %s', async (line) => {
+  const { port } = await serve(tellConnection)
+  expect(await send(port, line, 'Host: x')).toMatch(/^HTTP\/1.1 400 /)
+})
+
+test.each([
+  ['localhost:3000', 200],
+  ['127.0.0.1:3000', 200],
+  ['[::1]:3000', 200],
+  ['ops.localhost:3000', 200],
+  ['attacker.example:3000', 421],
+  ['127.0.0.1.attacker.example', 421],
+  ['localhost.attacker.example', 421],
+])('a demo asked as %s answers %i', async (host, status) => {
+  const { port } = await serve(tellConnection, 'http://localhost:3000')
+  expect(await send(port, 'GET /api/health HTTP/1.1', `Host: ${host}`)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
+test.each([
+  ['GET /sandbox/fees?page=2', '127.0.0.1:3000', 'http://localhost:3000/sandbox/fees?page=2'],
+  ['GET /', '[::1]:3000', 'http://localhost:3000/'],
+  ['GET /service/v1/ping', '127.0.0.1:3000', null],
+  ['GET /api/health', '127.0.0.1:3000', null],
+  ['POST /sandbox/fees', '127.0.0.1:3000', null],
+  ['GET //elsewhere.example/', '127.0.0.1:3000', null],
+  ['GET /sandbox/fees', 'localhost:3000', null],
+  ['GET /sandbox/fees', 'ops.localhost:3000', null],
+])('a demo asked for %s at %s leads to %s', async (line, host, location) => {
+  const { port } = await serve(tellConnection, 'http://localhost:3000')
+  const answer = await send(port, `${line} HTTP/1.1`, `Host: ${host}`)
+  expect(/^location: (.*)$/im.exec(answer)?.[1] ?? null).toBe(location)
+})
+
+test('says in one line that the port is in use', async () => {
+  const { port } = await serve(tellConnection)
+  const other = createHttpServer(tellConnection, { demoUrl: null })
+  await expect(listen(other.server, port, '127.0.0.1')).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is in use by another program: stop it, or set PORT to another one.`,
+  )
+})
+
+test('lets a running request finish before it closes, and ends one that does not', async () => {
+  const release = Promise.withResolvers<void>()
+  const { server, port, close } = await serve((request, response) => {
+    if (request.url === '/finishes') void release.promise.then(() => response.end('finished'))
+    else response.write('begun')
+  })
+  const finishing = send(port, 'GET /finishes HTTP/1.1', 'Host: x')
+  await once(server, 'request')
+  const endless = send(port, 'GET /endless HTTP/1.1', 'Host: x').catch(() => 'ended')
+  await once(server, 'request')
+  const closing = close(300)
+  release.resolve()
+  expect(await finishing).toContain('finished')
+  await closing
+  expect(await endless).not.toContain('finished')
+})
+
+test('tells browsers to stay with https where people come by it, and only there', async () => {
+  for (const isSecure of [true, false]) {
+    const http = createHttpServer(tellConnection, { demoUrl: null, isSecure })
+    await listen(http.server, 0, '127.0.0.1')
+    onTestFinished(() => http.close(0))
+    const { port } = http.server.address() as AddressInfo
+    const answer = await send(port, 'GET / HTTP/1.1', 'Host: x')
+    expect(/^strict-transport-security: max-age=31536000$/im.test(answer)).toBe(isSecure)
+  }
+})
+
+test('drains: a running request of the console may still call the service, a new one is a 503', async () => {
+  const release = Promise.withResolvers<void>()
+  const { server, port, drain } = await serve((request, response) => {
+    if (request.url === '/running') void release.promise.then(() => response.end('finished'))
+    else response.end()
+  })
+  const running = send(port, 'POST /running HTTP/1.1', 'Host: x', 'Content-Length: 0')
+  await once(server, 'request')
+  const drained = drain(5_000)
+  expect(await send(port, 'GET /sandbox HTTP/1.1', 'Host: x')).toMatch(/^HTTP\/1.1 503 /)
+  expect(await send(port, 'POST /service/v1/cards/lock HTTP/1.1', 'Host: x', 'Content-Length: 0')).toMatch(
+    /^HTTP\/1.1 200 /,
+  )
+  release.resolve()
+  expect(await running).toContain('finished')
+  await drained
+})
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:3000'],
+  ['0.0.0.0', 'http://127.0.0.1:3000'],
+  ['::', 'http://[::1]:3000'],
+  ['::1', 'http://[::1]:3000'],
+  ['desk.internal', 'http://desk.internal:3000'],
+])('a server on %s is reached at %s', (host, origin) => {
+  expect(originOf(host, 3000)).toBe(origin)
+})

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectionHeader, connections } from '#lib/shared/connections.ts'
+
+/**
+ * The HTTP server around Next. It knows of each request what a route handler cannot: see `connections()`. A demo answers
+ * to the machine's own names alone, so that a page on the internet whose name was made to point here (DNS rebinding) finds
+ * nobody; and it shows its pages under one of them, since cookies belong to a name. Where people come by https
+ * (`isSecure`), browsers are told to stay with it.
+ */
+export function createHttpServer(
+  handle: RequestListener,
+  options: { demoUrl: string | null; isSecure?: boolean },
+): HttpServer {
+  let isDraining = false
+  // Longer than the clients' idle time, so that it is they who close: no request meets a connection that is closing.
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 60_000 }, (request, response) => {
+    const target = request.url ?? ''
+    const answer = (status: number, headers: Record<string, string> = {}) => {
+      response.writeHead(status, { 'x-request-id': randomUUID(), ...headers }).end()
+    }
+    if (!target.startsWith('/')) return answer(400)
+    if (isDraining && !isOfService(target)) return answer(503, { connection: 'close' })
+    if (options.demoUrl && !isLoopbackName(request.headers.host)) return answer(421)
+    if (options.demoUrl && isPageByAddress(request)) return answer(307, { location: `${options.demoUrl}${target}` })
+    if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
+    const id = randomUUID()
+    request.headers[connectionHeader] = id
+    connections().set(id, { remoteAddress: request.socket.remoteAddress ?? '', target, socket: request.socket })
+    response.once('close', () => connections().delete(id))
+    // Next redirects doubled slashes and refuses odd escapes before a handler sees them; the service reads `target` itself.
+    const mount = /^\/service\/(v1|control)(?=[/?]|$)/.exec(target)
+    if (mount) request.url = `${mount[0]}/-`
+    handle(request, response)
+  })
+  return {
+    server,
+    drain: async (patienceMs) => {
+      isDraining = true
+      const deadline = Date.now() + patienceMs
+      const isBusy = () => [...connections().values()].some(({ target }) => !isOfService(target))
+      while (isBusy() && Date.now() < deadline) await delay(25)
+    },
+    close: (patienceMs) => close(server, patienceMs),
+  }
+}
+
+export type HttpServer = {
+  server: Server
+  /**
+   * Lets the console's running requests finish and takes no new ones. The built-in service goes on answering, since what
+   * is running may be calling it.
+   */
+  drain: (patienceMs: number) => Promise<void>
+  /** Lets the requests that still run finish, ends those that do not, and frees the port. */
+  close: (patienceMs: number) => Promise<void>
+}
+
+/** The built-in service, and the receiver of its deliveries. */
+function isOfService(target: string): boolean {
+  return target.startsWith('/service/') || target.startsWith('/api/webhooks/inbox/')
+}
+
+function isLoopbackName(host = ''): boolean {
+  return /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
+}
+
+function isPageByAddress({ method, url = '', headers: { host = '' } }: IncomingMessage): boolean {
+  return method === 'GET' && /^(127\.|\[)/.test(host) && !/^\/(api|service|_next)\/|^\/[/\\]/.test(url)
+}
+
+/** Throws an `Error` with one line when the address cannot be had. */
+export async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new Error(reasons[error.code ?? '']?.(host, port) ?? error.message)),
+    )
+    server.listen(port, host, resolve)
+  })
+}
+
+const reasons: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} on ${host} is in use by another program: stop it, or set PORT to another one.`,
+  EACCES: (_host, port) => `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+  EADDRNOTAVAIL: (host) => `HOST ${host} is not an address of this machine.`,
+  ENOTFOUND: (host) => `HOST ${host} is not known: there is no such name.`,
+}
+
+/** Where a process on this machine reaches the server. */
+export function originOf(host: string, port: number): string {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (isIPv6(host) ? `[${host}]` : host)
+  return `http://${reachable}:${port}`
+}
+
+async function close(server: Server, patienceMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  // A connection becomes idle when its request is done.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const patience = new AbortController()
+  await Promise.race([closed, delay(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined)])
+  patience.abort()
+  clearInterval(sweep)
+  server.closeAllConnections()
+  await closed
+}

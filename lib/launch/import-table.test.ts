@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const root = path.join(import.meta.dirname, '..', '..')
+
+/** What the project's own linter settings report on these files: rule and file, in the order of the files. */
+function lint(files: Record<string, string>): string[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-lint-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of ['oxlint.config.ts', 'package.json', 'tsconfig.json'])
+    copyFileSync(path.join(root, name), path.join(folder, name))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    writeFileSync(path.join(folder, file), text)
+  }
+  const oxlint = path.join(root, 'node_modules', '.bin', 'oxlint')
+  const { stdout, stderr } = spawnSync(oxlint, ['--format', 'json'], { cwd: folder, encoding: 'utf8' })
+  if (!stdout.startsWith('{')) throw new Error(`${stdout}${stderr}`)
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] }
+  return diagnostics.map(({ code, filename }) => `${code} ${filename}`).sort()
+}
+
+const importing = (specifier: string, kind = 'import') =>
+  `${kind} { thing } from '${specifier}'\nexport const used = thing\n`
+
+const planted: [string, string][] = [
+  ['lib/shared', '#lib/contract/cards.ts'],
+  ['lib/contract', '#lib/db/connection.ts'],
+  ['lib/signing', '#lib/shared/time.ts'],
+  ['lib/client', '#lib/service/handle.ts'],
+  ['lib/db', '#lib/console/staff.ts'],
+  ['lib/service', '#lib/console/staff.ts'],
+  ['lib/service/handlers', '#lib/client/client.ts'],
+  ['lib/console', '#lib/service/ledger.ts'],
+  ['lib/console/operations', '#lib/launch/start.ts'],
+  ['lib/actions', '#lib/client/client.ts'],
+  ['lib/queries', '#lib/console/cards.ts'],
+  ['components/ui', '#components/cards/card-face.tsx'],
+  ['components/layout', '#lib/queries/cards.ts'],
+  ['components/cards', '#lib/console/cards.ts'],
+  ['app/[environment]', '#lib/db/connection.ts'],
+  ['app/[environment]', '#lib/service/handle.ts'],
+  ['app/service/v1', '#lib/console/staff.ts'],
+  ['lib/service', '../console/staff.ts'],
+]
+
+test('the linter refuses every planted import that the table does not allow', () => {
+  const files = planted.map(([folder, specifier], at) => [`${folder}/planted-${at}.ts`, importing(specifier)] as const)
+  expect(lint(Object.fromEntries(files))).toEqual(files.map(([file]) => `eslint(no-restricted-imports) ${file}`).sort())
+})
+
+test('the linter lets a room import what the table allows it, and types from anywhere', () => {
+  const files = {
+    'lib/service/a.ts': importing('#lib/signing/keys.ts'),
+    'lib/service/b.ts': importing('./a.ts'),
+    'lib/console/a.ts': importing('#lib/client/client.ts'),
+    'lib/console/b.ts': `import type { Thing } from '#lib/service/ledger.ts'\nexport type Used = Thing\n`,
+    'components/layout/a.tsx': importing('#components/ui/button.tsx'),
+    'components/cards/a.tsx': importing('#lib/actions/cards.ts'),
+    'app/service/v1/route.ts': importing('#lib/service/handle.ts'),
+    'app/[environment]/page.tsx': importing('#lib/console/cards.ts'),
+  }
+  expect(lint(files)).toEqual([])
+})
+
+test('the linter reports an import circle', () => {
+  const files = {
+    'lib/shared/a.ts': importing('./b.ts') + 'export const thing = 1\n',
+    'lib/shared/b.ts': importing('./c.ts') + 'export const thing = 1\n',
+    'lib/shared/c.ts': importing('./a.ts') + 'export const thing = 1\n',
+  }
+  expect(lint(files)).toContain('import(no-cycle) lib/shared/a.ts')
+})

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Database } from '#lib/db/connection.ts'
+import type { Keys, ServiceIdentity } from './keys.ts'
+import type { Settings } from './settings.ts'
+
+/** Throws an `Error` of one line where this database was first used with other keys. */
+export async function requireAgreement(
+  db: Database,
+  settings: Settings,
+  { CARD_NUMBER_KEY, CONSOLE_SEALING_KEY, NEXTAUTH_SECRET }: Keys,
+  identity: ServiceIdentity | null,
+): Promise<void> {
+  const differing = await disagreeingKeys(db, {
+    CARD_NUMBER_KEY,
+    CONSOLE_SEALING_KEY,
+    // One that somebody chose may be changed: it ends the sessions and harms nothing that is kept.
+    ...(settings.NEXTAUTH_SECRET ? {} : { NEXTAUTH_SECRET }),
+    ...(identity ? { SERVICE_SANDBOX_ACCESS_KEY: identity.accessKey } : {}),
+  })
+  if (differing.length > 0)
+    throw new Error(
+      `This database was first used with other keys (${differing.join(', ')}). Use the DATA_DIR of then, or copy its folder "keys".`,
+    )
+}
+
+/**
+ * Processes on one database must use the same keys: what one seals the others have to open. The database keeps a
+ * fingerprint of each key, never the key, since it also keeps what the key protects. Returns the names that differ.
+ */
+export async function disagreeingKeys(db: Database, keys: Readonly<Record<string, string>>): Promise<string[]> {
+  await db.execute(sql`create schema if not exists launch`)
+  await db.execute(
+    sql`create table if not exists launch.key_fingerprints (name text primary key, sha256 text not null)`,
+  )
+  const differing: string[] = []
+  for (const [name, key] of Object.entries(keys)) {
+    const sha256 = createHash('sha256').update(`carddesk ${name} ${key}`).digest('hex')
+    await db.execute(sql`
+      insert into launch.key_fingerprints (name, sha256) values (${name}, ${sha256}) on conflict (name) do nothing`)
+    const { rows } = await db.execute<{ sha256: string }>(
+      sql`select sha256 from launch.key_fingerprints where name = ${name}`,
+    )
+    if (rows[0]?.sha256 !== sha256) differing.push(name)
+  }
+  return differing
+}

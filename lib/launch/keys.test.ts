@@ -1,0 +1,60 @@
+import { createPublicKey } from 'node:crypto'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { testDatabase } from '#lib/db/testing.ts'
+import { disagreeingKeys } from './key-agreement.ts'
+import { readKeys, readServiceIdentity } from './keys.ts'
+
+function newFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-keys-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('makes each key once, in files that their owner alone may read', () => {
+  const dataDir = newFolder()
+  const keys = readKeys(dataDir, {})
+  expect(readKeys(dataDir, {})).toEqual(keys)
+  expect(Buffer.from(keys.CARD_NUMBER_KEY, 'base64')).toHaveLength(32)
+  expect(Buffer.from(keys.CONSOLE_SEALING_KEY, 'base64')).toHaveLength(32)
+  const folder = path.join(dataDir, 'keys')
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777)).toEqual([
+    0o600, 0o600, 0o600,
+  ])
+})
+
+test('two folders have different keys', () => {
+  const [one, other] = [readKeys(newFolder(), {}), readKeys(newFolder(), {})]
+  expect(one.CARD_NUMBER_KEY).not.toBe(other.CARD_NUMBER_KEY)
+  expect(one.NEXTAUTH_SECRET).not.toBe(other.NEXTAUTH_SECRET)
+})
+
+test('a key from the settings is used and not written down', () => {
+  const dataDir = newFolder()
+  const given = { CARD_NUMBER_KEY: 'c', CONSOLE_SEALING_KEY: 's', NEXTAUTH_SECRET: 'n' }
+  expect(readKeys(dataDir, given)).toEqual(given)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('the identity at the built-in service stays the same, and its public key belongs to the file', () => {
+  const dataDir = newFolder()
+  const identity = readServiceIdentity(dataDir)
+  expect(readServiceIdentity(dataDir)).toEqual(identity)
+  const fromFile = createPublicKey(readFileSync(identity.privateKeyFile, 'utf8'))
+  expect(fromFile.export({ type: 'spki', format: 'pem' })).toBe(identity.publicKeyPem)
+  expect(statSync(identity.privateKeyFile).mode & 0o777).toBe(0o600)
+})
+
+test('a database tells when a process comes with other keys than the first, and keeps none of them', async () => {
+  const db = await testDatabase()
+  const keys = { CARD_NUMBER_KEY: 'one-key', CONSOLE_SEALING_KEY: 'another-key' }
+  expect(await disagreeingKeys(db, keys)).toEqual([])
+  expect(await disagreeingKeys(db, keys)).toEqual([])
+  expect(await disagreeingKeys(db, { ...keys, CONSOLE_SEALING_KEY: 'a-third-key' })).toEqual(['CONSOLE_SEALING_KEY'])
+  const { rows } = await db.$client.query('select * from launch.key_fingerprints')
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows)).not.toMatch(/one-key|another-key|third-key/)
+})

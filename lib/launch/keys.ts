@@ -1,0 +1,39 @@
+import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import path from 'node:path'
+import { keptSecret } from '#lib/db/kept-secret.ts'
+
+/** Keys that nobody has to think of: each is taken from its setting, else from `DATA_DIR/keys`, where the first start makes it. */
+export type Keys = {
+  CARD_NUMBER_KEY: string
+  CONSOLE_SEALING_KEY: string
+  NEXTAUTH_SECRET: string
+}
+
+const makers: { [Name in keyof Keys]: { file: string; make: () => string } } = {
+  CARD_NUMBER_KEY: { file: 'card-number-key', make: () => randomBytes(32).toString('base64') },
+  CONSOLE_SEALING_KEY: { file: 'console-sealing-key', make: () => randomBytes(32).toString('base64') },
+  NEXTAUTH_SECRET: { file: 'nextauth-secret', make: () => randomBytes(48).toString('base64url') },
+}
+
+export function readKeys(dataDir: string, given: Partial<Keys>): Keys {
+  const key = (name: keyof Keys) =>
+    given[name] ?? keptSecret(path.join(dataDir, 'keys', makers[name].file), makers[name].make)
+  return {
+    CARD_NUMBER_KEY: key('CARD_NUMBER_KEY'),
+    CONSOLE_SEALING_KEY: key('CONSOLE_SEALING_KEY'),
+    NEXTAUTH_SECRET: key('NEXTAUTH_SECRET'),
+  }
+}
+
+/** The console's own identity at the built-in service. */
+export type ServiceIdentity = { accessKey: string; privateKeyFile: string; publicKeyPem: string }
+
+export function readServiceIdentity(dataDir: string): ServiceIdentity {
+  const privateKeyFile = path.join(dataDir, 'keys', 'service-sandbox.pem')
+  const privateKeyPem = keptSecret(privateKeyFile, () =>
+    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  )
+  const accessKey = keptSecret(path.join(dataDir, 'keys', 'service-sandbox-access-key'), randomUUID)
+  const publicKeyPem = createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString()
+  return { accessKey, privateKeyFile, publicKeyPem }
+}

@@ -1,0 +1,107 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import nextEnv from '@next/env'
+import next from 'next'
+import { readConsoleSettings } from '#lib/console/settings.ts'
+import { ensureDemoStaff } from '#lib/console/staff.ts'
+import { database } from '#lib/db/connection.ts'
+import { nowListening } from '#lib/shared/listening.ts'
+import { atShutdown } from '#lib/shared/shutdown.ts'
+import { makeBuild, root } from './build.ts'
+import { curlLine, prepareBuiltInService } from './built-in-service.ts'
+import { launchDatabase } from './database.ts'
+import { createHttpServer, listen, originOf } from './http-server.ts'
+import { requireAgreement } from './key-agreement.ts'
+import { readKeys, readServiceIdentity } from './keys.ts'
+import { readSettings, type Settings } from './settings.ts'
+
+/** For running requests when the server is told to stop. */
+const patienceMs = 10_000
+
+type Options = { isDev: boolean; say: (line: string) => void; onLost: (reason: string) => void }
+
+/**
+ * Everything from the settings to an HTTP server that answers. Whatever it starts is stopped by `shutDown()`, also after
+ * a failure. Throws an `Error` whose message is for people, one line per mistake.
+ */
+export async function launch({ isDev, say, onLost }: Options): Promise<void> {
+  nextEnv.loadEnvConfig(root, isDev)
+  const read = readSettings(process.env)
+  if (!read.ok) throw new Error(read.error.join('\n'))
+  const settings = read.value
+  const dataDir = path.resolve(settings.DATA_DIR)
+  const origin = originOf(settings.HOST, settings.PORT)
+  const consoleUrl = settings.NEXTAUTH_URL ?? `http://localhost:${settings.PORT}`
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+
+  const owner = `process ${process.pid}, ${origin}`
+  const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, onLost)
+  atShutdown('database', stop)
+  say(`Database  ${label}`)
+  await checkPort(settings)
+
+  const keys = readKeys(dataDir, settings)
+  const identity = settings.hasBuiltInService ? readServiceIdentity(dataDir) : null
+  const baseUrl = settings.SERVICE_SANDBOX_URL ?? `${origin}/service/v1`
+  // What the service writes into links and webhooks: callers elsewhere reach it only under the console's public name.
+  const serviceOrigin = settings.NEXTAUTH_URL ? new URL(settings.NEXTAUTH_URL).origin : origin
+  Object.assign(process.env, keys, {
+    NODE_ENV: isDev ? 'development' : 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    PORT: String(settings.PORT),
+    HOST: settings.HOST,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    NEXTAUTH_URL: consoleUrl,
+    DEMO_CARD_ACCOUNTS: String(settings.DEMO_CARD_ACCOUNTS),
+    BUILT_IN_SERVICE: identity ? 'on' : 'off',
+    BUILT_IN_SERVICE_ORIGIN: serviceOrigin,
+    SERVICE_SANDBOX_URL: baseUrl,
+    ...(identity && {
+      SERVICE_SANDBOX_ACCESS_KEY: identity.accessKey,
+      SERVICE_SANDBOX_PRIVATE_KEY: identity.privateKeyFile,
+    }),
+  })
+  const consoleSettings = readConsoleSettings(process.env)
+  if (!consoleSettings.ok) throw new Error(consoleSettings.error.join('\n'))
+
+  const db = database()
+  atShutdown('database connections', () => db.$client.end())
+  await requireAgreement(db, settings, keys, identity)
+  if (settings.isDemo) await ensureDemoStaff(db)
+  const accessFile = identity && (await prepareBuiltInService(db, identity, { dataDir, origin: serviceOrigin }))
+  say(`Service   ${identity ? 'built in, ' : ''}${baseUrl}`)
+
+  if (!isDev) await makeBuild(() => say('Build     making it, which takes a moment'))
+  await serve(settings, consoleUrl, isDev)
+  say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
+  if (accessFile) say(`\nAccess to the service: ${accessFile}\n  ${curlLine(baseUrl, accessFile)}`)
+  say('\nCtrl C stops it.')
+}
+
+/** Found now rather than after a build of half a minute. */
+async function checkPort(settings: Settings): Promise<void> {
+  const probe = createHttpServer(() => undefined, { demoUrl: null })
+  await listen(probe.server, settings.PORT, settings.HOST)
+  await probe.close(0)
+}
+
+async function serve(settings: Settings, consoleUrl: string, isDev: boolean): Promise<void> {
+  const { PORT: port, HOST: hostname } = settings
+  let handle: ReturnType<ReturnType<typeof next>['getRequestHandler']> | null = null
+  const http = createHttpServer(
+    (request, response) => {
+      handle?.(request, response).catch(() => response.destroy())
+    },
+    { demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null, isSecure: consoleUrl.startsWith('https:') },
+  )
+  const app = next({ dev: isDev, dir: root, hostname, port, httpServer: http.server })
+  atShutdown('Next', () => app.close())
+  // After the background work of instrumentation.ts, which calls the built-in service over HTTP.
+  atShutdown('HTTP server', () => http.close(patienceMs))
+  await app.prepare()
+  handle = app.getRequestHandler()
+  await listen(http.server, port, hostname)
+  nowListening()
+  atShutdown('requests', () => http.drain(patienceMs))
+}

@@ -1,0 +1,148 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readSettings, type Settings } from './settings.ts'
+
+function settingsOf(environment: Record<string, string>): Settings {
+  const read = readSettings(environment)
+  if (!read.ok) throw new Error(read.error.join('\n'))
+  return read.value
+}
+
+function mistakesOf(environment: Record<string, string>): string[] {
+  const read = readSettings(environment)
+  return read.ok ? [] : read.error
+}
+
+function pem(modulusLength: number): string {
+  return generateKeyPairSync('rsa', { modulusLength }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+const oidc = {
+  OIDC_ISSUER: 'https://id.example.com',
+  OIDC_CLIENT_ID: 'carddesk',
+  OIDC_CLIENT_SECRET: 'a secret of the provider',
+  NEXTAUTH_SECRET: 'x'.repeat(32),
+  NEXTAUTH_URL: 'https://desk.example.com',
+}
+const production = {
+  SERVICE_PRODUCTION_URL: 'https://cards.example.com/v1',
+  SERVICE_PRODUCTION_ACCESS_KEY: '6f1de4a0-6a7e-4f9b-9d3c-2f1f9f0a3b4c',
+}
+
+test('without any setting it is a demo on loopback with the built-in service', () => {
+  expect(settingsOf({})).toEqual({
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    DATA_DIR: '.data',
+    DEMO_CARD_ACCOUNTS: 60,
+    isDemo: true,
+    hasBuiltInService: true,
+  })
+})
+
+test('an empty setting counts as not set', () => {
+  expect(settingsOf({ PORT: '', SERVICE_PRODUCTION_URL: ' ', OIDC_ISSUER: '' })).toEqual(settingsOf({}))
+})
+
+test('an OpenID provider and a production service make it a desk for work', () => {
+  const settings = settingsOf({ ...oidc, ...production, SERVICE_PRODUCTION_PRIVATE_KEY: pem(2048), HOST: '0.0.0.0' })
+  expect(settings).toMatchObject({ isDemo: false, hasBuiltInService: true, HOST: '0.0.0.0' })
+})
+
+test('a private key may be the path of a PEM file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-settings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'key.pem')
+  writeFileSync(file, pem(2048))
+  const settings = settingsOf({ ...oidc, ...production, SERVICE_PRODUCTION_PRIVATE_KEY: file })
+  expect(settings.SERVICE_PRODUCTION_PRIVATE_KEY).toBe(file)
+})
+
+test.each([
+  ['PORT', '0', 'PORT must be a port from 1 to 65535; it is "0".'],
+  ['PORT', '65536', 'PORT must be a port from 1 to 65535; it is "65536".'],
+  ['PORT', '3000x', 'PORT must be a port from 1 to 65535; it is "3000x".'],
+  ['HOST', 'http://x', 'HOST must be an address or a host name to listen on; it is "http://x".'],
+  ['DEMO_CARD_ACCOUNTS', '1e5', 'DEMO_CARD_ACCOUNTS must be a whole number from 1 to 1000000; it is "1e5".'],
+  ['SANDBOX_BASIC_AUTH', 'yes', 'SANDBOX_BASIC_AUTH must be on or off; it is "yes".'],
+  [
+    'EMBED_ALLOWED_ORIGINS',
+    'https://help.example.com/',
+    'EMBED_ALLOWED_ORIGINS must be origins such as https://help.example.com, separated by commas; it is "https://help.example.com/".',
+  ],
+  ['SANDBOX_RATELIMIT', '5', 'SANDBOX_RATELIMIT is not a setting of Carddesk.'],
+])('%s=%s is one clear line', (name, value, line) => {
+  expect(mistakesOf({ [name]: value })).toContain(line)
+})
+
+test('tells every mistake at once, one line each', () => {
+  const mistakes = mistakesOf({ PORT: 'x', DEMO_CARD_ACCOUNTS: '-1', NEXTAUTH_SECRET: 'short', OIDC_ISSUER: 'id' })
+  expect(mistakes).toHaveLength(6)
+  expect(mistakes.every((line) => /^[A-Z_, ]+ (must|is) .*\.$/.test(line))).toBe(true)
+})
+
+test.each([
+  ['DATABASE_URL', 'mysql://user:hunter2@db/x'],
+  ['NEXTAUTH_SECRET', 'hunter2'],
+  ['CARD_NUMBER_KEY', 'hunter2'],
+  ['CONSOLE_SEALING_KEY', 'aHVudGVyMg=='],
+  ['SERVICE_SANDBOX_PRIVATE_KEY', '-----BEGIN PRIVATE KEY-----hunter2'],
+  ['SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY', pem(2048)],
+])('a wrong %s is named and not shown', (name, value) => {
+  const mistakes = mistakesOf({ [name]: value })
+  expect(mistakes.some((line) => line.startsWith(`${name} must `))).toBe(true)
+  expect(mistakes.join('\n')).not.toContain(value)
+})
+
+test('refuses a private key under 2048 bits', () => {
+  const environment = { ...oidc, ...production, SERVICE_PRODUCTION_PRIVATE_KEY: pem(1024) }
+  expect(mistakesOf(environment)).toEqual([
+    'SERVICE_PRODUCTION_PRIVATE_KEY must be an RSA private key of 2048 bits or more, as PEM or as the path of a PEM file.',
+  ])
+})
+
+test('names what is missing beside a setting that is nothing alone', () => {
+  expect(mistakesOf({ ...oidc, ...production })).toEqual([
+    'SERVICE_PRODUCTION_PRIVATE_KEY must be set too, since SERVICE_PRODUCTION_URL and SERVICE_PRODUCTION_ACCESS_KEY is set.',
+  ])
+})
+
+test('requires NEXTAUTH_SECRET and NEXTAUTH_URL where people sign in through a provider', () => {
+  const { NEXTAUTH_SECRET: _secret, NEXTAUTH_URL: _url, ...provider } = oidc
+  expect(mistakesOf(provider)).toEqual([
+    'NEXTAUTH_SECRET must be set where people sign in through OIDC_ISSUER.',
+    'NEXTAUTH_URL must be set where people sign in through OIDC_ISSUER.',
+  ])
+})
+
+test.each([
+  [{ ...production, SERVICE_PRODUCTION_PRIVATE_KEY: 'k' }, 'SERVICE_PRODUCTION_URL cannot be used in demo mode'],
+  [{ HOST: '0.0.0.0' }, 'HOST must be 127.0.0.1, ::1 or localhost in demo mode'],
+  [{ HOST: '192.168.1.7' }, 'HOST must be 127.0.0.1, ::1 or localhost in demo mode'],
+])('a demo, where anybody may sign in, refuses %o', (environment, beginning) => {
+  expect(mistakesOf(environment).some((line) => line.startsWith(beginning))).toBe(true)
+})
+
+test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('a demo listens on %s', (HOST) => {
+  expect(settingsOf({ HOST }).HOST).toBe(HOST)
+})
+
+test('notices go to https, in demo mode to this machine too; webhooks are named by UUIDs', () => {
+  const id = '6f1de4a0-6a7e-4f9b-9d3c-2f1f9f0a3b4c'
+  expect(settingsOf({ NOTIFY_URL: 'http://127.0.0.1:9/x' }).NOTIFY_URL).toBe('http://127.0.0.1:9/x')
+  expect(settingsOf({ ...oidc, NOTIFY_URL: 'https://hooks.example.com/T1' }).NOTIFY_URL).toMatch(/^https/)
+  expect(mistakesOf({ ...oidc, NOTIFY_URL: 'http://127.0.0.1:9/x' })).toHaveLength(1)
+  expect(settingsOf({ SERVICE_SANDBOX_WEBHOOK_IDS: `${id}, ${id}` }).SERVICE_SANDBOX_WEBHOOK_IDS).toEqual([id, id])
+  for (const [name, value] of [
+    ['NOTIFY_URL', 'http://hooks.example.com/a-secret'],
+    ['NOTIFY_URL', 'ftp://127.0.0.1/a-secret'],
+    ['SERVICE_SANDBOX_WEBHOOK_IDS', 'a-secret'],
+  ] as const) {
+    const [mistake = '', ...more] = mistakesOf({ [name]: value })
+    expect([mistake.startsWith(name), more.length]).toEqual([true, 0])
+    if (name === 'NOTIFY_URL') expect(mistake).not.toContain('a-secret')
+  }
+})

@@ -1,0 +1,215 @@
+import type { KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { readPrivateKey, readPublicKey } from '#lib/signing/keys.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most)
+const address = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))
+const serviceUrl = address('http:', 'https:').refine((text) => {
+  const url = new URL(text)
+  return !url.search && !url.hash && !url.username && !url.pathname.endsWith('/')
+})
+const uuid = z.uuid()
+const uuids = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(uuid))
+const rsaKey = (read: (pem: string) => KeyObject) => z.string().refine((text) => isRsaKey(text, read))
+const key32 = z.base64().refine((text) => Buffer.from(text, 'base64').length === 32)
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text)
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(origin))
+
+/** Every setting: its schema and, for people, what it has to be. A secret one is never shown in a message. */
+const settings = {
+  PORT: { schema: wholeNumber(1, 65_535), must: 'be a port from 1 to 65535' },
+  HOST: { schema: z.string().regex(/^[\w.:-]+$/), must: 'be an address or a host name to listen on' },
+  DATA_DIR: { schema: z.string(), must: 'be a folder' },
+  DATABASE_URL: {
+    schema: address('postgres:', 'postgresql:'),
+    must: 'be an address such as postgresql://user:password@host:5432/database',
+    secret: true,
+  },
+  SERVICE_SANDBOX_URL: {
+    schema: serviceUrl,
+    must: 'be the base address of the service, ending in /v1 or the like, without a slash at its end',
+  },
+  SERVICE_SANDBOX_ACCESS_KEY: { schema: uuid, must: 'be a UUID' },
+  SERVICE_SANDBOX_PRIVATE_KEY: {
+    schema: rsaKey(readPrivateKey),
+    must: 'be an RSA private key of 2048 bits or more, as PEM or as the path of a PEM file',
+    secret: true,
+  },
+  SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY: {
+    schema: rsaKey(readPublicKey),
+    must: 'be an RSA public key of 2048 bits or more, as PEM or as the path of a PEM file',
+    // Somebody may have pasted the wrong half of the pair.
+    secret: true,
+  },
+  SERVICE_PRODUCTION_URL: {
+    schema: serviceUrl,
+    must: 'be the base address of the service, ending in /v1 or the like, without a slash at its end',
+  },
+  SERVICE_PRODUCTION_ACCESS_KEY: { schema: uuid, must: 'be a UUID' },
+  SERVICE_PRODUCTION_PRIVATE_KEY: {
+    schema: rsaKey(readPrivateKey),
+    must: 'be an RSA private key of 2048 bits or more, as PEM or as the path of a PEM file',
+    secret: true,
+  },
+  SERVICE_PRODUCTION_WEBHOOK_PUBLIC_KEY: {
+    schema: rsaKey(readPublicKey),
+    must: 'be an RSA public key of 2048 bits or more, as PEM or as the path of a PEM file',
+    // Somebody may have pasted the wrong half of the pair.
+    secret: true,
+  },
+  SERVICE_SANDBOX_WEBHOOK_IDS: { schema: uuids, must: 'be UUIDs, separated by commas' },
+  SERVICE_PRODUCTION_WEBHOOK_IDS: { schema: uuids, must: 'be UUIDs, separated by commas' },
+  NOTIFY_URL: {
+    schema: z.string().refine(isNotifyUrl),
+    must: 'be an https address, or in demo mode an http address of this machine',
+    secret: true,
+  },
+  OIDC_ISSUER: { schema: address('https:', 'http:'), must: 'be the address of the OpenID provider' },
+  OIDC_CLIENT_ID: { schema: z.string(), must: 'be text' },
+  OIDC_CLIENT_SECRET: { schema: z.string(), must: 'be text', secret: true },
+  OIDC_ADMIN_EMAILS: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(z.email())),
+    must: 'be e-mail addresses, separated by commas',
+  },
+  NEXTAUTH_SECRET: { schema: z.string().min(32), must: 'have 32 characters or more', secret: true },
+  NEXTAUTH_URL: { schema: address('https:', 'http:'), must: 'be the address at which people open the console' },
+  CARD_NUMBER_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
+  CONSOLE_SEALING_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
+  EMBED_ALLOWED_ORIGINS: { schema: origins, must: 'be origins such as https://help.example.com, separated by commas' },
+  DEMO_CARD_ACCOUNTS: { schema: wholeNumber(1, 1_000_000), must: 'be a whole number from 1 to 1000000' },
+  SANDBOX_BASIC_AUTH: { schema: onOff, must: 'be on or off' },
+  SANDBOX_RATE_LIMIT_PER_MINUTE: {
+    schema: wholeNumber(0, 1_000_000),
+    must: 'be a whole number from 0 (no limit) to 1000000',
+  },
+  SANDBOX_LOOPBACK_WEBHOOKS: { schema: onOff, must: 'be on or off' },
+  TRUSTED_PROXY_HOPS: { schema: wholeNumber(0, 10), must: 'be a whole number from 0 to 10' },
+} satisfies Record<string, { schema: z.ZodType<unknown, string>; must: string; secret?: boolean }>
+
+type SettingName = keyof typeof settings
+export const settingNames = Object.keys(settings) as SettingName[]
+
+type GivenSettings = { [Name in SettingName]?: z.output<(typeof settings)[Name]['schema']> }
+
+export type Settings = GivenSettings & {
+  PORT: number
+  HOST: string
+  DATA_DIR: string
+  DEMO_CARD_ACCOUNTS: number
+  /** No OpenID provider and no real service: whoever reaches the console may sign in. */
+  isDemo: boolean
+  hasBuiltInService: boolean
+}
+
+/** Reads every setting from the environment; otherwise one line per mistake, all of them at once, none with a secret in it. */
+export function readSettings(environment: Environment): Result<Settings, string[]> {
+  const mistakes: string[] = []
+  const given: Record<string, unknown> = {}
+  for (const name of settingNames) {
+    const text = environment[name]?.trim()
+    if (!text) continue
+    const { schema, must, secret }: { schema: z.ZodType; must: string; secret?: boolean } = settings[name]
+    const parsed = schema.safeParse(text)
+    if (parsed.success) given[name] = parsed.data
+    else mistakes.push(`${name} must ${must}${secret ? '' : `; it is "${text}"`}.`)
+  }
+  const isSet = (name: SettingName) => Boolean(environment[name]?.trim())
+  mistakes.push(...unknownNames(environment), ...incompleteGroups(isSet), ...contradictions(isSet, environment.HOST))
+  if (isSet('OIDC_ISSUER') && /^http:/i.test(environment.NOTIFY_URL?.trim() ?? '')) {
+    mistakes.push('NOTIFY_URL must be an https address where people sign in through OIDC_ISSUER.')
+  }
+  if (mistakes.length > 0) return fail(mistakes)
+
+  const hasBuiltInService = !isSet('SERVICE_SANDBOX_URL')
+  return ok({
+    ...(given as GivenSettings),
+    PORT: (given.PORT as number | undefined) ?? 3000,
+    HOST: (given.HOST as string | undefined) ?? '127.0.0.1',
+    DATA_DIR: (given.DATA_DIR as string | undefined) ?? '.data',
+    DEMO_CARD_ACCOUNTS: (given.DEMO_CARD_ACCOUNTS as number | undefined) ?? 60,
+    isDemo: !isSet('OIDC_ISSUER'),
+    hasBuiltInService,
+  })
+}
+
+/** Settings that mean something only together. */
+const groups: SettingName[][] = [
+  ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_ACCESS_KEY', 'SERVICE_SANDBOX_PRIVATE_KEY'],
+  ['SERVICE_PRODUCTION_URL', 'SERVICE_PRODUCTION_ACCESS_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+]
+
+function incompleteGroups(isSet: (name: SettingName) => boolean): string[] {
+  return groups.flatMap((group) => {
+    const set = group.filter(isSet)
+    return set.length === 0 || set.length === group.length
+      ? []
+      : [`${group.filter((name) => !isSet(name)).join(', ')} must be set too, since ${set.join(' and ')} is set.`]
+  })
+}
+
+function contradictions(isSet: (name: SettingName) => boolean, host: string | undefined): string[] {
+  if (isSet('OIDC_ISSUER')) {
+    return (['NEXTAUTH_SECRET', 'NEXTAUTH_URL'] as const)
+      .filter((name) => !isSet(name))
+      .map((name) => `${name} must be set where people sign in through OIDC_ISSUER.`)
+  }
+  const anybody = 'without OIDC_ISSUER anybody who reaches the console can sign in with any role'
+  const mistakes: string[] = []
+  if (isSet('SERVICE_PRODUCTION_URL')) mistakes.push(`SERVICE_PRODUCTION_URL cannot be used in demo mode: ${anybody}.`)
+  if (!isLoopback(host?.trim() || '127.0.0.1'))
+    mistakes.push(`HOST must be 127.0.0.1, ::1 or localhost in demo mode: ${anybody}.`)
+  return mistakes
+}
+
+/** A misspelt setting would otherwise be ignored in silence. */
+function unknownNames(environment: Environment): string[] {
+  return Object.keys(environment)
+    .filter((name) => /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO)_/.test(name))
+    .filter((name) => !(name in settings))
+    .map((name) => `${name} is not a setting of Carddesk.`)
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+/** The PEM that a setting holds or names. */
+function readPem(text: string): string {
+  return text.includes('-----BEGIN') ? text.replaceAll(String.raw`\n`, '\n') : readFileSync(text, 'utf8')
+}
+
+/** Which of the two it has to be is decided together with the other settings. */
+function isNotifyUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')))
+}
+
+function isRsaKey(text: string, read: (pem: string) => KeyObject): boolean {
+  try {
+    read(readPem(text))
+    return true
+  } catch {
+    return false
+  }
+}
