@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { actionButton, cardPath, dialog, openCard, type CardIds } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { findCard, type ServiceCaller } from './service-caller.ts'
+
+const widths = [360, 1024, 1600]
+const themes = ['light', 'dark'] as const
+
+type Place = { name: string; isSignedOut?: true; open: (page: Page, service: ServiceCaller) => Promise<void> }
+
+async function openHeading(page: Page, address: string, name: string | RegExp): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+}
+
+async function openAction(page: Page, ids: CardIds, label: string): Promise<void> {
+  await openCard(page, ids)
+  await actionButton(page, label).click()
+  await expect(dialog(page)).toBeVisible()
+}
+
+const places: Place[] = [
+  { name: 'the sign-in page', isSignedOut: true, open: (page) => openHeading(page, '/sign-in', 'Sign in') },
+  { name: 'the overview', open: (page) => openHeading(page, '/sandbox', 'Overview') },
+  { name: 'the card accounts', open: (page) => openHeading(page, '/sandbox/card-accounts', 'Card accounts') },
+  {
+    name: 'the card accounts, none matching',
+    open: (page) => openHeading(page, '/sandbox/card-accounts?q=nobody-is-called-this', 'Card accounts'),
+  },
+  {
+    name: 'a card account',
+    open: async (page, service) => {
+      const path = cardPath(await findCard(service, 'suspended')).replace(/\/cards\/.*/, '')
+      await openHeading(page, path, /\w/)
+    },
+  },
+  {
+    name: 'a card with every status explained',
+    open: async (page, service) => {
+      await openCard(page, await findCard(service, 'locked'))
+      await page.getByText('What each status means').click()
+    },
+  },
+  { name: 'the audit trail', open: (page) => openHeading(page, '/sandbox/audit', 'Audit') },
+  { name: 'the webhooks', open: (page) => openHeading(page, '/sandbox/webhooks', 'Webhook health') },
+  { name: 'the event inbox', open: (page) => openHeading(page, '/sandbox/webhooks/inbox', 'Event inbox') },
+  {
+    name: 'an event with its payload',
+    open: async (page) => {
+      await openHeading(page, '/sandbox/webhooks/inbox', 'Event inbox')
+      await page.getByRole('table', { name: 'Events' }).getByRole('link').first().click()
+      await expect(page.getByRole('heading', { name: 'Payload' })).toBeVisible()
+    },
+  },
+  {
+    name: 'the dialog of adding a webhook',
+    open: async (page) => {
+      await openHeading(page, '/sandbox/webhooks', 'Webhook health')
+      await page.getByRole('button', { name: 'Add webhook' }).click()
+      await dialog(page).getByText('All events, also those to come').click()
+      await expect(dialog(page).getByText('card.updated')).toBeVisible()
+    },
+  },
+  { name: 'production, not connected', open: (page) => openHeading(page, '/production', /not connected/) },
+  {
+    name: 'the dialog of cancelling',
+    open: async (page, service) => openAction(page, await findCard(service, 'active'), 'Cancel card'),
+  },
+  {
+    name: 'the dialog of activating, with what is missing',
+    open: async (page, service) => {
+      await openAction(page, await findCard(service, 'pending-activation'), 'Activate')
+      await dialog(page).getByRole('button', { name: 'Activate card' }).click()
+      await expect(dialog(page).getByText('Enter exactly 6 digits.')).toBeVisible()
+    },
+  },
+  {
+    name: 'the dialog of changing the PIN',
+    open: async (page, service) => openAction(page, await findCard(service, 'active'), 'Change PIN'),
+  },
+  {
+    name: 'the command palette',
+    open: async (page) => {
+      await openHeading(page, '/sandbox', 'Overview')
+      await page.keyboard.press('Control+k')
+      await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeVisible()
+    },
+  },
+]
+
+for (const { name, open, isSignedOut } of places) {
+  for (const theme of themes) {
+    test(`${name}, ${theme}: axe finds nothing at ${widths.join(', ')} px, and nothing scrolls sideways`, async ({
+      page,
+      service,
+      signIn,
+      expectAccessible,
+    }) => {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      if (!isSignedOut) await signIn('operations')
+      await open(page, service)
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 })
+        await expectAccessible()
+        const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+        expect(content, `the page at ${width} px`).toBeLessThanOrEqual(window ?? 0)
+      }
+    })
+  }
+}
+
+test('a card with a row menu open', async ({ page, service, signIn, expectAccessible }) => {
+  await signIn('operations')
+  await page.goto(cardPath(await findCard(service, 'suspended')).replace(/\/cards\/.*/, ''))
+  await page
+    .getByRole('button', { name: /^Actions on card ending/ })
+    .first()
+    .click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expectAccessible()
+})

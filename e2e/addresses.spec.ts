@@ -1,0 +1,104 @@
+import { expect, test } from './fixtures.ts'
+import { cardPath } from './card-screen.ts'
+import { findCard } from './service-caller.ts'
+
+const unknownId = '00000000-0000-4000-8000-000000000000'
+
+for (const [what, address] of [
+  ['an unknown environment', '/staging'],
+  ['an unknown page', '/sandbox/nothing-here'],
+  ['an unknown account', `/sandbox/card-accounts/${unknownId}`],
+  ['an account id that is no id', '/sandbox/card-accounts/%3Cscript%3E'],
+  ['a card of an unknown account', `/sandbox/card-accounts/${unknownId}/cards/${unknownId}`],
+]) {
+  test(`${what} is a clear page, with the way out`, async ({ page, signIn, expectProblem }) => {
+    expectProblem(/status of 404/)
+    await signIn('viewer')
+    const answer = await page.goto(address ?? '')
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1, name: 'There is nothing at this address' })).toBeVisible()
+    await page.getByRole('link', { name: 'To the overview' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  })
+}
+
+test('a card that is not of the account in the address is a clear page', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/status of 404/)
+  const [{ cardId }, { cardAccountId }] = [await findCard(service, 'active'), await findCard(service, 'locked')]
+  await signIn('viewer')
+  expect((await page.goto(cardPath({ cardAccountId, cardId })))?.status()).toBe(404)
+})
+
+test('production says what to set, on every address', async ({ page, signIn }) => {
+  await signIn('operations')
+  for (const address of ['/production', '/production/card-accounts', `/production/card-accounts/${unknownId}`]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1, name: 'Production is not connected' })).toBeVisible()
+    await expect(page.getByText('SERVICE_PRODUCTION_URL', { exact: true })).toBeVisible()
+    await expect(page.getByText('SERVICE_PRODUCTION_ACCESS_KEY', { exact: true })).toBeVisible()
+    await expect(page.getByText('SERVICE_PRODUCTION_PRIVATE_KEY', { exact: true })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Go to the sandbox' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+})
+
+test('a filter that means nothing is left out, and the page says so', async ({ page, signIn }) => {
+  await signIn('viewer')
+  await page.goto('/sandbox/card-accounts?identity=perhaps&outstanding=%27%20or%201%3D1&from=abc&sort=-nothing')
+  await expect(page.getByRole('alert').filter({ hasText: 'Part of the address was not understood.' })).toContainText(
+    'identity, outstanding',
+  )
+  await expect(page.getByRole('table', { name: 'Card accounts' }).getByRole('row')).not.toHaveCount(1)
+})
+
+test('a page token that is none gives a clear message and the way to the first page', async ({
+  page,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/status of 400/)
+  await signIn('viewer')
+  await page.goto('/sandbox/card-accounts?pageToken=forged')
+  await expect(page.getByRole('alert').filter({ hasText: 'could not be read' })).toContainText('Nothing was changed.')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('table', { name: 'Card accounts' }).getByRole('row')).not.toHaveCount(1)
+})
+
+test('whoever is signed out comes to the sign-in page, and afterwards to where they wanted to go', async ({
+  page,
+  service,
+}) => {
+  const ids = await findCard(service, 'active')
+  await page.goto(cardPath(ids))
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  await page.getByRole('button', { name: /Viewer/ }).click()
+  await expect(page).toHaveURL(new RegExp(`${cardPath(ids)}$`))
+})
+
+test('a page that the role does not include says so', async ({ page, signIn, expectProblem }) => {
+  expectProblem(/status of 403/)
+  await signIn('viewer')
+  expect((await page.goto('/sandbox/audit'))?.status()).toBe(403)
+  await expect(page.getByRole('heading', { level: 1, name: 'Your role does not include this page' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' })).toHaveCount(0)
+})
+
+test('hostile text in a search runs nothing and finds nothing', async ({ page, signIn }) => {
+  await signIn('viewer')
+  await page.goto(`/sandbox/card-accounts?q=${encodeURIComponent('<img src=x onerror=alert(1)>%_\\')}`)
+  await expect(page.getByText('No account matches these filters')).toBeVisible()
+})
+
+test('a card number is refused in the search and never reaches the address', async ({ page, signIn }) => {
+  await signIn('viewer')
+  await page.goto('/sandbox/card-accounts')
+  await page.getByRole('searchbox', { name: 'Search card accounts' }).fill('4111 1111 1111 1111')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/looks like a card number/)).toBeVisible()
+  expect(page.url()).not.toContain('4111')
+})

@@ -1,0 +1,37 @@
+import { Pool, type Dispatcher } from 'undici'
+
+export const connections = 16
+
+export type LoadRequest = Pick<Dispatcher.RequestOptions, 'method' | 'path'> & {
+  headers?: Record<string, string>
+  body?: string
+}
+
+/**
+ * Answers a second over 16 connections, each of which asks again as soon as it has its answer. `next` makes the next
+ * request of a connection. Throws on an answer other than 200, since a refusal is cheap.
+ */
+export async function measureRate(
+  origin: string,
+  next: (connection: number) => LoadRequest,
+  ms: number,
+): Promise<number> {
+  const pool = new Pool(origin, { connections, pipelining: 1 })
+  const start = performance.now()
+  const end = start + ms
+  let answers = 0
+  const ask = async (connection: number) => {
+    while (performance.now() < end) {
+      const { statusCode, body } = await pool.request(next(connection))
+      const text = await body.text()
+      if (statusCode !== 200) throw new Error(`the load was answered ${statusCode}: ${text}`)
+      answers += 1
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: connections }, (_, connection) => ask(connection)))
+    return answers / ((performance.now() - start) / 1000)
+  } finally {
+    await pool.close()
+  }
+}

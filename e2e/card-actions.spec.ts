@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import type { Locator } from '@playwright/test'
+import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-transitions.ts'
+import { roles, rolePermissions, type Permission } from '#lib/console/permissions.ts'
+import { actionButton, cardPath, dialog, expectStatus, openCard, statusOf } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { findCard } from './service-caller.ts'
+
+const labels = {
+  lock: 'Lock',
+  unlock: 'Unlock',
+  suspend: 'Suspend',
+  unsuspend: 'Unsuspend',
+  activate: 'Activate',
+  cancel: 'Cancel card',
+  'change-pin': 'Change PIN',
+}
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+test.afterEach(async ({ service }) => {
+  await service.control.disarmFaults()
+})
+
+/** Usable, or with a reason that is read out with the button. */
+async function expectOffered(button: Locator, isOffered: boolean): Promise<void> {
+  await expect(button).toBeVisible()
+  if (isOffered) {
+    await expect(button).toBeEnabled()
+  } else {
+    await expect(button).toBeDisabled()
+    await expect(button).toHaveAccessibleDescription(/\w.*\.$/)
+  }
+}
+
+for (const status of cardStatuses) {
+  test(`a card that is ${status} offers exactly what the transition table allows, and says why not the rest`, async ({
+    page,
+    service,
+    signIn,
+  }) => {
+    await signIn('operations')
+    await openCard(page, await findCard(service, status))
+    for (const action of cardActions) {
+      const transition = cardTransition(status, action)
+      await expectOffered(actionButton(page, labels[action]), transition !== undefined && 'to' in transition)
+    }
+  })
+}
+
+for (const role of roles) {
+  test(`${role}: an active card offers exactly what the role may do`, async ({ page, service, signIn }) => {
+    await signIn(role)
+    await openCard(page, await findCard(service, 'active'))
+    for (const action of ['lock', 'suspend', 'cancel', 'change-pin'] as const) {
+      const permission = `cards.${action}` satisfies Permission
+      await expectOffered(actionButton(page, labels[action]), rolePermissions[role].includes(permission))
+    }
+  })
+}
+
+test('a button that is not offered does nothing when it is pressed', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'active')
+  await signIn('viewer')
+  await openCard(page, ids)
+  await actionButton(page, 'Lock').click({ force: true })
+  await expect(dialog(page)).toBeHidden()
+  expect(await statusOf(service, ids)).toBe('active')
+})
+
+test('a role that was taken away between opening and pressing is refused by the server', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await openCard(page, ids)
+  await actionButton(page, 'Lock').click()
+  await expect(dialog(page)).toBeVisible()
+  await signIn('viewer')
+  await dialog(page).getByRole('button', { name: 'Lock card' }).click()
+  await expect(dialog(page).getByText('Not done.', { exact: true })).toBeVisible()
+  await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
+  expect(await statusOf(service, ids)).toBe('active')
+})
+
+test('a double click on Lock is one effect', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await openCard(page, ids)
+  await actionButton(page, 'Lock').dblclick()
+  await dialog(page).getByRole('button', { name: 'Lock card' }).dblclick()
+  await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expectStatus(page, 'Locked')
+  expect(await statusOf(service, ids)).toBe('locked')
+  const happened = page.getByRole('region', { name: 'What happened' })
+  await expect(happened.getByText('Locked', { exact: true })).toHaveCount(1)
+  await expect(happened.getByText(/refused/)).toHaveCount(0)
+})
+
+for (const after of [true, false]) {
+  test(`an answer that is lost ${after ? 'after' : 'before'} the effect ends with the truth and one effect`, async ({
+    page,
+    service,
+    signIn,
+  }) => {
+    const ids = await findCard(service, 'active')
+    await signIn('operations')
+    await openCard(page, ids)
+    await actionButton(page, 'Lock').click()
+    await service.control.armFault({ path: '/cards/lock', status: 0, times: 1, after })
+    await dialog(page).getByRole('button', { name: 'Lock card' }).click()
+    await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await expectStatus(page, 'Locked')
+    expect(await statusOf(service, ids)).toBe('locked')
+  })
+}
+
+test('while every answer is lost the dialog says that the outcome is not known, then how it ended', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await openCard(page, ids)
+  await actionButton(page, 'Suspend').click()
+  await dialog(page).getByLabel('Reason').selectOption({ label: 'Suspected fraud' })
+  await service.control.armFault({ path: '/cards/suspend', status: 503, times: 1000, after: true })
+  await dialog(page).getByRole('button', { name: 'Suspend card' }).click()
+  await expect(dialog(page).getByText('The outcome is not known yet.', { exact: true })).toBeVisible({
+    timeout: 45_000,
+  })
+  await expect(dialog(page).getByText(/is not known yet\. Trying again is safe/)).toBeVisible()
+  await service.control.disarmFaults()
+  await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible({ timeout: 45_000 })
+  expect(await statusOf(service, ids)).toBe('suspended')
+})
+
+test('a status that changed behind the screen is refused with its sentence, and the screen shows the truth', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await openCard(page, ids)
+  await actionButton(page, 'Lock').click()
+  const behind = await service.post('/cards/suspend', ids, { 'idempotency-key': randomUUID() })
+  expect(behind.status).toBe(200)
+  await dialog(page).getByRole('button', { name: 'Lock card' }).click()
+  await expect(dialog(page).getByText('Not done.', { exact: true })).toBeVisible()
+  await expect(dialog(page).getByText('INACTIVE_CARD')).toBeVisible()
+  await expect(dialog(page).getByText(/^Request/)).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expectStatus(page, 'Suspended')
+})
+
+test('a row menu offers the same actions, and the focus comes back to it', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'locked')
+  await signIn('operations')
+  await page.goto(cardPath(ids).replace(/\/cards\/.*/, ''))
+  const card = page
+    .getByRole('listitem')
+    .filter({ has: page.getByText('Locked', { exact: true }) })
+    .first()
+  const trigger = card.getByRole('button', { name: /^Actions on card ending/ })
+  await trigger.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Open card' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: /^Lock/ })).toBeDisabled()
+  await page.getByRole('menuitem', { name: 'Unlock', exact: true }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Keep it locked' }).press('Enter')
+  await expect(dialog(page)).toBeHidden()
+  await expect(trigger).toBeFocused()
+  expect(await statusOf(service, ids)).toBe('locked')
+})
+
+test('every action leaves an audit entry, refused ones included', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await openCard(page, ids)
+  await actionButton(page, 'Lock').click()
+  await service.post('/cards/cancel', ids, { 'idempotency-key': randomUUID() })
+  await dialog(page).getByRole('button', { name: 'Lock card' }).click()
+  await expect(dialog(page).getByText('Not done.', { exact: true })).toBeVisible()
+  await page.goto('/sandbox/audit')
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOption({ label: 'Refused' })
+  await expect(page).toHaveURL(/outcome=refused/)
+  const entry = page.getByRole('row').filter({ hasText: 'Lock card' }).first()
+  await expect(entry).toContainText('INACTIVE_CARD')
+  await expect(entry).toContainText('Olivia Poon')
+  await entry.getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(`${cardPath(ids)}$`))
+})

@@ -1,0 +1,74 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { cardActionTable } from './card-actions.ts'
+import type { CardOnWire, ServiceCaller } from './service-caller.ts'
+import { listCards } from './service-caller.ts'
+
+export type CardIds = { cardAccountId: string; cardId: string }
+
+export function cardPath({ cardAccountId, cardId }: CardIds): string {
+  return `/sandbox/card-accounts/${cardAccountId}/cards/${cardId}`
+}
+
+export async function openCard(page: Page, ids: CardIds): Promise<void> {
+  await page.goto(cardPath(ids))
+  await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
+}
+
+/** The button of an action on the card's own page. */
+export function actionButton(page: Page, label: string): Locator {
+  return page.getByRole('group', { name: 'Actions on this card' }).getByRole('button', { name: label, exact: true })
+}
+
+export function dialog(page: Page): Locator {
+  return page.getByRole('alertdialog')
+}
+
+/** The state of a card as the service has it now. */
+export async function statusOf(
+  service: ServiceCaller,
+  { cardAccountId, cardId }: CardIds,
+): Promise<string | undefined> {
+  return (await listCards(service, cardAccountId)).find(({ id }) => id === cardId)?.status
+}
+
+/** The digits of a card, as somebody who holds it reads them: from the page that is opened once. */
+export async function numberOf(service: ServiceCaller, { cardAccountId, cardId }: CardIds): Promise<string> {
+  const { body } = await service.get('/cards/card-sensitive-info', { cardAccountId, cardId, ipAddress: '127.0.0.1' })
+  const page = await (await fetch((body as { url: string }).url)).text()
+  const digits = /\d{4}(?:[\s\u00a0]?\d{4}){3}/.exec(page.replaceAll(/<[^>]*>/g, ' '))?.[0]
+  if (!digits) throw new Error('the page of sensitive data shows a card number')
+  return digits.replaceAll(/\D/g, '')
+}
+
+export async function cardOf(
+  service: ServiceCaller,
+  ids: CardIds,
+): Promise<CardOnWire & { expiryMonth: number; expiryYear: number }> {
+  const found = (await listCards(service, ids.cardAccountId)).find(({ id }) => id === ids.cardId)
+  if (!found) throw new Error('the service has this card')
+  return found as CardOnWire & { expiryMonth: number; expiryYear: number }
+}
+
+/** What a step fills in before it confirms. */
+export type Entries = { fill?: Record<string, string>; choose?: Record<string, string> }
+
+/** Takes an action with the mouse and reads how it ended; the focus is back on the button afterwards. */
+export async function actByMouse(page: Page, label: string, { fill = {}, choose = {} }: Entries = {}): Promise<void> {
+  const button = actionButton(page, label)
+  await button.click()
+  const window = dialog(page)
+  for (const [field, value] of Object.entries(choose)) await window.getByLabel(field).selectOption({ label: value })
+  for (const [field, value] of Object.entries(fill)) await window.getByLabel(field).fill(value)
+  await window.getByRole('button', { name: cardActionTable[label], exact: true }).click()
+  await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+  await window.getByRole('button', { name: 'Close' }).click()
+  await expect(window).toBeHidden()
+}
+
+/** The badge beside the title. */
+export async function expectStatus(page: Page, word: string): Promise<void> {
+  await expect(page.getByRole('main').getByText(word, { exact: true }).first()).toBeVisible()
+  await expect(
+    page.getByRole('listitem').filter({ hasText: word }).and(page.locator('[aria-current="step"]')),
+  ).toBeVisible()
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { roles, type Role } from '#lib/console/permissions.ts'
+import type { ServiceAccess } from './server.ts'
+import { createServiceCaller, type ServiceCaller } from './service-caller.ts'
+
+type Fixtures = {
+  /** Signs in as one of the demo staff, by cookie. */
+  signIn: (role: Role) => Promise<void>
+  /** Lets this test go on where a page reports what the pattern matches; any other problem fails it. */
+  expectProblem: (pattern: RegExp) => void
+  /** axe finds nothing on the page as it is now. */
+  expectAccessible: () => Promise<void>
+}
+
+type WorkerFixtures = {
+  access: ServiceAccess
+  service: ServiceCaller
+}
+
+export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixtures>({
+  access: [
+    async ({}, use) => {
+      await use(JSON.parse(readFileSync(process.env.E2E_ACCESS_FILE ?? '', 'utf8')) as ServiceAccess)
+    },
+    { scope: 'worker' },
+  ],
+  service: [async ({ access }, use) => use(createServiceCaller(access)), { scope: 'worker' }],
+  problems: async ({}, use) => {
+    const problems: Problems = { seen: [], expected: [] }
+    await use(problems)
+    const unexpected = problems.seen.filter((problem) => !problems.expected.some((pattern) => pattern.test(problem)))
+    expect(unexpected, 'the pages report no problem').toEqual([])
+  },
+  page: async ({ page, problems }, use) => {
+    await watch(page, problems.seen)
+    await use(page)
+  },
+  expectProblem: async ({ problems }, use) => use((pattern) => void problems.expected.push(pattern)),
+  signIn: async ({ page }, use) => use((role) => signInByCookie(page, role)),
+  expectAccessible: async ({ page }, use) =>
+    use(async () => {
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze()
+      expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html) }))).toEqual([])
+    }),
+})
+
+export { expect }
+
+type Problems = { seen: string[]; expected: RegExp[] }
+
+/** Everything that a page must not do: errors on the console, violations of the policy, answers of 500 and above. */
+async function watch(page: Page, seen: string[]): Promise<void> {
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.push(`console error: ${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => seen.push(`uncaught: ${error.message}`))
+  page.on('response', (response) => {
+    if (response.status() >= 500) seen.push(`${response.status()}: ${response.url()}`)
+  })
+  await page.exposeFunction('reportPolicyViolation', (text: string) => seen.push(`policy violation: ${text}`))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const report = Reflect.get(window, 'reportPolicyViolation') as (text: string) => void
+      report(`${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile ?? ''}`)
+    })
+  })
+}
+
+/** The demo staff have the same ids in every installation, in the order of the roles. */
+async function signInByCookie(page: Page, role: Role): Promise<void> {
+  const staffId = `5d1c7a52-0000-4000-8000-00000000000${roles.indexOf(role) + 1}`
+  const { request } = page.context()
+  const csrf = (await (await request.get('/api/auth/csrf')).json()) as { csrfToken: string }
+  const answer = await request.post('/api/auth/callback/demo', {
+    form: { csrfToken: csrf.csrfToken, staffId },
+    maxRedirects: 0,
+  })
+  expect(answer.status(), `signing in as ${role}`).toBe(302)
+}

@@ -1,0 +1,208 @@
+import type { Page } from '@playwright/test'
+import { actByMouse, actionButton, cardOf, cardPath, dialog, expectStatus, numberOf, statusOf } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
+
+/** An account with an active card, by the name that people see. */
+async function accountWithActiveCard(service: ServiceCaller) {
+  const ids = await findCard(service, 'active')
+  const { body } = await service.get('/cardaccounts', { cardAccountId: ids.cardAccountId })
+  const [account] = (body as { cardaccounts: { name: string }[] }).cardaccounts
+  const card = (await listCards(service, ids.cardAccountId)).find(({ id }) => id === ids.cardId)
+  if (!account || !card) throw new Error('the seed has an account with an active card')
+  return { ...ids, name: account.name, last4: card.last4 }
+}
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+test('by mouse: from the sign-in page to a card that is locked, unlocked, suspended, unsuspended and cancelled', async ({
+  page,
+  service,
+}) => {
+  const target = await accountWithActiveCard(service)
+  await page.goto('/')
+  await page.getByRole('button', { name: /Operations/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Card accounts' }).click()
+  await page.getByRole('searchbox', { name: 'Search card accounts' }).fill(target.last4)
+  await page.getByRole('link', { name: target.name }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: target.name })).toBeVisible()
+  await page.getByRole('link', { name: new RegExp(`^Card ending ${target.last4}`) }).click()
+  await expect(page).toHaveURL(new RegExp(`${cardPath(target)}$`))
+
+  for (const [action, word, status, reason] of [
+    ['Lock', 'Locked', 'locked', null],
+    ['Unlock', 'Active', 'active', 'Card was found'],
+    ['Suspend', 'Suspended', 'suspended', 'Suspected fraud'],
+    ['Unsuspend', 'Active', 'active', 'The case is resolved'],
+  ] as const) {
+    await actByMouse(page, action, reason === null ? {} : { choose: { Reason: reason } })
+    await expectStatus(page, word)
+    expect(await statusOf(service, target)).toBe(status)
+  }
+  await actByMouse(page, 'Cancel card', {
+    choose: { Reason: 'Lost or stolen' },
+    fill: { 'Type the last four digits': target.last4 },
+  })
+  await expectStatus(page, 'Cancelled')
+  expect(await statusOf(service, target)).toBe('cancelled')
+  await expect(page.getByRole('region', { name: 'What happened' }).getByText(/lost or stolen/)).toBeVisible()
+})
+
+test('by mouse: a card that waits for activation is activated with its own digits, and its PIN is changed', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const ids = await findCard(service, 'pending-activation')
+  const [number, card] = [await numberOf(service, ids), await cardOf(service, ids)]
+  await signIn('operations')
+  await page.goto(cardPath(ids))
+
+  await actionButton(page, 'Activate').click()
+  await dialog(page).getByRole('button', { name: 'Activate card' }).click()
+  await expect(dialog(page).getByText('Enter exactly 6 digits.')).toBeVisible()
+  expect(await statusOf(service, ids), 'nothing was sent').toBe('pending-activation')
+  await dialog(page).getByRole('button', { name: 'Do not activate' }).click()
+
+  await actByMouse(page, 'Activate', {
+    fill: { 'Last six digits of the card number': number.slice(-6) },
+    choose: { 'Expiry month': String(card.expiryMonth).padStart(2, '0'), 'Expiry year': String(card.expiryYear) },
+  })
+  await expectStatus(page, 'Active')
+  expect(await statusOf(service, ids)).toBe('active')
+
+  await actionButton(page, 'Change PIN').click()
+  await dialog(page).getByLabel('New PIN', { exact: true }).fill('135790')
+  await dialog(page).getByLabel('New PIN again').fill('135791')
+  await dialog(page).getByRole('button', { name: 'Change PIN' }).click()
+  await expect(dialog(page).getByText('The two entries are not the same.')).toBeVisible()
+  await dialog(page).getByLabel('New PIN again').fill('135790')
+  await dialog(page).getByRole('button', { name: 'Change PIN' }).click()
+  await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+  expect(await page.content()).not.toContain('135790')
+})
+
+test('wrong digits are refused with the reason, and nothing changes', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'pending-activation')
+  const card = await cardOf(service, ids)
+  await signIn('operations')
+  await page.goto(cardPath(ids))
+  await actionButton(page, 'Activate').click()
+  const wrong = String((Number(card.last4) + 1) % 10_000).padStart(4, '0')
+  await dialog(page).getByLabel('Last six digits of the card number').fill(`00${wrong}`)
+  await dialog(page).getByLabel('Expiry month').selectOption(String(card.expiryMonth))
+  await dialog(page).getByLabel('Expiry year').selectOption(String(card.expiryYear))
+  await dialog(page).getByRole('button', { name: 'Activate card' }).click()
+  await expect(dialog(page).getByText('Not done.', { exact: true })).toBeVisible()
+  await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
+  await expect(dialog(page).getByText('CARD_NUMBER_MISMATCH')).toBeVisible()
+  expect(await statusOf(service, ids)).toBe('pending-activation')
+})
+
+/** Presses Tab until the element has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, target: ReturnType<Page['getByRole']>): Promise<void> {
+  for (let presses = 0; presses < 120; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never reached ${target}`)
+}
+
+/** Opens an action from its button, chooses a reason by its first letter, confirms it and closes the answer: keys alone. */
+async function actByKeyboard(page: Page, label: string, confirm: string, reasonKey: string | null): Promise<void> {
+  await tabTo(page, actionButton(page, label))
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toBeVisible()
+  await expect(dialog(page).getByRole('button').first(), 'the focus starts on what changes nothing').toBeFocused()
+  if (reasonKey !== null) {
+    await tabTo(page, dialog(page).getByLabel('Reason'))
+    await page.keyboard.press(reasonKey)
+  }
+  await tabTo(page, dialog(page).getByRole('button', { name: confirm, exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toBeHidden()
+  await expect(actionButton(page, label), 'the focus is back where it came from').toBeFocused()
+}
+
+test('by keyboard alone: the same journey', async ({ page, service }) => {
+  const target = await accountWithActiveCard(service)
+  await page.goto('/')
+  await tabTo(page, page.getByRole('button', { name: /Operations/ }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await tabTo(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Card accounts' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Card accounts' })).toBeVisible()
+  // The page may be there before it listens.
+  await expect(async () => {
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox', { name: 'Search card accounts' })).toBeFocused({ timeout: 500 })
+  }).toPass()
+  await page.keyboard.type(target.last4)
+  await expect(page).toHaveURL(new RegExp(`q=${target.last4}`))
+  await expect(page.getByRole('link', { name: target.name }).first()).toBeVisible()
+  await tabTo(page, page.getByRole('link', { name: target.name }).first())
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: target.name })).toBeVisible()
+  await tabTo(page, page.getByRole('link', { name: new RegExp(`^Card ending ${target.last4}`) }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`${cardPath(target)}$`))
+
+  for (const [action, confirm, word, reasonKey] of [
+    ['Lock', 'Lock card', 'Locked', null],
+    ['Unlock', 'Unlock card', 'Active', null],
+    ['Suspend', 'Suspend card', 'Suspended', 'S'],
+    ['Unsuspend', 'Unsuspend card', 'Active', 'T'],
+  ] as const) {
+    await actByKeyboard(page, action, confirm, reasonKey)
+    await expectStatus(page, word)
+  }
+
+  await tabTo(page, actionButton(page, 'Cancel card'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, dialog(page).getByLabel('Reason'))
+  await page.keyboard.press('L')
+  await tabTo(page, dialog(page).getByLabel('Type the last four digits'))
+  await page.keyboard.type(target.last4)
+  await page.keyboard.press('Enter')
+  expect(await statusOf(service, target), 'Enter in a field destroys nothing').toBe('active')
+  await tabTo(page, dialog(page).getByRole('button', { name: 'Cancel card', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectStatus(page, 'Cancelled')
+  expect(await statusOf(service, target)).toBe('cancelled')
+})
+
+test('one palette entry locks the open card', async ({ page, service, signIn }) => {
+  const target = await accountWithActiveCard(service)
+  await signIn('support')
+  await page.goto(cardPath(target))
+  await expect(actionButton(page, 'Lock')).toBeEnabled()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('lock')
+  await page.getByRole('option', { name: 'Lock', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Lock card' }).click()
+  await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+  expect(await statusOf(service, target)).toBe('locked')
+})
+
+test('the palette finds a card by its last four digits', async ({ page, service, signIn }) => {
+  const target = await accountWithActiveCard(service)
+  await signIn('viewer')
+  await page.goto('/sandbox')
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill(target.last4)
+  await page
+    .getByRole('option', { name: `Card ending ${target.last4}` })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: `Card ending ${target.last4}` })).toBeVisible()
+})

@@ -1,0 +1,102 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { settingNames } from '#lib/launch/settings.ts'
+
+const root = path.join(import.meta.dirname, '..')
+
+/** What `service-access.json` holds. */
+export type ServiceAccess = { baseUrl: string; accessKey: string; privateKeyFile: string; controlUrl: string }
+
+export type StartedServer = {
+  url: string
+  port: number
+  dataDir: string
+  access: ServiceAccess
+  process: ChildProcess
+  /** Everything that it has printed so far. */
+  output: () => string
+  /** Ends it as Ctrl C does, and answers with its exit code. */
+  stop: () => Promise<number | null>
+}
+
+type Options = {
+  /** On top of the surroundings, in which no setting of Carddesk is left. */
+  settings?: Record<string, string>
+  /** A folder that the caller owns; otherwise a new one that goes when the server stops. */
+  dataDir?: string
+}
+
+export class StartFailure extends Error {
+  readonly code: number | null
+  constructor(code: number | null, output: string) {
+    super(output.trim())
+    this.name = 'StartFailure'
+    this.code = code
+  }
+}
+
+/** Starts the server as `npm start` does and waits until it answers. Throws `StartFailure` with what it printed when it ends instead. */
+export async function startServer({ settings = {}, dataDir }: Options = {}): Promise<StartedServer> {
+  const port = settings.PORT ? Number(settings.PORT) : await freePort()
+  const folder = dataDir ?? mkdtempSync(path.join(tmpdir(), 'carddesk-e2e-'))
+  const child = spawn(process.execPath, ['lib/launch/start.ts'], {
+    cwd: root,
+    env: { ...surroundings(), DATA_DIR: folder, PORT: String(port), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const isReady = Promise.withResolvers<true>()
+  const read = (chunk: Buffer) => {
+    output += chunk.toString()
+    if (output.includes('Ctrl C stops it.')) isReady.resolve(true)
+  }
+  child.stdout.on('data', read)
+  child.stderr.on('data', read)
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  const result = await Promise.race([isReady.promise, exited.then((code) => ({ code }))])
+  const cleanUp = () => {
+    if (!dataDir) rmSync(folder, { recursive: true, force: true })
+  }
+  if (result !== true) {
+    cleanUp()
+    throw new StartFailure(result.code, output)
+  }
+  return {
+    url: `http://localhost:${port}`,
+    port,
+    dataDir: folder,
+    access: readAccess(path.join(folder, 'service-access.json')),
+    process: child,
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGINT')
+      const code = await exited
+      cleanUp()
+      return code
+    },
+  }
+}
+
+/** Without a built-in service there is no such file, and nobody to call. */
+function readAccess(file: string): ServiceAccess {
+  if (!existsSync(file)) return { baseUrl: '', accessKey: '', privateKeyFile: '', controlUrl: '' }
+  return JSON.parse(readFileSync(file, 'utf8')) as ServiceAccess
+}
+
+/** Every setting is empty, which counts as not set, so that neither our surroundings nor a file `.env` has a say. */
+function surroundings(): NodeJS.ProcessEnv {
+  return { ...process.env, ...Object.fromEntries(settingNames.map((name) => [name, ''])), NODE_ENV: 'production' }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,71 @@
+import type { ServiceAccess } from './server.ts'
+
+export type ServiceAnswer = { status: number; headers: Headers; body: unknown }
+
+/** Calls the built-in service and its control plane as QA would: HTTP Basic with the key from the access file. */
+export type ServiceCaller = {
+  get: (path: string, query?: Record<string, string>) => Promise<ServiceAnswer>
+  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<ServiceAnswer>
+  control: {
+    advanceClock: (duration: string) => Promise<ServiceAnswer>
+    reset: () => Promise<ServiceAnswer>
+    armFault: (fault: {
+      path: string
+      status: number
+      times?: number
+      after?: boolean
+      delayMs?: number
+    }) => Promise<ServiceAnswer>
+    disarmFaults: () => Promise<ServiceAnswer>
+  }
+}
+
+export function createServiceCaller({ baseUrl, controlUrl, accessKey }: ServiceAccess): ServiceCaller {
+  const authorization = `Basic ${Buffer.from(`${accessKey}:`).toString('base64')}`
+
+  async function call(
+    method: string,
+    url: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ServiceAnswer> {
+    const response = await fetch(url, {
+      method,
+      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text ? (JSON.parse(text) as unknown) : null }
+  }
+
+  return {
+    get: (path, query = {}) => call('GET', `${baseUrl}${path}?${new URLSearchParams(query)}`),
+    post: (path, body, headers) => call('POST', `${baseUrl}${path}`, body, headers),
+    control: {
+      advanceClock: (duration) => call('POST', `${controlUrl}/clock`, { advance: duration }),
+      reset: () => call('POST', `${controlUrl}/reset`, {}),
+      armFault: (fault) => call('POST', `${controlUrl}/faults`, { times: 1, ...fault }),
+      disarmFaults: () => call('DELETE', `${controlUrl}/faults`),
+    },
+  }
+}
+
+export type CardOnWire = { id: string; cardAccountId: string; status: string; last4: string }
+
+/** The ids of a seeded card that is in this status now, as the card endpoints take them. */
+export async function findCard(
+  service: ServiceCaller,
+  status: string,
+): Promise<{ cardAccountId: string; cardId: string }> {
+  const { body } = await service.get('/cardaccounts', { pageSize: '100' })
+  for (const { id: cardAccountId } of (body as { cardaccounts: { id: string }[] }).cardaccounts) {
+    const found = (await listCards(service, cardAccountId)).find((card) => card.status === status)
+    if (found) return { cardAccountId, cardId: found.id }
+  }
+  throw new Error(`the seed has a card that is ${status}`)
+}
+
+export async function listCards(service: ServiceCaller, cardAccountId: string): Promise<CardOnWire[]> {
+  const { body } = await service.get('/cards', { cardAccountId, pageSize: '100' })
+  return (body as { cards: CardOnWire[] }).cards
+}

@@ -1,0 +1,225 @@
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test as base } from '@playwright/test'
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
+import { StartFailure, freePort, startServer, type StartedServer } from './server.ts'
+import { createServiceCaller, findCard, listCards } from './service-caller.ts'
+
+type Start = (settings?: Record<string, string>) => Promise<StartedServer>
+
+/** Servers on one folder, stopped when the test ends. */
+const test = base.extend<{ dataDir: string; start: Start; postgresUrl: string }>({
+  dataDir: async ({}, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-start-'))
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  },
+  start: async ({ dataDir }, use) => {
+    const started: StartedServer[] = []
+    await use(async (settings = {}) => {
+      const server = await startServer({ settings, dataDir: settings.DATA_DIR ?? dataDir })
+      started.push(server)
+      return server
+    })
+    for (const server of started) await server.stop()
+  },
+  postgresUrl: async ({}, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-own-postgres-'))
+    const postgres = await startEmbeddedPostgres(folder)
+    await use(postgres.databaseUrl)
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
+
+async function failureOf(starting: Promise<unknown>): Promise<{ code: number | null; lines: string[] }> {
+  const failure = await starting.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (!(failure instanceof StartFailure))
+    throw new Error('the server was expected to refuse the start', { cause: failure })
+  return { code: failure.code, lines: failure.message.split('\n') }
+}
+
+/** Locks a card; answers with a look at whether it is locked, from whichever server. */
+async function lockCard(server: StartedServer): Promise<(from: StartedServer) => Promise<string | undefined>> {
+  const service = createServiceCaller(server.access)
+  const card = await findCard(service, 'active')
+  expect(await service.post('/cards/lock', card)).toMatchObject({ status: 200 })
+  return async (from) => {
+    const cards = await listCards(createServiceCaller(from.access), card.cardAccountId)
+    return cards.find(({ id }) => id === card.cardId)?.status
+  }
+}
+
+test.describe.configure({ timeout: 90_000 })
+
+test('says where to go and how to call the service, and the line it prints works in a shell', async ({
+  start,
+  dataDir,
+}) => {
+  const server = await start()
+  const output = server.output()
+  expect(output).toContain(`http://localhost:${server.port}`)
+  expect(output).toContain(path.join(dataDir, 'service-access.json'))
+  expect(output).not.toContain(server.access.accessKey)
+  const curl = /^ +(curl .*)$/m.exec(output)?.[1] ?? ''
+  expect(JSON.parse(execFileSync('sh', ['-c', curl], { stdio: ['ignore', 'pipe', 'ignore'] }).toString())).toEqual({
+    message: 'pong',
+  })
+  expect(await server.stop()).toBe(0)
+})
+
+test('keeps its secrets in files that their owner alone may read', async ({ start, dataDir }) => {
+  const { access } = await start()
+  for (const file of [path.join(dataDir, 'service-access.json'), access.privateKeyFile])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(dataDir).mode & 0o077).toBe(0)
+})
+
+test('a second start has the keys and the changes of the first', async ({ start }) => {
+  const first = await start()
+  const statusFrom = await lockCard(first)
+  expect(await first.stop()).toBe(0)
+  const second = await start()
+  expect(second.access.accessKey).toBe(first.access.accessKey)
+  expect(await statusFrom(second)).toBe('locked')
+})
+
+test('starts after it was killed, with everything that was acknowledged', async ({ start }) => {
+  const first = await start()
+  const statusFrom = await lockCard(first)
+  first.process.kill('SIGKILL')
+  await once(first.process, 'exit')
+  expect(await statusFrom(await start())).toBe('locked')
+})
+
+test('goes on when its database is killed', async ({ start, dataDir }) => {
+  const server = await start()
+  const statusFrom = await lockCard(server)
+  const [pid] = readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  process.kill(Number(pid), 'SIGKILL')
+  await expect.poll(() => statusFrom(server).catch(() => 'no answer'), { timeout: 20_000 }).toBe('locked')
+})
+
+test('a second start on the same folder is refused with the process and address of the first, which goes on', async ({
+  start,
+  dataDir,
+}) => {
+  const first = await start()
+  expect(await failureOf(start())).toEqual({
+    code: 1,
+    lines: [
+      `The folder ${dataDir} is in use by process ${first.process.pid}, http://127.0.0.1:${first.port}: stop that first, or set DATA_DIR to another folder.`,
+    ],
+  })
+  expect(await createServiceCaller(first.access).get('/ping')).toMatchObject({ status: 200 })
+})
+
+test('a port that is in use is one line', async ({ start, dataDir }) => {
+  const first = await start()
+  const { code, lines } = await failureOf(start({ PORT: String(first.port), DATA_DIR: path.join(dataDir, 'other') }))
+  expect(code).toBe(1)
+  expect(lines.at(-1)).toBe(
+    `Port ${first.port} on 127.0.0.1 is in use by another program: stop it, or set PORT to another one.`,
+  )
+})
+
+test('wrong settings are one line each, all at once, before anything starts', async ({ start, dataDir }) => {
+  const settings = { HOST: '0.0.0.0', DEMO_CARD_ACCOUNTS: 'many', SANDBOX_RATE_LIMIT: '5' }
+  const { code, lines } = await failureOf(start(settings))
+  expect(code).toBe(1)
+  expect(lines).toHaveLength(3)
+  for (const name of Object.keys(settings)) expect(lines.filter((line) => line.startsWith(`${name} `))).toHaveLength(1)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('lets a running request finish when it is told to stop', async ({ start }) => {
+  const server = await start()
+  const service = createServiceCaller(server.access)
+  await service.control.armFault({ path: '/ping', status: 503, after: true, delayMs: 1500 })
+  const running = service.get('/ping')
+  await expect.poll(async () => ((await faultsOf(server)) as unknown[]).length).toBe(0)
+  expect(await server.stop()).toBe(0)
+  expect(await running).toMatchObject({ status: 503 })
+})
+
+test('a second Ctrl C ends at once, and the database with it', async ({ start, dataDir }) => {
+  const server = await start()
+  const service = createServiceCaller(server.access)
+  await service.control.armFault({ path: '/ping', status: 503, delayMs: 9000 })
+  const running = service.get('/ping').catch(() => 'dropped')
+  await expect.poll(async () => ((await faultsOf(server)) as unknown[]).length).toBe(0)
+  const exited = once(server.process, 'exit')
+  const stopping = once(server.process.stdout ?? server.process, 'data')
+  server.process.kill('SIGINT')
+  await stopping
+  server.process.kill('SIGINT')
+  expect(await exited).toEqual([1, null])
+  expect(await running).toBe('dropped')
+  const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid')
+  await expect.poll(() => existsSync(pidFile), { timeout: 10_000 }).toBe(false)
+})
+
+test('runs on a PostgreSQL of its own choice, two servers as one', async ({ start, postgresUrl, dataDir }) => {
+  const settings = { DATABASE_URL: postgresUrl }
+  const one = await start(settings)
+  const other = await start(settings)
+  const statusFrom = await lockCard(one)
+  expect(await statusFrom(other)).toBe('locked')
+  expect(existsSync(path.join(dataDir, 'postgres'))).toBe(false)
+})
+
+test('refuses a database that was first used with other keys', async ({ start, postgresUrl, dataDir }) => {
+  await (await start({ DATABASE_URL: postgresUrl })).stop()
+  const { code, lines } = await failureOf(start({ DATABASE_URL: postgresUrl, DATA_DIR: path.join(dataDir, 'other') }))
+  expect(code).toBe(1)
+  expect(lines.at(-1)).toMatch(/^This database was first used with other keys \(CARD_NUMBER_KEY, /)
+})
+
+test('a DATABASE_URL that does not answer is one line, without its password', async ({ start }) => {
+  const port = await freePort()
+  const failure = await failureOf(start({ DATABASE_URL: `postgresql://desk:hunter2@127.0.0.1:${port}/desk` }))
+  expect(failure).toEqual({
+    code: 1,
+    lines: [
+      `DATABASE_URL: the database desk at 127.0.0.1:${port} cannot be used: connect ECONNREFUSED 127.0.0.1:${port}.`,
+    ],
+  })
+})
+
+test('a demo answers to the names of this machine alone', async ({ start, request }) => {
+  const server = await start()
+  const health = `http://127.0.0.1:${server.port}/api/health`
+  expect((await request.get(health)).status()).toBe(200)
+  expect((await request.get(health, { headers: { host: 'attacker.example' } })).status()).toBe(421)
+})
+
+test('has no built-in service where a real one is configured', async ({ start, request }) => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const server = await start({
+    SERVICE_SANDBOX_URL: 'https://sandbox.invalid/v1',
+    SERVICE_SANDBOX_ACCESS_KEY: '6f1de4a0-6a7e-4f9b-9d3c-2f1f9f0a3b4c',
+    SERVICE_SANDBOX_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    OIDC_ISSUER: 'https://id.invalid',
+    OIDC_CLIENT_ID: 'carddesk',
+    OIDC_CLIENT_SECRET: 'not a secret',
+    NEXTAUTH_SECRET: 'a sentence of more than thirty-two characters',
+    NEXTAUTH_URL: 'https://desk.invalid',
+  })
+  for (const address of ['service/v1/ping', 'service/control/clock', 'service/docs'])
+    expect((await request.get(`http://127.0.0.1:${server.port}/${address}`)).status(), address).toBe(404)
+})
+
+async function faultsOf({ access }: StartedServer): Promise<unknown> {
+  const authorization = `Basic ${Buffer.from(`${access.accessKey}:`).toString('base64')}`
+  const answer = (await (await fetch(`${access.controlUrl}/faults`, { headers: { authorization } })).json()) as {
+    faults: unknown
+  }
+  return answer.faults
+}

@@ -1,0 +1,188 @@
+import type { Locator, Page } from '@playwright/test'
+import { dialog, expectStatus, openCard } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { findCard, type ServiceCaller } from './service-caller.ts'
+import { openReceiver, type Receiver } from './webhook-receiver.ts'
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+test('a card that is locked with the service’s own API changes on the open pages, without a reload', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const ids = await findCard(service, 'active')
+  await signIn('viewer')
+  await openCard(page, ids)
+  await page.evaluate(() => Reflect.set(window, 'isSamePage', true))
+  await expect.poll(() => isFollowing(page)).toBe(true)
+  const delays: number[] = []
+  for (const [act, word] of [
+    ['lock', 'Locked'],
+    ['unlock', 'Active'],
+    ['lock', 'Locked'],
+  ] as const) {
+    const began = Date.now()
+    expect((await service.post(`/cards/${act}`, ids)).status).toBe(200)
+    await expectStatus(page, word)
+    delays.push(Date.now() - began)
+  }
+  expect(await page.evaluate(() => Reflect.get(window, 'isSamePage') as boolean)).toBe(true)
+  // Without live updates a page asks again every 15 seconds.
+  expect(Math.min(...delays)).toBeLessThan(3000)
+  console.log(`event to visible change: ${delays.join(', ')} ms`)
+})
+
+test('an event that came is in the inbox with its payload and leads to its card; a forged one is only counted', async ({
+  page,
+  service,
+  signIn,
+  baseURL,
+}) => {
+  const ids = await findCard(service, 'active')
+  await service.post('/cards/lock', ids)
+  await signIn('viewer')
+  await page.goto('/sandbox/webhooks/inbox')
+  const row = page.getByRole('row').filter({ hasText: 'card.updated' }).first()
+  await expect(row).toBeVisible()
+  await expect(row.getByText('Applied')).toBeVisible()
+  await row.getByRole('link', { name: 'card.updated' }).click()
+  await expect(page.getByRole('dialog').getByText(`"id": "${ids.cardId}"`)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await row.getByRole('link', { name: /^Card / }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
+
+  const forged = await fetch(`${baseURL}/api/webhooks/inbox/sandbox`, {
+    method: 'POST',
+    headers: { 'x-access-signature': 'AAAA' },
+    body: JSON.stringify({ id: 'forged', event: 'forged', data: {}, time: new Date().toISOString() }),
+  })
+  expect(forged.status).toBe(401)
+  await page.goto('/sandbox/webhooks/inbox')
+  await expect(page.getByText(/wrong signature/)).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'forged' })).toHaveCount(0)
+})
+
+test('a receiver that fails, recovers and dies: the state, the banner, the countdown, the queue, the re-creation', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  test.setTimeout(240_000)
+  const receiver = await openReceiver()
+  try {
+    await signIn('operations')
+    await page.goto('/sandbox/webhooks')
+    await addByDialog(page, receiver)
+    const panel = panelOf(page)
+    await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 20_000 })
+
+    receiver.status = 500
+    await causeEvents(service)
+    const banner = page.getByText('ledger-sync is unhealthy.', { exact: true })
+    await expect(banner).toBeVisible({ timeout: 30_000 })
+    await expect(panel.getByText('Unhealthy', { exact: true })).toBeVisible()
+
+    await service.control.advanceClock('PT28H')
+    await expect(page.getByText('ledger-sync is suspended.', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(panel.getByRole('img', { name: /to deletion$/ })).toBeVisible()
+    await expect(panel.getByText(/ping \d+ of 288/)).toBeVisible()
+    await page.goto('/sandbox/audit')
+    await expect(page.getByText('ledger-sync is suspended.', { exact: true })).toBeVisible()
+    await page.getByRole('link', { name: /^Fix it.*ledger-sync/ }).click()
+
+    receiver.status = 200
+    await service.control.advanceClock('PT5M')
+    await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('ledger-sync is suspended.', { exact: true })).toBeHidden()
+    await expect.poll(() => receiver.events.filter((event) => event === 'card.updated').length).toBeGreaterThan(0)
+
+    receiver.status = 500
+    await causeEvents(service)
+    await expect(panel.getByText('Unhealthy', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await service.control.advanceClock('PT28H')
+    await expect(panel.getByText('Suspended', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await service.control.advanceClock('PT18H')
+    await expect(page.getByText('ledger-sync will be deleted within six hours.', { exact: true })).toBeVisible({
+      timeout: 30_000,
+    })
+    await service.control.advanceClock('PT7H')
+    await expect(page.getByText('ledger-sync was deleted by the service.', { exact: true })).toBeVisible({
+      timeout: 30_000,
+    })
+
+    receiver.status = 200
+    await panel.getByRole('button', { name: 'Create again' }).click()
+    await dialog(page).getByRole('button', { name: 'Create again' }).click()
+    await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByText('ledger-sync was deleted by the service.', { exact: true })).toBeHidden({
+      timeout: 30_000,
+    })
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('removing a webhook names its queue, wants its number typed, and starts on keeping it', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const receiver = await openReceiver()
+  try {
+    await signIn('operations')
+    await page.goto('/sandbox/webhooks')
+    await addByDialog(page, receiver)
+    const panel = panelOf(page)
+    await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 20_000 })
+    await panel.getByRole('button', { name: 'Remove…' }).click()
+    const window = dialog(page)
+    await expect(window.getByRole('button', { name: 'Keep webhook' })).toBeFocused()
+    await expect(window.getByRole('button', { name: 'Remove webhook' })).toBeDisabled()
+    await window.getByLabel(/^Type the number of queued events/).fill('0')
+    await window.getByRole('button', { name: 'Remove webhook' }).click()
+    await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+    await window.getByRole('button', { name: 'Close' }).click()
+    await expect(panel.getByText('Removed', { exact: true })).toBeVisible()
+    const { body } = await service.get('/webhooks')
+    expect((body as { webhooks: { url: string }[] }).webhooks.map(({ url }) => url)).not.toContain(receiver.url)
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('a viewer sees the webhooks and may change none', async ({ page, signIn }) => {
+  await signIn('viewer')
+  await page.goto('/sandbox/webhooks')
+  await expect(page.getByRole('button', { name: 'Add webhook' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Remove…' }).first()).toBeDisabled()
+})
+
+async function isFollowing(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.querySelector('output[title*="as they happen"]') !== null)
+}
+
+function panelOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'ledger-sync' }).first()
+}
+
+async function addByDialog(page: Page, receiver: Receiver): Promise<void> {
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  const window = dialog(page)
+  await window.getByLabel('Address').fill(receiver.url)
+  await window.getByLabel(/^Name/).fill('ledger-sync')
+  await window.getByRole('button', { name: 'Add webhook' }).click()
+  await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+  await window.getByRole('button', { name: 'Close' }).click()
+  await expect(window).toBeHidden()
+}
+
+async function causeEvents(service: ServiceCaller): Promise<void> {
+  const ids = await findCard(service, 'active')
+  expect((await service.post('/cards/lock', ids)).status).toBe(200)
+  expect((await service.post('/cards/unlock', ids)).status).toBe(200)
+}
