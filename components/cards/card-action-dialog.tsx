@@ -9,7 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { CardActionFields, fieldErrors } from './card-action-fields.tsx'
 import type { CardActionRow } from './card-action-table.ts'
 import { cardStatusEntry } from './card-status.ts'
-import { outcomeText } from './outcome-text.tsx'
+import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { PendingCharges } from './pending-charges.tsx'
 import { useCardOperation } from './use-card-operation.ts'
 

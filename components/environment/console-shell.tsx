@@ -1,13 +1,26 @@
 'use client'
 
 import { HydrationBoundary, type DehydratedState } from '@tanstack/react-query'
-import { Inbox, LayoutDashboard, ScrollText, WalletCards, Webhook } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  Building2,
+  Inbox,
+  Landmark,
+  LayoutDashboard,
+  ListChecks,
+  ReceiptText,
+  ScrollText,
+  Send,
+  WalletCards,
+  Webhook,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AppShell } from '#components/layout/app-shell.tsx'
-import type { EnvironmentEntry, NavigationGroup } from '#components/layout/navigation.ts'
+import type { EnvironmentEntry, NavigationGroup, NavigationItem } from '#components/layout/navigation.ts'
 import { LiveFollower } from '#components/live/live-follower.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
+import type { Permission } from '#lib/console/permissions.ts'
 import type { CurrentStaff } from '#lib/console/staff.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { accountSearch } from './account-search.tsx'
@@ -79,30 +92,45 @@ function entriesOf(connected: Record<Environment, boolean>): EnvironmentEntry[] 
   }))
 }
 
+/** Every page that has a place in the navigation, with the permission that opens it. */
+const pages: readonly { label?: string; items: readonly (NavigationPage & { needs?: Permission })[] }[] = [
+  {
+    items: [
+      { at: routes.overview, label: 'Overview', icon: <LayoutDashboard />, isExact: true },
+      { at: routes.cardAccounts, label: 'Card accounts', icon: <WalletCards />, needs: 'accounts.read' },
+    ],
+  },
+  {
+    label: 'Money',
+    items: [
+      { at: routes.fees, label: 'Fees', icon: <ReceiptText />, needs: 'accounts.read' },
+      { at: routes.payouts, label: 'Payouts', icon: <Send />, needs: 'payouts.read' },
+      { at: routes.fundingAccounts, label: 'Funding accounts', icon: <Landmark />, needs: 'payouts.read' },
+      { at: routes.rates, label: 'Rates', icon: <ArrowLeftRight />, needs: 'payouts.read' },
+      { at: routes.banks, label: 'Banks', icon: <Building2 />, needs: 'payouts.read' },
+    ],
+  },
+  {
+    label: 'Operations',
+    items: [
+      { at: routes.bulkJobs, label: 'Bulk jobs', icon: <ListChecks />, needs: 'accounts.read' },
+      { at: routes.webhooks, label: 'Webhooks', icon: <Webhook />, isExact: true, needs: 'webhooks.read' },
+      { at: routes.inbox, label: 'Event inbox', icon: <Inbox />, needs: 'webhooks.read' },
+    ],
+  },
+  { label: 'Records', items: [{ at: routes.audit, label: 'Audit', icon: <ScrollText />, needs: 'audit.read' }] },
+]
+
+type NavigationPage = Omit<NavigationItem, 'href'> & { at: (environment: Environment) => string }
+
 function navigationOf(environment: Environment, { permissions }: CurrentStaff): NavigationGroup[] {
   const may = permissions[environment]
-  return [
-    {
-      items: [
-        { href: routes.overview(environment), label: 'Overview', icon: <LayoutDashboard />, isExact: true },
-        ...(may.includes('accounts.read')
-          ? [{ href: routes.cardAccounts(environment), label: 'Card accounts', icon: <WalletCards /> }]
-          : []),
-      ],
-    },
-    ...(may.includes('webhooks.read')
-      ? [
-          {
-            label: 'Operations',
-            items: [
-              { href: routes.webhooks(environment), label: 'Webhooks', icon: <Webhook />, isExact: true },
-              { href: routes.inbox(environment), label: 'Event inbox', icon: <Inbox /> },
-            ],
-          },
-        ]
-      : []),
-    ...(may.includes('audit.read')
-      ? [{ label: 'Records', items: [{ href: routes.audit(environment), label: 'Audit', icon: <ScrollText /> }] }]
-      : []),
-  ]
+  return pages
+    .map(({ items, ...group }) => ({
+      ...group,
+      items: items
+        .filter(({ needs }) => needs === undefined || may.includes(needs))
+        .map(({ at, label, icon, isExact }) => ({ href: at(environment), label, icon, isExact: isExact ?? false })),
+    }))
+    .filter(({ items }) => items.length > 0)
 }

@@ -2,9 +2,9 @@ import type { Tone } from '#components/ui/tone.ts'
 
 /** What each role may do, in a line; a role that is not here shows its name alone. */
 export const roleLines: Record<string, string> = {
-  viewer: 'Reads accounts, cards and webhooks. Changes nothing.',
+  viewer: 'Reads accounts, payouts and webhooks. Changes nothing.',
   support: 'Reads, and can stop harm: locks and unlocks cards.',
-  operations: 'Runs cards and webhooks: also suspends, activates, cancels, changes PINs.',
+  operations: 'Runs cards, fees, payouts, limits and webhooks.',
   approver: 'Reads accounts and the audit trail. Touches no card.',
   qa: 'Reads in the sandbox alone, to check what it does.',
   admin: 'Decides who holds which role. Touches no card.',

@@ -1,19 +1,23 @@
 'use client'
 
 import { CopyPlus, Plus, Trash2 } from 'lucide-react'
-import { outcomeText } from '#components/cards/outcome-text.tsx'
-import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import { useOperation } from '#components/operations/use-operation.ts'
 import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/webhooks.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { EventChoice } from './event-choice.tsx'
-import { useWebhookOperation } from './use-webhook-operation.ts'
 
 export type OpenedDialog = { operationId: string; isOpen: boolean } & (
   | { kind: 'create' }
   | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
 )
+
+/** What on screen an operation on a webhook may have changed. */
+const touched = ['webhooks']
+
+const createFields = ['url', 'name', 'events']
 
 type Shared = { environment: Environment; operationId: string; isOpen: boolean; onClose: () => void }
 
@@ -40,48 +44,16 @@ function events(number: number): string {
   return number === 1 ? '1 queued event' : `${number} queued events`
 }
 
-function OperationDialog({
-  isOpen,
-  onClose,
-  operation,
-  ...props
-}: Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'outcome' | 'onRetry'> & {
-  isOpen: boolean
-  onClose: () => void
-  operation: ReturnType<typeof useWebhookOperation>
-}) {
-  const { outcome, isPending, errors, retry } = operation
-  const other = Object.entries(errors).filter(([field]) => !['url', 'name', 'events'].includes(field))
-  return (
-    <ConfirmDialog
-      {...props}
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
-      isPending={isPending}
-      outcome={outcome === null ? null : outcomeText(outcome)}
-      onRetry={outcome !== null && outcome.state !== 'done' && outcome.isSafeToRetry ? retry : undefined}
-    >
-      {props.children}
-      {other.map(([field, problem]) => (
-        <p key={field} role="alert" className="text-bad">
-          {field === 'confirmQueued'
-            ? `What you confirmed ${problem}. Close this and look again.`
-            : `${field} ${problem}.`}
-        </p>
-      ))}
-    </ConfirmDialog>
-  )
-}
-
 function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & { webhook: WebhookHealth }) {
-  const operation = useWebhookOperation(environment, operationId)
+  const operation = useOperation(environment, operationId, touched)
   const digits = String(webhook.queuedMessages)
   return (
     <OperationDialog
       {...rest}
       operation={operation}
+      problem={(field, wrong) =>
+        field === 'confirmQueued' ? `What you confirmed ${wrong}. Close this and look again.` : `${field} ${wrong}.`
+      }
       grade="high"
       title={`Remove ${nameOf(webhook)}${operation.outcome === null ? '?' : ''}`}
       consequence={
@@ -110,7 +82,7 @@ function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & {
 }
 
 function RecreateDialog({ environment, operationId, webhook, ...rest }: Shared & { webhook: WebhookHealth }) {
-  const operation = useWebhookOperation(environment, operationId)
+  const operation = useOperation(environment, operationId, touched)
   return (
     <OperationDialog
       {...rest}
@@ -130,12 +102,13 @@ function RecreateDialog({ environment, operationId, webhook, ...rest }: Shared &
 }
 
 function CreateDialog({ environment, operationId, ...rest }: Shared) {
-  const operation = useWebhookOperation(environment, operationId)
+  const operation = useOperation(environment, operationId, touched)
   const { errors } = operation
   return (
     <OperationDialog
       {...rest}
       operation={operation}
+      fields={createFields}
       grade="light"
       title={operation.outcome === null ? 'Add a webhook' : 'Webhook'}
       consequence="The service pings the address first and delivers events once it answers 200. Every event holds data of card accounts: add only addresses that may have it."

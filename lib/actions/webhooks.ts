@@ -1,21 +1,17 @@
 'use server'
 
-import type {
-  CreateWebhookInput,
-  RecreateWebhookInput,
-  RemoveWebhookInput,
-  WebhookActionResult,
-} from '#lib/console/webhooks/actions.ts'
+import type { ActionResult } from '#lib/console/act.ts'
+import type { CreateWebhookInput, RecreateWebhookInput, RemoveWebhookInput } from '#lib/console/webhooks/actions.ts'
 import * as webhooks from '#lib/console/webhooks/actions.ts'
 
-export async function removeWebhook(input: RemoveWebhookInput): Promise<WebhookActionResult> {
+export async function removeWebhook(input: RemoveWebhookInput): Promise<ActionResult> {
   return webhooks.removeWebhook(input)
 }
 
-export async function createWebhook(input: CreateWebhookInput): Promise<WebhookActionResult> {
+export async function createWebhook(input: CreateWebhookInput): Promise<ActionResult> {
   return webhooks.createWebhook(input)
 }
 
-export async function recreateWebhook(input: RecreateWebhookInput): Promise<WebhookActionResult> {
+export async function recreateWebhook(input: RecreateWebhookInput): Promise<ActionResult> {
   return webhooks.recreateWebhook(input)
 }

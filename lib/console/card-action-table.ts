@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CardAction } from '#lib/contract/card-transitions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { environments } from '#lib/shared/routes.ts'
+import { ActionInput, Id } from './act.ts'
 import type { OperationKind } from './operations/kinds.ts'
 import { plainText, wholeNumber } from './parse.ts'
 import type { Permission } from './permissions.ts'
@@ -19,17 +19,12 @@ export const cardReasons = [
 ] as const
 export type CardReason = (typeof cardReasons)[number]
 
-const id = z.uuid('must be a UUID').toLowerCase()
-
 /** What a form leaves empty counts as absent. */
 const empty = z.literal('').transform(() => undefined)
 
-const CardActionInput = z.object({
-  environment: z.enum(environments, 'must be sandbox or production'),
-  /** A UUID that the dialog makes when it opens: the same operation under double click, reload and retry. */
-  operationId: id,
-  cardAccountId: id,
-  cardId: id,
+const CardActionInput = ActionInput.extend({
+  cardAccountId: Id,
+  cardId: Id,
   reason: z.enum(cardReasons, 'must be one of the listed reasons').or(empty).optional(),
   comment: plainText(500)
     .refine((text) => !holdsCardNumber(text), 'must not hold a card number')

@@ -3,8 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import type { CardAction } from '#lib/contract/card-transitions.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { database } from '#lib/db/connection.ts'
-import { isUuid } from '#lib/shared/ids.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { act as perform, type ActionRequest, type ActionResult } from './act.ts'
 import {
   cardActionTable,
   type ActivateCardInput,
@@ -14,15 +14,8 @@ import {
   type ParsedCardInput,
 } from './card-action-table.ts'
 import { readCardsOf } from './directory/cards-sync.ts'
-import { bytesOf } from './environments.ts'
-import { refusedBeforeSending, type Outcome } from './operations/outcome.ts'
-import { auditRefusals, performOperation } from './operations/perform.ts'
-import { operationOf, type Operation } from './operations/operation.ts'
-import { fieldErrors } from './parse.ts'
 import { readBack } from './read-back.ts'
-import { isRefusal, Refusal } from './refusal.ts'
-import { currentSession, requirePermission } from './session.ts'
-import type { Staff } from './staff.ts'
+import { isRefusal } from './refusal.ts'
 import { directoryCards } from './tables/directory.ts'
 import type { Target } from './target.ts'
 
@@ -34,15 +27,8 @@ export type {
   ChangePinInput,
 } from './card-action-table.ts'
 
-/**
- * `settled`: the operation exists, whatever its outcome; `card` is the card as read afterwards, null where it could not
- * be read. `invalid`: nothing was sent, the fields say why. `refused`: nothing was sent (signed out, not permitted, not
- * connected, the id belongs to another operation).
- */
-export type CardActionResult =
-  | { kind: 'settled'; operation: Operation; card: Card | null }
-  | { kind: 'invalid'; fields: Record<string, string> }
-  | { kind: 'refused'; outcome: Outcome }
+/** `card` is the card as read afterwards, null where it could not be read. */
+export type CardActionResult = ActionResult<{ card: Card | null }>
 
 export function lockCard(input: CardActionInput): Promise<CardActionResult> {
   return act('lock', input)
@@ -72,86 +58,45 @@ export function changePin(input: ChangePinInput): Promise<CardActionResult> {
   return act('change-pin', input)
 }
 
-/** Permission, input, operation, and the truth afterwards. What arrives is whatever a browser sent, not its type. */
-async function act(action: CardAction, input: unknown): Promise<CardActionResult> {
-  try {
-    const environment = environmentOf(input)
-    const staff = await requireActor(action, environment, input)
-    const parsed = parse(action, input)
-    if ('fields' in parsed) return { kind: 'invalid', fields: parsed.fields }
-    return await operate(action, staff, parsed.input)
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return { kind: 'refused', outcome: refusedBeforeSending(error.code, error.message) }
-  }
-}
-
-async function operate(action: CardAction, staff: Staff, input: ParsedCardInput): Promise<CardActionResult> {
-  const { kind, endpoint, holdsSecret, sends } = cardActionTable[action]
-  const { environment, operationId, cardAccountId, cardId } = input
-  const known = await knownCard(environment, cardAccountId, cardId)
-  if (input.confirmLast4 !== undefined && input.confirmLast4 !== known?.last4) {
-    return { kind: 'invalid', fields: { confirmLast4: 'does not match the last four digits of this card' } }
-  }
-  const body = { cardAccountId, cardId, ...Object.fromEntries(sends.map((field) => [field, input[field]])) }
-  const row = await performOperation({
-    id: operationId,
-    environment,
-    kind,
-    by: { id: staff.id, name: staff.name, role: staff.role },
-    target: cardTarget(cardAccountId, cardId, known?.last4 ?? null),
-    reason: input.reason ?? null,
-    comment: input.comment ?? null,
-    endpoint,
-    ...bytesOf(endpoint, body),
-    holdsSecret,
-    statusBefore: known?.status ?? null,
-  })
-  const card = await readBack(row)
-  return { kind: 'settled', operation: operationOf(row), card }
-}
-
-function environmentOf(input: unknown): Environment {
-  const asked = typeof input === 'object' && input !== null && 'environment' in input ? input.environment : null
-  const environment = environments.find((name) => name === asked)
-  if (!environment) throw new Refusal('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
-  return environment
-}
-
-/** Who acts. An attempt without the permission stands in the audit trail. */
-async function requireActor(action: CardAction, environment: Environment, input: unknown): Promise<Staff> {
-  const { kind, permission } = cardActionTable[action]
-  const session = await currentSession()
-  if (!session) return requirePermission(permission, environment)
-  const { id, name, role } = session.staff
-  const asked = input as Partial<Record<string, unknown>>
-  const uuidOf = (field: string) => {
-    const value = asked[field]
-    return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : null
-  }
-  const cardId = uuidOf('cardId')
-  return auditRefusals(
+function act(action: CardAction, input: unknown): Promise<CardActionResult> {
+  const { kind, permission, input: schema } = cardActionTable[action]
+  return perform(
     {
-      id: uuidOf('operationId'),
-      environment,
       kind,
-      by: { id, name, role },
-      target: cardId ? cardTarget(uuidOf('cardAccountId'), cardId, null) : null,
-      reason: null,
-      comment: null,
+      permission,
+      input: schema,
+      about: (uuidOf) => {
+        const cardId = uuidOf('cardId')
+        return cardId ? cardTarget(uuidOf('cardAccountId'), cardId, null) : null
+      },
+      prepare: (parsed) => prepare(action, parsed),
     },
-    () => requirePermission(permission, environment),
+    input,
+    async (row) => ({ card: await readBack(row) }),
   )
 }
 
-function parse(action: CardAction, input: unknown): { input: ParsedCardInput } | { fields: Record<string, string> } {
-  const { input: schema, needsReason } = cardActionTable[action]
-  const parsed = schema.safeParse(input)
-  if (!parsed.success) return { fields: fieldErrors(parsed.error) }
-  const { reason, comment } = parsed.data
+async function prepare(
+  action: CardAction,
+  input: ParsedCardInput,
+): Promise<ActionRequest | { fields: Record<string, string> }> {
+  const { endpoint, holdsSecret, needsReason, sends } = cardActionTable[action]
+  const { environment, cardAccountId, cardId, reason, comment } = input
   if (needsReason && !reason) return { fields: { reason: 'must be given for this action' } }
   if (reason === 'other' && !comment) return { fields: { comment: 'must say why, where the reason is other' } }
-  return { input: parsed.data }
+  const known = await knownCard(environment, cardAccountId, cardId)
+  if (input.confirmLast4 !== undefined && input.confirmLast4 !== known?.last4) {
+    return { fields: { confirmLast4: 'does not match the last four digits of this card' } }
+  }
+  return {
+    target: cardTarget(cardAccountId, cardId, known?.last4 ?? null),
+    endpoint,
+    body: { cardAccountId, cardId, ...Object.fromEntries(sends.map((field) => [field, input[field]])) },
+    statusBefore: known?.status ?? null,
+    reason: reason ?? null,
+    comment: comment ?? null,
+    holdsSecret,
+  }
 }
 
 /** The card as it was last read; it is read now where nobody has looked at it yet. */

@@ -5,6 +5,7 @@ import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
 import type { AnswerOf, EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from './log.ts'
@@ -66,6 +67,8 @@ export type Sent = {
   code: string | null
   message: string | null
   requestId: string | null
+  /** The id of the record that the service answered with, where it has one: of the payout or webhook that was made. */
+  resultId: string | null
 }
 
 /** The exact bytes of a body, serialised once, and their SHA-256. */
@@ -85,11 +88,17 @@ export async function sendPrepared(
   const sent = await requireService(environment).send(prepareBytes(endpoint, body), { idempotencyKey })
   if (sent.outcome === 'done') {
     await noteAnswer(environment)
-    return { outcome: 'done', status: sent.status, code: null, message: null, requestId: sent.requestId }
+    const { status, requestId, answer } = sent
+    return { outcome: 'done', status, code: null, message: null, requestId, resultId: idOf(answer) }
   }
   const { status, code, message, requestId } = sent.error
   await noteError(environment, sent.error)
-  return { outcome: sent.outcome, status, code, message: message.slice(0, 500), requestId }
+  return { outcome: sent.outcome, status, code, message: message.slice(0, 500), requestId, resultId: null }
+}
+
+function idOf(answer: unknown): string | null {
+  const id = typeof answer === 'object' && answer !== null && 'id' in answer ? answer.id : null
+  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null
 }
 
 /** Health is not worth failing for: what was asked stands without it. */
@@ -107,6 +116,11 @@ const passedOn: Partial<Record<string, RefusalCode>> = {
   INVALID_PARAMETERS: 'INVALID_PARAMETERS',
   CARD_ACCOUNT_NOT_FOUND: 'CARD_ACCOUNT_NOT_FOUND',
   CARD_NOT_FOUND: 'CARD_NOT_FOUND',
+  TRANSACTION_NOT_FOUND: 'TRANSACTION_NOT_FOUND',
+  ACCOUNT_NOT_FOUND: 'ACCOUNT_NOT_FOUND',
+  BANK_NOT_FOUND: 'BANK_NOT_FOUND',
+  COUNTRY_NOT_FOUND: 'COUNTRY_NOT_FOUND',
+  NETWORK_CARD_INVALID_BANK_ACCOUNT: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
 }
 
 function refusalOf({ code, status, message, requestId, diagnosis }: ServiceError): Refusal {

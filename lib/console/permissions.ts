@@ -13,13 +13,18 @@ export const permissions = [
   'cards.cancel',
   'cards.activate',
   'cards.change-pin',
+  'payouts.read',
+  'payouts.submit',
+  'fees.waive',
+  'limits.set',
+  'references.edit',
   'webhooks.read',
   'webhooks.manage',
   'staff.manage',
 ] as const
 export type Permission = (typeof permissions)[number]
 
-const reading = ['accounts.read', 'audit.read', 'webhooks.read'] as const
+const reading = ['accounts.read', 'payouts.read', 'webhooks.read', 'audit.read'] as const
 const supporting = [...reading, 'cards.lock', 'cards.unlock'] as const
 
 /**
@@ -27,7 +32,7 @@ const supporting = [...reading, 'cards.lock', 'cards.unlock'] as const
  * right and use it.
  */
 export const rolePermissions: Record<Role, readonly Permission[]> = {
-  viewer: ['accounts.read', 'webhooks.read'],
+  viewer: ['accounts.read', 'payouts.read', 'webhooks.read'],
   support: supporting,
   operations: [
     ...supporting,
@@ -36,6 +41,10 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
     'cards.cancel',
     'cards.activate',
     'cards.change-pin',
+    'payouts.submit',
+    'fees.waive',
+    'limits.set',
+    'references.edit',
     'webhooks.manage',
   ],
   approver: reading,

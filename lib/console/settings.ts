@@ -14,6 +14,8 @@ export type ConsoleSettings = {
   sessionSecret: string
   sealingKey: Buffer
   services: Record<Environment, ServiceConnection | null>
+  /** Whether payouts may be submitted: the interface itself only names the execution of a quote. */
+  executesPayouts: Record<Environment, boolean>
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** E-mail addresses that become admin when they sign in through the provider. */
   adminEmails: readonly string[]
@@ -34,6 +36,7 @@ const Environment = z.object({
   SERVICE_PRODUCTION_URL: z.url('must be the base address of the service').optional(),
   SERVICE_PRODUCTION_ACCESS_KEY: z.uuid('must be a UUID').optional(),
   SERVICE_PRODUCTION_PRIVATE_KEY: given,
+  SERVICE_PRODUCTION_PAYOUTS: z.enum(['on', 'off'], 'must be on or off').optional(),
   OIDC_ISSUER: z.url('must be the address of the OpenID provider').optional(),
   OIDC_CLIENT_ID: given,
   OIDC_CLIENT_SECRET: given,
@@ -63,6 +66,7 @@ export function readConsoleSettings(
         set.SERVICE_PRODUCTION_PRIVATE_KEY,
       ),
     },
+    executesPayouts: { sandbox: true, production: set.SERVICE_PRODUCTION_PAYOUTS === 'on' },
     oidc:
       set.OIDC_ISSUER && set.OIDC_CLIENT_ID && set.OIDC_CLIENT_SECRET
         ? { issuer: set.OIDC_ISSUER, clientId: set.OIDC_CLIENT_ID, clientSecret: set.OIDC_CLIENT_SECRET }

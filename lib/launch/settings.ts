@@ -75,6 +75,7 @@ const settings = {
     secret: true,
   },
   SERVICE_SANDBOX_WEBHOOK_IDS: { schema: uuids, must: 'be UUIDs, separated by commas' },
+  SERVICE_PRODUCTION_PAYOUTS: { schema: onOff, must: 'be on or off' },
   SERVICE_PRODUCTION_WEBHOOK_IDS: { schema: uuids, must: 'be UUIDs, separated by commas' },
   NOTIFY_URL: {
     schema: z.string().refine(isNotifyUrl),

@@ -10,7 +10,13 @@ const aggregates = [
 ] as const satisfies QueryKey[]
 
 function keysOfAccount(id: string): QueryKey[] {
-  return [['card-accounts', 'detail', id], ['card-accounts', 'transactions', id], ...aggregates]
+  return [
+    ['card-accounts', 'detail', id],
+    ['card-accounts', 'transactions', id],
+    ['card-accounts', 'balance', id],
+    ['fees'],
+    ...aggregates,
+  ]
 }
 
 type KeysOf = { [Type in Change['type']]: (change: Extract<Change, { type: Type }>) => QueryKey[] }
@@ -20,8 +26,14 @@ const keysOf: KeysOf = {
   // A card's page shows its account's balance and its own limits.
   cardaccount: ({ id }) => [['cards', 'detail', id], ...keysOfAccount(id)],
   cardaccounts: () => [['card-accounts'], ['cards'], ['overview']],
-  payouts: () => [['payouts'], ['accounts'], ['overview']],
-  accounts: () => [['accounts']],
+  fees: () => [['fees']],
+  rates: () => [['rates']],
+  'bulk-job': ({ id }) => [
+    ['bulk-jobs', 'detail', id],
+    ['bulk-jobs', 'list'],
+  ],
+  payouts: () => [['payouts'], ['funding-accounts'], ['overview']],
+  accounts: () => [['funding-accounts']],
   operation: ({ id }) => [['operations', id], ['audit'], ['requests'], ['overview']],
   inbox: () => [['webhooks', 'inbox']],
   webhooks: () => [['webhooks']],

@@ -34,6 +34,19 @@ export const routes = {
     pathOf([environment, 'card-accounts', cardAccountId], search),
   card: (environment: Environment, cardAccountId: string, cardId: string) =>
     pathOf([environment, 'card-accounts', cardAccountId, 'cards', cardId]),
+  transaction: (environment: Environment, cardAccountId: string, transactionId: string) =>
+    pathOf([environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
+  limits: (environment: Environment) => pathOf([environment, 'card-accounts', 'limits']),
+  fees: (environment: Environment, search?: Search) => pathOf([environment, 'fees'], search),
+  payouts: (environment: Environment, search?: Search) => pathOf([environment, 'payouts'], search),
+  newPayout: (environment: Environment, search?: Search) => pathOf([environment, 'payouts', 'new'], search),
+  payout: (environment: Environment, payoutId: string) => pathOf([environment, 'payouts', payoutId]),
+  rates: (environment: Environment, search?: Search) => pathOf([environment, 'rates'], search),
+  banks: (environment: Environment, search?: Search) => pathOf([environment, 'banks'], search),
+  fundingAccounts: (environment: Environment, search?: Search) => pathOf([environment, 'funding-accounts'], search),
+  bulkJobs: (environment: Environment, search?: Search) => pathOf([environment, 'bulk-jobs'], search),
+  bulkJob: (environment: Environment, jobId: string, search?: Search) =>
+    pathOf([environment, 'bulk-jobs', jobId], search),
   audit: (environment: Environment, search?: Search) => pathOf([environment, 'audit'], search),
   webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),
   inbox: (environment: Environment, search?: Search) => pathOf([environment, 'webhooks', 'inbox'], search),
@@ -52,6 +65,28 @@ export const apiRoutes = {
     pathOf(['api', environment, 'card-accounts', cardAccountId, 'transactions'], search),
   card: (environment: Environment, cardAccountId: string, cardId: string) =>
     pathOf(['api', environment, 'card-accounts', cardAccountId, 'cards', cardId]),
+  transaction: (environment: Environment, cardAccountId: string, transactionId: string) =>
+    pathOf(['api', environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
+  balanceExplanation: (environment: Environment, cardAccountId: string) =>
+    pathOf(['api', environment, 'card-accounts', cardAccountId, 'balance']),
+  fees: (environment: Environment, search?: Search) => pathOf(['api', environment, 'fees'], search),
+  feeTotals: (environment: Environment, search?: Search) => pathOf(['api', environment, 'fees', 'totals'], search),
+  payouts: (environment: Environment, search?: Search) => pathOf(['api', environment, 'payouts'], search),
+  payout: (environment: Environment, payoutId: string) => pathOf(['api', environment, 'payouts', payoutId]),
+  rates: (environment: Environment, search?: Search) => pathOf(['api', environment, 'rates'], search),
+  rateHistory: (environment: Environment, search?: Search) => pathOf(['api', environment, 'rates', 'history'], search),
+  bank: (environment: Environment, search?: Search) => pathOf(['api', environment, 'banks'], search),
+  payoutBanks: (environment: Environment, countryCode: string) =>
+    pathOf(['api', environment, 'banks', 'countries', countryCode]),
+  fundingAccounts: (environment: Environment) => pathOf(['api', environment, 'funding-accounts']),
+  ledger: (environment: Environment, search?: Search) =>
+    pathOf(['api', environment, 'funding-accounts', 'transactions'], search),
+  bulkJobs: (environment: Environment, search?: Search) => pathOf(['api', environment, 'bulk-jobs'], search),
+  bulkJob: (environment: Environment, jobId: string, search?: Search) =>
+    pathOf(['api', environment, 'bulk-jobs', jobId], search),
+  /** A CSV of everything that the filter shows. `list` is what the page lists: `fees`, `payouts` … */
+  export: (environment: Environment, list: string, search?: Search) =>
+    pathOf(['api', environment, 'exports', list], search),
   operation: (environment: Environment, operationId: string) => pathOf(['api', environment, 'operations', operationId]),
   audit: (environment: Environment, search?: Search) => pathOf(['api', environment, 'audit'], search),
   live: (environment: Environment, search?: Search) => pathOf(['api', environment, 'live'], search),

@@ -3,7 +3,10 @@ export type Change =
   | { type: 'card'; id: string; cardAccountId: string }
   | { type: 'cardaccount'; id: string }
   | { type: 'cardaccounts' }
+  | { type: 'fees' }
   | { type: 'payouts' }
+  | { type: 'rates' }
+  | { type: 'bulk-job'; id: string }
   | { type: 'accounts' }
   | { type: 'operation'; id: string }
   | { type: 'inbox' }

@@ -10,7 +10,11 @@ export function changesOfOperation({ id, targetType, targetId, targetParentId }:
     return [operation, { type: 'card', id: targetId, cardAccountId: targetParentId }]
   }
   if (targetType === 'cardaccount') return [operation, { type: 'cardaccount', id: targetId }]
+  if (targetType === 'fee') {
+    const account: Change[] = targetParentId ? [{ type: 'cardaccount', id: targetParentId }] : []
+    return [operation, { type: 'fees' }, ...account]
+  }
   if (targetType === 'webhook') return [operation, { type: 'webhooks' }]
-  if (targetType === 'payout') return [operation, { type: 'payouts' }]
+  if (targetType === 'payout') return [operation, { type: 'payouts' }, { type: 'accounts' }]
   return [operation]
 }

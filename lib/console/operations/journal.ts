@@ -151,6 +151,7 @@ export async function writeOutcome(
         code: sent.code,
         message: sent.message,
         requestId: sent.requestId,
+        resultId: sent.resultId,
         leaseUntil: sql`clock_timestamp()`,
         nextSettlementAt: isOpen && sent.outcome === 'unknown' ? pause : null,
         settledAt: isOpen ? null : new Date(),

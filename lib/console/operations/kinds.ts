@@ -7,6 +7,10 @@ export const operationKinds = {
   'card.cancel': { done: 'The card is cancelled for good.' },
   'card.activate': { done: 'The card is active and can be used.' },
   'card.change-pin': { done: 'The PIN is changed. The old one no longer works.' },
+  'fee.waive': { done: 'The fee is waived. The account’s balance is right at once.' },
+  'payout.submit': { done: 'The payout is requested. It appears in the list and goes on by itself.' },
+  'account.set-limit': { done: 'The fixed limit is set.' },
+  'reference.set': { done: 'The reference is set.' },
   'webhook.remove': { done: 'The webhook is removed with its queue. Nothing more is delivered to it.' },
   'webhook.create': { done: 'The webhook is created. Deliveries begin once its first health check succeeds.' },
   'webhook.recreate': {

@@ -15,6 +15,8 @@ export type Operation = {
   reason: string | null
   comment: string | null
   outcome: Outcome
+  /** The id of what was made: a payout, a webhook. Null where nothing was, or it is not known. */
+  resultId: string | null
   attempts: number
   createdAt: string
   settledAt: string | null
@@ -30,6 +32,7 @@ export function operationOf(row: OperationRow): Operation {
     reason: row.reason,
     comment: row.comment,
     outcome: outcomeOf(row),
+    resultId: row.resultId,
     attempts: row.attempts,
     createdAt: row.createdAt.toISOString(),
     settledAt: row.settledAt?.toISOString() ?? null,

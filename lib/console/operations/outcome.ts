@@ -83,8 +83,12 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
 /** What an operation was about, in a word. */
 function nounOf({ targetType }: Row): string {
   return (
-    ({ card: 'card', webhook: 'webhook', cardaccount: 'card account' } as Record<string, string>)[targetType] ??
-    'target'
+    (
+      { card: 'card', webhook: 'webhook', cardaccount: 'card account', fee: 'fee', payout: 'payout' } as Record<
+        string,
+        string
+      >
+    )[targetType] ?? 'target'
   )
 }
 

@@ -141,5 +141,12 @@ function readableBody(row: OperationRow): Uint8Array | null {
 
 /** Beyond the window the same key could have a second effect: what is known stays, and the card is read back instead. */
 function untold(row: OperationRow): Sent {
-  return { outcome: 'unknown', status: row.status, code: row.code, message: row.message, requestId: row.requestId }
+  return {
+    outcome: 'unknown',
+    status: row.status,
+    code: row.code,
+    message: row.message,
+    requestId: row.requestId,
+    resultId: null,
+  }
 }

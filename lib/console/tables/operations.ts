@@ -35,6 +35,8 @@ export const operations = consoleSchema.table(
     code: text('code'),
     message: text('message'),
     requestId: text('request_id'),
+    /** The id of the record that the service answered with, such as the payout that was made. */
+    resultId: text('result_id'),
     /** The target's status before and after, where the console read it. */
     statusBefore: text('status_before'),
     statusAfter: text('status_after'),

@@ -2,21 +2,30 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { lostAnswer } from '#components/cards/outcome-text.tsx'
+import type { ActionResult } from '#lib/console/act.ts'
 import type { Outcome } from '#lib/console/operations/outcome.ts'
-import type { WebhookActionResult } from '#lib/console/webhooks/actions.ts'
 import { operationQuery } from '#lib/queries/operations.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { lostAnswer } from './outcome-text.tsx'
 
 function isOpen(outcome: Outcome | null): boolean {
   return outcome?.state === 'unknown' || outcome?.state === 'running'
 }
 
-/** One operation on a webhook from its first press to the truth; pressing again repeats the same operation. */
-export function useWebhookOperation(environment: Environment, operationId: string) {
+/**
+ * One operation from its first press to the truth. Pressing again while it runs does nothing, trying again repeats the same
+ * operation, and an outcome that is open is asked for until it is known. `touched` are the reads, by the first part of their
+ * key, that it may have changed; keep the array outside of the component.
+ */
+export function useOperation<Truth = Record<never, never>>(
+  environment: Environment,
+  operationId: string,
+  touched: readonly string[],
+  onSettled?: (result: Extract<ActionResult<Truth>, { kind: 'settled' }>) => void,
+) {
   const client = useQueryClient()
   const isRunning = useRef(false)
-  const last = useRef<(() => Promise<WebhookActionResult>) | null>(null)
+  const last = useRef<(() => Promise<ActionResult<Truth>>) | null>(null)
   const [isPending, setIsPending] = useState(false)
   const [answered, setAnswered] = useState<Outcome | null>(null)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -26,8 +35,8 @@ export function useWebhookOperation(environment: Environment, operationId: strin
 
   useEffect(() => {
     if (settledAs === null) return
-    for (const part of ['webhooks', 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
-  }, [settledAs, client, environment])
+    for (const part of [...touched, 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
+  }, [settledAs, client, environment, touched])
 
   async function run() {
     if (isRunning.current || !last.current) return
@@ -36,8 +45,9 @@ export function useWebhookOperation(environment: Environment, operationId: strin
     setErrors({})
     try {
       const result = await last.current()
-      if (result.kind === 'invalid') setErrors(result.fields)
-      else setAnswered(result.kind === 'settled' ? result.operation.outcome : result.outcome)
+      if (result.kind === 'invalid') return setErrors(result.fields)
+      setAnswered(result.kind === 'settled' ? result.operation.outcome : result.outcome)
+      if (result.kind === 'settled') onSettled?.(result)
     } catch {
       setAnswered(lostAnswer)
     } finally {
@@ -49,8 +59,9 @@ export function useWebhookOperation(environment: Environment, operationId: strin
   return {
     isPending,
     errors,
+    setErrors,
     outcome,
-    start: (action: () => Promise<WebhookActionResult>) => {
+    start: (action: () => Promise<ActionResult<Truth>>) => {
       last.current = action
       void run()
     },

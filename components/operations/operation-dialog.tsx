@@ -1,0 +1,46 @@
+'use client'
+
+import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
+import { outcomeText } from './outcome-text.tsx'
+import type { useOperation } from './use-operation.ts'
+
+/**
+ * Asks for one operation and ends with the truth about it. `fields` are the inputs that show their own problem; `problem` puts
+ * words to one that no input of the dialog has.
+ */
+export function OperationDialog({
+  isOpen,
+  onClose,
+  operation,
+  fields = [],
+  problem = (field, wrong) => `${field} ${wrong}.`,
+  ...props
+}: Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'outcome' | 'onRetry'> & {
+  isOpen: boolean
+  onClose: () => void
+  operation: Pick<ReturnType<typeof useOperation>, 'outcome' | 'isPending' | 'errors' | 'retry'>
+  fields?: readonly string[]
+  problem?: (field: string, wrong: string) => string
+}) {
+  const { outcome, isPending, errors, retry } = operation
+  const other = Object.entries(errors).filter(([field]) => !fields.includes(field))
+  return (
+    <ConfirmDialog
+      {...props}
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      isPending={isPending}
+      outcome={outcome === null ? null : outcomeText(outcome)}
+      onRetry={outcome !== null && outcome.state !== 'done' && outcome.isSafeToRetry ? retry : undefined}
+    >
+      {props.children}
+      {other.map(([field, wrong]) => (
+        <p key={field} role="alert" className="text-bad">
+          {problem(field, wrong)}
+        </p>
+      ))}
+    </ConfirmDialog>
+  )
+}

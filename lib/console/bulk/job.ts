@@ -1,0 +1,58 @@
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { Actor } from '../actor.ts'
+import type { OperationKind } from '../operations/kinds.ts'
+import type { Target } from '../target.ts'
+
+export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const
+export type BulkState = (typeof bulkStates)[number]
+
+/** `unknown`: the outcome is being settled. `cancelled`: it was never begun. */
+export const bulkItemStates = ['waiting', 'running', 'done', 'refused', 'unknown', 'cancelled'] as const
+export type BulkItemState = (typeof bulkItemStates)[number]
+
+/** What the person saw of a row before confirming, by column: names, amounts as decimal text, currencies. */
+export type BulkFacts = Record<string, string | null>
+
+/** A row to be: one request of its own. */
+export type BulkItemEntry = { target: Target; endpoint: EndpointName; body: Record<string, unknown>; facts: BulkFacts }
+
+/** A job to be. At most 5,000 rows. */
+export type BulkEntry = {
+  /** A UUID that the dialog makes when it opens. */
+  id: string
+  environment: Environment
+  kind: OperationKind
+  title: string
+  reason: string | null
+  by: Actor
+  items: readonly BulkItemEntry[]
+}
+
+/** A job with its progress. Times are ISO 8601. */
+export type BulkJob = {
+  id: string
+  environment: Environment
+  kind: string
+  title: string
+  reason: string | null
+  by: Actor
+  state: BulkState
+  pausedBecause: string | null
+  total: number
+  counts: Record<BulkItemState, number>
+  createdAt: string
+  finishedAt: string | null
+}
+
+export type BulkItem = {
+  position: number
+  operationId: string
+  target: Target
+  facts: BulkFacts
+  state: BulkItemState
+  code: string | null
+  message: string | null
+  requestId: string | null
+  settledAt: string | null
+}
