@@ -1,4 +1,4 @@
-import { sign, type KeyObject } from 'node:crypto'
+import { sign, verify, type KeyObject } from 'node:crypto'
 
 /**
  * RSASSA-PKCS1-v1_5 with SHA-256, computed on a thread of the pool. Node's own call, not jose's: measured on two cores,
@@ -12,4 +12,14 @@ export function signRsaSha256(content: Uint8Array | string, privateKey: KeyObjec
       else resolve(signature)
     })
   })
+}
+
+/**
+ * Whether a signature is that of the content. At once and on this thread: a public key takes about 20 µs, less than handing it
+ * to a thread does (57 µs through Web Crypto, measured on two cores); and a forgotten `await` cannot turn a forgery into a
+ * truthy promise. A signature of another length, or a key of another kind, is false.
+ */
+export function verifyRsaSha256(content: Uint8Array | string, signature: Uint8Array, publicKey: KeyObject): boolean {
+  if (publicKey.asymmetricKeyType !== 'rsa') return false
+  return verify('RSA-SHA256', typeof content === 'string' ? Buffer.from(content) : content, publicKey, signature)
 }

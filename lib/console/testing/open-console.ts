@@ -93,6 +93,7 @@ export async function openConsole(
       },
       production: null,
     },
+    executesPayouts: { sandbox: true, production: false },
     oidc: null,
     adminEmails: [],
     ...options.settings,
