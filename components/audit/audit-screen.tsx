@@ -5,6 +5,7 @@ import { useQueryStates } from 'nuqs'
 import { useMemo, useState } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { tableParams } from '#components/data-table/table-params.ts'
+import { ExportButton } from '#components/export/export-button.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { ClearFilters } from '#components/filters/clear-filters.tsx'
 import { FilterDay } from '#components/filters/filter-day.tsx'
@@ -46,6 +47,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
       <PageHeader
         title="Audit"
         breadcrumbs={[{ label: 'Audit' }]}
+        actions={<ExportButton environment={environment} list="audit" search={auditFilters(params, zone)} />}
         subtitle="Everything that anybody did or tried to do, refused actions included, newest first. Entries are chained and cannot be changed."
       />
       <fieldset className="flex min-w-0 flex-wrap items-center gap-2">

@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { tableParams } from '#components/data-table/table-params.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
+import { ExportButton } from '#components/export/export-button.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -41,6 +42,9 @@ export function AccountListScreen({ environment }: { environment: Environment })
       <PageHeader
         title="Card accounts"
         breadcrumbs={[{ label: 'Card accounts' }]}
+        actions={
+          <ExportButton environment={environment} list="card-accounts" search={cardAccountFilters(params, groupKey)} />
+        }
         subtitle={
           data && (
             <>

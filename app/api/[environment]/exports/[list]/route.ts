@@ -1,0 +1,14 @@
+import { answerRead } from '#lib/console/api.ts'
+import { exportList } from '#lib/console/export/export.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment; list: string }
+
+export function GET(
+  request: Request,
+  context: { params: Promise<{ environment: string; list: string }> },
+): Promise<Response> {
+  return answerRead<Params, Response>(request, context, ({ environment, list }, search) =>
+    exportList(environment, list, search, request.signal),
+  )
+}

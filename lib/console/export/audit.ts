@@ -1,0 +1,31 @@
+import 'server-only'
+import { listAudit, type AuditEntry, type AuditFilters } from '../audit.ts'
+import { exportOf } from './list.ts'
+
+export const auditExport = exportOf<AuditEntry>({
+  title: 'Audit trail',
+  permission: 'audit.read',
+  async read(environment, search) {
+    const { entries, nextPageToken } = await listAudit(environment, search as AuditFilters)
+    return { rows: entries, nextPageToken }
+  },
+  columns: [
+    { name: 'Number', value: ({ number }) => number },
+    { name: 'At', value: ({ at: instant }, at) => at(instant) },
+    { name: 'By', value: ({ by }) => by?.name },
+    { name: 'Role', value: ({ by }) => by?.role },
+    { name: 'Staff id', value: ({ by }) => by?.id },
+    { name: 'Environment', value: ({ environment }) => environment },
+    { name: 'What', value: ({ act }) => act },
+    { name: 'On', value: ({ target }) => target?.type },
+    { name: 'On id', value: ({ target }) => target?.id },
+    { name: 'On label', value: ({ target }) => target?.label },
+    { name: 'Outcome', value: ({ outcome }) => outcome },
+    { name: 'Code', value: ({ code }) => code },
+    { name: 'Reason', value: ({ reason }) => reason },
+    { name: 'Comment', value: ({ comment }) => comment },
+    { name: 'Operation', value: ({ operationId }) => operationId },
+    { name: 'Request', value: ({ requestId }) => requestId },
+    { name: 'Hash', value: ({ hash }) => hash },
+  ],
+})

@@ -1,0 +1,27 @@
+import 'server-only'
+import { listCardAccounts, type CardAccountFilters, type CardAccountRow } from '../card-accounts.ts'
+import { exportOf, metadataCell } from './list.ts'
+
+export const cardAccountExport = exportOf<CardAccountRow>({
+  title: 'Card accounts',
+  permission: 'accounts.read',
+  read: (environment, search) => listCardAccounts(environment, search as CardAccountFilters),
+  columns: [
+    { name: 'Id', value: ({ account }) => account.id },
+    { name: 'xid', value: ({ account }) => account.xid },
+    { name: 'Name', value: ({ account }) => account.name },
+    { name: 'Account type', value: ({ account }) => account.accountType },
+    { name: 'Identity', value: ({ account }) => account.clientIdentityStatus },
+    { name: 'Currency', value: ({ account }) => account.currency },
+    { name: 'Limit', value: ({ account }) => account.limit },
+    { name: 'Balance', value: ({ account }) => account.balance },
+    { name: 'Outstanding', value: ({ account }) => account.outstanding },
+    { name: 'Available', value: ({ account }) => account.available },
+    { name: 'Disputed', value: ({ account }) => account.disputeAmount },
+    { name: 'Cards', value: ({ cards }) => cards },
+    { name: 'Group', value: ({ group }) => group },
+    { name: 'Created', value: ({ account }, at) => at(account.createdAt) },
+    { name: 'As of', value: ({ asOf }, at) => at(asOf) },
+    { name: 'xmetadata', value: ({ account }) => metadataCell(account.xmetadata) },
+  ],
+})

@@ -1,0 +1,95 @@
+import { parse } from 'csv-parse/sync'
+import { expect, test, vi } from 'vitest'
+import { listAudit } from '../audit.ts'
+import { listCardAccounts } from '../card-accounts.ts'
+import { openConsole } from '../testing/open-console.ts'
+import { listTransactions } from '../transactions.ts'
+import { exportList } from './export.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+async function read(response: Response): Promise<{ facts: Map<string, string>; header: string[]; rows: string[][] }> {
+  const text = await response.text()
+  const lines: string[][] = parse(text, { relax_column_count: true, skip_empty_lines: false, bom: true })
+  const end = lines.findIndex((line) => line.length === 1 && line[0] === '')
+  const facts = new Map(lines.slice(0, end).map(([name = '', value = '']) => [name, value]))
+  return { facts, header: lines[end + 1] ?? [], rows: lines.slice(end + 2) }
+}
+
+test('an export holds exactly what the filter shows, all pages, and says so first', async () => {
+  const { signIn } = await openConsole({ seeded: 130 })
+  await signIn('viewer')
+  const filter = { currency: 'HKD', sort: 'balance', direction: 'asc' } as const
+  const shown = await listCardAccounts('sandbox', { ...filter, pageSize: '100' })
+  const next = await listCardAccounts('sandbox', {
+    ...filter,
+    pageSize: '100',
+    pageToken: shown.nextPageToken ?? undefined,
+  })
+  const ids = [...shown.rows, ...(shown.nextPageToken ? next.rows : [])].map(({ account }) => account.id)
+  const response = await exportList('sandbox', 'card-accounts', { ...filter, zone: 'Asia/Hong_Kong', pageToken: 'x' })
+  expect(response.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="card-accounts-sandbox-\d{4}-\d\d-\d\d\.csv"$/,
+  )
+  const { facts, header, rows } = await read(response)
+  expect(header.slice(0, 3)).toEqual(['Id', 'xid', 'Name'])
+  expect(rows.map(([id]) => id)).toEqual(ids)
+  expect(facts.get('Rows')).toBe(String(ids.length))
+  expect(facts.get('Complete')).toBe('yes, every row of the filter')
+  expect(facts.get('Time zone')).toBe('Asia/Hong_Kong')
+  expect(facts.get('Filter')).toBe('currency = HKD; sort = balance; direction = asc')
+})
+
+test('transactions are signed by their entry type, and an account is needed', async () => {
+  const { signIn } = await openConsole({ seeded: 4 })
+  await signIn('operations')
+  const [account] = (await listCardAccounts('sandbox', {})).rows
+  const cardAccountId = account?.account.id ?? ''
+  const { transactions } = await listTransactions('sandbox', cardAccountId, { pageSize: '100' })
+  const { header, rows } = await read(await exportList('sandbox', 'transactions', { cardAccountId }))
+  const column = header.indexOf('Amount')
+  const signed = transactions.map(({ amount, entryType }) => (entryType === 'CREDIT' ? -amount : amount))
+  expect(rows.map((row) => Number(row[column]))).toEqual(signed)
+  await expect(exportList('sandbox', 'transactions', {})).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+})
+
+test('a list that breaks off in the middle says so in its first block, with what was read', async () => {
+  const { signIn, intercept } = await openConsole({ seeded: 2 })
+  await signIn('operations')
+  const [account] = (await listCardAccounts('sandbox', {})).rows
+  const cardAccountId = account?.account.id ?? ''
+  const { transactions } = await listTransactions('sandbox', cardAccountId, {})
+  const answers = [
+    { status: 200, body: { transactions, prevPageToken: null, nextPageToken: 'next' } },
+    { status: 400, body: { code: 'INVALID_PARAMETERS', message: 'pageToken is not of this list' } },
+  ]
+  intercept.before = (request, response) => {
+    const answer = request.url?.includes('/cardaccounts/transactions') ? answers.shift() : undefined
+    if (!answer) return false
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer.body))
+    return true
+  }
+  const { facts, rows } = await read(await exportList('sandbox', 'transactions', { cardAccountId }))
+  expect(rows.map(([id]) => id)).toEqual(transactions.map(({ id }) => id))
+  expect(rows.length).toBeGreaterThan(0)
+  expect(facts.get('Rows')).toBe(String(rows.length))
+  expect(facts.get('Complete')).toBe(`NO: after ${rows.length} rows: pageToken is not of this list`)
+})
+
+test('an export is audited, needs the permission of its list, and an unknown list or zone is refused', async () => {
+  const { signIn } = await openConsole({ seeded: 2 })
+  await signIn('viewer')
+  await exportList('sandbox', 'card-accounts', { q: 'nobody has this name' })
+  await expect(exportList('sandbox', 'audit', {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+  await expect(exportList('sandbox', 'constructor', {})).rejects.toMatchObject({ code: 'EXPORT_NOT_FOUND' })
+  await expect(exportList('sandbox', 'card-accounts', { zone: 'Moon/Sea' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+  })
+  await signIn(null)
+  await expect(exportList('sandbox', 'card-accounts', {})).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  await signIn('admin')
+  const { entries } = await listAudit('sandbox', { act: 'export.read' })
+  expect(entries).toHaveLength(1)
+  expect(entries[0]?.target?.label).toBe('Card accounts, 0 rows')
+})

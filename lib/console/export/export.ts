@@ -1,0 +1,143 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { recordAudit } from '../audit-chain.ts'
+import { byteOrderMark, csvText } from '../csv/write.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
+import { requirePermission } from '../session.ts'
+import type { ExportList, ExportSearch, InstantText } from './list.ts'
+import { openSpool, type Spool } from './spool.ts'
+import { exportTable } from './table.ts'
+
+/** What one file may hold, and how long it may take. */
+const bounds = { rows: 200_000, durationMs: 10 * minuteMs, atOnce: 3 }
+
+/** Waits between tries while the service asks for a pause or does not answer. */
+const pausesMs = [secondMs, 5 * secondMs, 20 * secondMs, 40 * secondMs]
+
+const store = globalThis as typeof globalThis & { carddeskExports?: number }
+
+/**
+ * Every row that a filter shows, on all its pages, as a CSV file. Its first block says what it is, which filter and zone it
+ * has, how many rows, and whether they are all. Throws `EXPORT_NOT_FOUND`, `INVALID_PARAMETERS` and what the list throws on
+ * its first page.
+ */
+export async function exportList(
+  environment: Environment,
+  name: string,
+  search: ExportSearch,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const list = Object.hasOwn(exportTable, name) ? exportTable[name] : undefined
+  if (!list) throw new Refusal('EXPORT_NOT_FOUND', 'There is no such list to export.')
+  const staff = await requirePermission(list.permission, environment)
+  const { zone: zoneText, pageToken: _, pageSize: __, ...filter } = search
+  const zone = zoneOf(zoneText)
+  if ((store.carddeskExports ?? 0) >= bounds.atOnce) {
+    throw new Refusal('TOO_MANY_ATTEMPTS', 'Other exports are being made. Try again in a minute.')
+  }
+  store.carddeskExports = (store.carddeskExports ?? 0) + 1
+  const startedAt = new Date()
+  const spool = await openSpool()
+  try {
+    const at: InstantText = (instant) => (instant ? wallClock(instant, zone) : null)
+    const walked = await walk(list, environment, filter, at, spool, signal)
+    await recordAudit(database(), {
+      by: { id: staff.id, name: staff.name, role: staff.role },
+      environment,
+      act: 'export.read',
+      target: { type: 'list', id: name, parentId: null, label: `${list.title}, ${walked.rows} rows` },
+      outcome: 'done',
+      code: walked.stoppedBecause === null ? null : 'INCOMPLETE',
+    })
+    const head = csvText([
+      ['List', `${list.title} (${environment})`],
+      ['Filter', filterText(filter)],
+      ['Time zone', zone],
+      ['Read from', wallClock(startedAt, zone)],
+      ['Read until', wallClock(new Date(), zone)],
+      ['Rows', String(walked.rows)],
+      ['Complete', walked.stoppedBecause === null ? 'yes, every row of the filter' : `NO: ${walked.stoppedBecause}`],
+      [],
+      [...list.columns],
+    ])
+    return new Response(spool.stream(`${byteOrderMark}${head}`), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${name}-${environment}-${isoDay(startedAt, zone)}.csv"`,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
+    })
+  } catch (error) {
+    await spool.close()
+    throw error
+  } finally {
+    store.carddeskExports -= 1
+  }
+}
+
+/** Walks the list to its end. A failure after the first page ends the file, which says so, instead of losing what was read. */
+async function walk(
+  list: ExportList,
+  environment: Environment,
+  filter: ExportSearch,
+  at: InstantText,
+  spool: Spool,
+  signal: AbortSignal | undefined,
+): Promise<{ rows: number; stoppedBecause: string | null }> {
+  const endsAt = Date.now() + bounds.durationMs
+  let rows = 0
+  let pageToken: string | undefined
+  for (;;) {
+    signal?.throwIfAborted()
+    const page = await readPatiently(() => list.readPage(environment, filter, pageToken, at), signal).catch(
+      (error: unknown) => {
+        if (rows === 0 || !isRefusal(error)) throw error
+        return error
+      },
+    )
+    if (page instanceof Refusal) return { rows, stoppedBecause: `after ${rows} rows: ${page.message}` }
+    await spool.write(csvText(page.rows))
+    rows += page.rows.length
+    if (page.nextPageToken === null) return { rows, stoppedBecause: null }
+    if (rows >= bounds.rows)
+      return { rows, stoppedBecause: `a file holds ${bounds.rows} rows at most; narrow the filter` }
+    if (Date.now() > endsAt) return { rows, stoppedBecause: `it took too long after ${rows} rows; narrow the filter` }
+    pageToken = page.nextPageToken
+  }
+}
+
+/** The service limits how often it is asked: a long list waits for it rather than ending early. */
+async function readPatiently<Page>(read: () => Promise<Page>, signal: AbortSignal | undefined): Promise<Page> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!isRefusal(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
+      await delay(pauseMs, undefined, signal ? { signal } : {})
+    }
+  }
+  return read()
+}
+
+function filterText(filter: ExportSearch): string {
+  const parts = Object.entries(filter)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name} = ${Array.isArray(value) ? value.join(', ') : value}`)
+  return parts.length === 0 ? 'none' : parts.join('; ')
+}
+
+/** An IANA zone that this runtime knows; UTC without one. */
+function zoneOf(text: string | string[] | undefined): string {
+  if (text === undefined || text === '') return 'UTC'
+  try {
+    if (typeof text === 'string') return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    // Not a zone.
+  }
+  throw new Refusal('INVALID_PARAMETERS', 'zone must be the name of a time zone, such as Asia/Hong_Kong')
+}

@@ -1,0 +1,62 @@
+import type { Environment } from '#lib/shared/routes.ts'
+import type { CsvCell } from '../csv/write.ts'
+import type { Permission } from '../permissions.ts'
+
+/** Search parameters as a page or an address has them. */
+export type ExportSearch = Readonly<Record<string, string | string[] | undefined>>
+
+/** How an instant is written: `2026-11-21 15:04:05` in the zone that the file names. */
+export type InstantText = (instant: string | null | undefined) => string | null
+
+type Column<Row> = { name: string; value: (row: Row, at: InstantText) => CsvCell }
+
+/** A list that can be taken away whole: the very function that fills its page, walked to the end. */
+export type ExportList = {
+  title: string
+  permission: Permission
+  columns: readonly string[]
+  readPage: (
+    environment: Environment,
+    search: ExportSearch,
+    pageToken: string | undefined,
+    at: InstantText,
+  ) => Promise<{ rows: CsvCell[][]; nextPageToken: string | null }>
+}
+
+/** The largest page that the console's lists give. */
+export const exportPageSize = '100'
+
+export function exportOf<Row>({
+  title,
+  permission,
+  columns,
+  read,
+}: {
+  title: string
+  permission: Permission
+  columns: readonly Column<Row>[]
+  /** One page of the list, by the search of its screen with `pageSize` and `pageToken`. */
+  read: (
+    environment: Environment,
+    search: ExportSearch,
+  ) => Promise<{ rows: readonly Row[]; nextPageToken: string | null }>
+}): ExportList {
+  return {
+    title,
+    permission,
+    columns: columns.map(({ name }) => name),
+    async readPage(environment, search, pageToken, at) {
+      const page = await read(environment, { ...search, pageSize: exportPageSize, pageToken })
+      return {
+        rows: page.rows.map((row) => columns.map(({ value }) => value(row, at))),
+        nextPageToken: page.nextPageToken,
+      }
+    },
+  }
+}
+
+/** Metadata as one cell: text as it is, anything else as JSON. */
+export function metadataCell(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

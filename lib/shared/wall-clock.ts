@@ -1,0 +1,35 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** An instant as `2026-11-21 15:04:05` in an IANA zone: sortable, and read by spreadsheets. The text itself where it is no date. */
+export function wallClock(instant: string | Date, zone: string): string {
+  const at = new Date(instant)
+  if (Number.isNaN(at.getTime())) return String(instant)
+  const part = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
+  return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`
+}
+
+/** The day of an instant in a zone, as `2026-11-21`. */
+export function isoDay(instant: string | Date, zone: string): string {
+  return wallClock(instant, zone).slice(0, 10)
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  formats.set(zone, format)
+  return format
+}
