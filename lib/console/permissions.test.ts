@@ -7,6 +7,7 @@ import * as cards from './card-actions.ts'
 import type { CardActionInput } from './card-actions.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts.ts'
 import { readCard } from './cards.ts'
+import { exportList } from './export/export.ts'
 import { listInbox, readInboxEvent } from './inbox/read.ts'
 import { readOperation } from './operations/read.ts'
 import { readOverview } from './overview.ts'
@@ -45,6 +46,10 @@ const guarded: Record<
   readCard: { needs: 'accounts.read', call: (environment) => readCard(environment, id, id) },
   readOperation: { needs: 'accounts.read', call: (environment) => readOperation(environment, id) },
   listAudit: { needs: 'audit.read', call: (environment) => listAudit(environment, {}) },
+  exportList: {
+    needs: 'accounts.read',
+    call: async (environment) => (await exportList(environment, 'card-accounts', {})).body?.cancel(),
+  },
   readServiceHealth: { needs: 'signed-in', call: readServiceHealth },
   openLiveStream: {
     needs: 'accounts.read',

@@ -7,7 +7,7 @@ import { cache } from 'react'
 import { database, type Database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { hourMs } from '#lib/shared/time.ts'
+import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { permissionsOf, type Permission, type Role } from './permissions.ts'
 import { Refusal } from './refusal.ts'
 import { consoleSettings, type ConsoleSettings } from './settings.ts'
@@ -120,9 +120,23 @@ export async function liveSessions(ids: readonly string[]): Promise<Map<string, 
   return new Map(rows.map(({ id, role }) => [id, role]))
 }
 
+type OpenedToken = { sessionId: string; secret: string; openedAt: number }
+const opened = new Map<string, OpenedToken>()
+const keepOpenedMs = minuteMs
+const mostOpened = 1_000
+
+/**
+ * The session that a cookie names. Opening one derives a key each time, so an opened one is kept for a minute; whether its
+ * session still counts is asked of the database every time.
+ */
 async function sessionIdOf(token: string | undefined, secret: string): Promise<string | null> {
   if (!token) return null
+  const known = opened.get(token)
+  if (known && known.secret === secret && Date.now() - known.openedAt < keepOpenedMs) return known.sessionId
   const payload = await decode({ token, secret }).catch(() => null)
   const sessionId = payload?.sessionId
-  return typeof sessionId === 'string' && isUuid(sessionId) ? sessionId : null
+  if (typeof sessionId !== 'string' || !isUuid(sessionId)) return null
+  if (opened.size >= mostOpened) opened.clear()
+  opened.set(token, { sessionId, secret, openedAt: Date.now() })
+  return sessionId
 }

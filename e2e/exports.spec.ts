@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import type { ServiceCaller } from './service-caller.ts'
+
+type Account = { id: string; currency: string; balance: number }
+
+async function accountsOf(service: ServiceCaller): Promise<Account[]> {
+  const { body } = await service.get('/cardaccounts', { pageSize: '100' })
+  return (body as { cardaccounts: Account[] }).cardaccounts
+}
+
+/** What a file says of itself, and its rows under their header. */
+async function exported(
+  page: Page,
+): Promise<{ name: string; facts: Map<string, string>; rows: Record<string, string>[] }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const text = await readFile(await download.path(), 'utf8')
+  const lines: string[][] = parse(text, { relax_column_count: true, skip_empty_lines: false, bom: true })
+  const end = lines.findIndex((line) => line.length === 1 && line[0] === '')
+  const header = lines[end + 1] ?? []
+  return {
+    name: download.suggestedFilename(),
+    facts: new Map(lines.slice(0, end).map(([name = '', value = '']) => [name, value])),
+    rows: lines
+      .slice(end + 2)
+      .map((line) => Object.fromEntries(line.map((cell, index) => [header[index] ?? '', cell]))),
+  }
+}
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+test('the file holds exactly what the filter shows, on all its pages, and says so first', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  const expected = (await accountsOf(service)).filter(({ currency }) => currency === 'HKD')
+  await page.goto('/sandbox/card-accounts?currency=HKD&sort=-balance')
+  await expect(page.getByText(`${expected.length} match`)).toBeVisible()
+  const { name, facts, rows } = await exported(page)
+  expect(name).toMatch(/^card-accounts-sandbox-\d{4}-\d\d-\d\d\.csv$/)
+  expect(facts.get('Rows')).toBe(String(expected.length))
+  expect(facts.get('Complete')).toBe('yes, every row of the filter')
+  expect(facts.get('Filter')).toContain('currency = HKD')
+  expect(facts.get('Time zone')).toBe('Asia/Hong_Kong')
+  expect(rows.map(({ Id }) => Id).toSorted()).toEqual(expected.map(({ id }) => id).toSorted())
+  const balances = rows.map(({ Balance }) => Number(Balance))
+  expect(balances).toEqual(balances.toSorted((one, other) => other - one))
+})
+
+test('a name that a spreadsheet would calculate is written as text, and the export is audited', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const [account] = await accountsOf(service)
+  const set = await service.post('/xmetadata/set', {
+    target: { type: 'cardaccount', id: account?.id },
+    xid: '=HYPERLINK("http://x.invalid","click")',
+  })
+  expect(set.status).toBe(200)
+  await signIn('operations')
+  await page.goto(`/sandbox/card-accounts?q=${account?.id}`)
+  await expect(page.getByText('1 match')).toBeVisible()
+  const { rows } = await exported(page)
+  expect(rows[0]?.xid).toBe(`'=HYPERLINK("http://x.invalid","click")`)
+  await page.goto('/sandbox/audit?act=export.read')
+  await expect(page.getByText('Card accounts, 1 rows').first()).toBeVisible()
+})
