@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { e164Pattern } from './e164.ts'
 
 /** RFC 9562 text form, any version: the service's identifiers. Compared in lower case. */
 export const Uuid = z
@@ -67,8 +68,6 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
   return z.enum(values, `must be one of ${values.join(', ')}`)
 }
 
-/** ITU-T E.164 as text: `+`, a country code that does not begin with 0, 15 digits at most. Decision: 7 digits at least. */
-export const e164Pattern = /^\+[1-9]\d{6,14}$/
 export const PhoneNumber = z
   .string('must be a string')
   .regex(e164Pattern, 'must be a phone number in E.164 format, such as +85291234567')

@@ -430,6 +430,18 @@ const rows: Record<WireTopic, Row[]> = {
       'D',
       'lib/service/steps/admit.ts',
     ],
+    [
+      'Clock that is moved while an endpoint hangs',
+      'the clock goes on for the others; the webhook catches up before the answer, each attempt counting for the time it was due at',
+      'D',
+      'lib/service/webhooks/deliveries.ts',
+    ],
+    [
+      'Test of a webhook',
+      '`POST /service/control/pings` with `webhookId` → `webhookId`, `delivered`, `status`, `durationMs`, `problem`; a success counts as a ping’s, a failure changes nothing',
+      'D',
+      'lib/service/webhooks/test-ping.ts',
+    ],
   ],
 }
 

@@ -31,3 +31,9 @@ test('leaves everything else alone: names, last fours, identifiers, phone number
     expect(holdsCardNumber(text), text).toBe(false)
   }
 })
+
+test('an identifier whose digits happen to pass is no card number; one beside it is', () => {
+  const id = '42424242-4242-4242-8242-424242424242'
+  expect(holdsCardNumber(id)).toBe(false)
+  expect(holdsCardNumber(`${id} 4242 4242 4242 4242`)).toBe(true)
+})

@@ -36,7 +36,7 @@ export const routes = {
     pathOf([environment, 'card-accounts', cardAccountId, 'cards', cardId]),
   transaction: (environment: Environment, cardAccountId: string, transactionId: string) =>
     pathOf([environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
-  limits: (environment: Environment) => pathOf([environment, 'card-accounts', 'limits']),
+  limits: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts', 'limits'], search),
   fees: (environment: Environment, search?: Search) => pathOf([environment, 'fees'], search),
   payouts: (environment: Environment, search?: Search) => pathOf([environment, 'payouts'], search),
   newPayout: (environment: Environment, search?: Search) => pathOf([environment, 'payouts', 'new'], search),
@@ -58,6 +58,9 @@ export const apiRoutes = {
   cardAccounts: (environment: Environment, search?: Search) => pathOf(['api', environment, 'card-accounts'], search),
   aggregateBalances: (environment: Environment, search?: Search) =>
     pathOf(['api', environment, 'card-accounts', 'aggregate-balances'], search),
+  /** What the form of limits begins with. */
+  limitsStart: (environment: Environment, search?: Search) =>
+    pathOf(['api', environment, 'card-accounts', 'limits'], search),
   metadataKeys: (environment: Environment) => pathOf(['api', environment, 'card-accounts', 'metadata-keys']),
   cardAccount: (environment: Environment, cardAccountId: string) =>
     pathOf(['api', environment, 'card-accounts', cardAccountId]),
@@ -69,8 +72,11 @@ export const apiRoutes = {
     pathOf(['api', environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
   balanceExplanation: (environment: Environment, cardAccountId: string) =>
     pathOf(['api', environment, 'card-accounts', cardAccountId, 'balance']),
+  reference: (environment: Environment, type: string, id: string) =>
+    pathOf(['api', environment, 'references', type, id]),
   fees: (environment: Environment, search?: Search) => pathOf(['api', environment, 'fees'], search),
   feeTotals: (environment: Environment, search?: Search) => pathOf(['api', environment, 'fees', 'totals'], search),
+  fee: (environment: Environment, feeId: string) => pathOf(['api', environment, 'fees', feeId]),
   payouts: (environment: Environment, search?: Search) => pathOf(['api', environment, 'payouts'], search),
   payout: (environment: Environment, payoutId: string) => pathOf(['api', environment, 'payouts', payoutId]),
   rates: (environment: Environment, search?: Search) => pathOf(['api', environment, 'rates'], search),
@@ -84,6 +90,9 @@ export const apiRoutes = {
   bulkJobs: (environment: Environment, search?: Search) => pathOf(['api', environment, 'bulk-jobs'], search),
   bulkJob: (environment: Environment, jobId: string, search?: Search) =>
     pathOf(['api', environment, 'bulk-jobs', jobId], search),
+  /** What came of every row of a bulk job, as a CSV. */
+  bulkJobCsv: (environment: Environment, jobId: string, search?: Search) =>
+    pathOf(['api', environment, 'bulk-jobs', jobId, 'csv'], search),
   /** A CSV of everything that the filter shows. `list` is what the page lists: `fees`, `payouts` … */
   export: (environment: Environment, list: string, search?: Search) =>
     pathOf(['api', environment, 'exports', list], search),
@@ -95,5 +104,6 @@ export const apiRoutes = {
   inbox: (environment: Environment, search?: Search) => pathOf(['api', environment, 'webhooks', 'inbox'], search),
   inboxEvent: (environment: Environment, eventId: string) => pathOf(['api', environment, 'webhooks', 'inbox', eventId]),
   serviceHealth: (environment: Environment) => pathOf(['api', environment, 'service-health']),
+  serviceClock: (environment: Environment) => pathOf(['api', environment, 'service-clock']),
   currentStaff: () => pathOf(['api', 'staff', 'current']),
 }

@@ -1,0 +1,30 @@
+const grouped = /^\d{1,3}(?:[,\s]\d{3})+(?:\.\d*)?$/
+const plain = /^\d+(?:\.\d*)?$|^\.\d+$/
+
+/** Decision of the wire: so many significant digits are carried by a JSON number without loss. */
+const maximumDigits = 15
+const maximumWholeDigits = 13
+
+export type EnteredAmount = { amount: string } | { problem: string }
+
+/**
+ * An amount as a person types it (`25,000.50`, `25 000`, `25000`) as plain decimal text without zeros that say nothing, or
+ * what is wrong with it. It stays text: nothing is computed.
+ */
+export function readAmount(typed: string): EnteredAmount {
+  const text = typed.trim()
+  if (text === '') return { problem: 'is required' }
+  if (/^[-−]/.test(text)) return { problem: 'must be greater than 0' }
+  if (!grouped.test(text) && !plain.test(text)) {
+    return { problem: 'must be a number such as 25,000.50: commas between thousands, a point before decimals' }
+  }
+  const [whole = '', fraction = ''] = text.replaceAll(/[,\s]/g, '').split('.')
+  const wholeDigits = whole.replace(/^0+/, '')
+  const decimals = fraction.replace(/0+$/, '')
+  if (wholeDigits === '' && decimals === '') return { problem: 'must be greater than 0' }
+  const digits = wholeDigits === '' ? decimals.replace(/^0+/, '') : wholeDigits + decimals
+  if (wholeDigits.length > maximumWholeDigits || digits.length > maximumDigits) {
+    return { problem: `must be below 10,000,000,000,000 and have at most ${maximumDigits} digits` }
+  }
+  return { amount: `${wholeDigits === '' ? '0' : wholeDigits}${decimals === '' ? '' : `.${decimals}`}` }
+}

@@ -1,0 +1,182 @@
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { minorUnitDigits } from '#lib/shared/currency.ts'
+import { readAmount } from './amount-entry.ts'
+import { decimalsOf, payoutIssues, payoutPairs, type PayoutMethod, type RuleIssue } from './payout-rules.ts'
+
+/** Which of the two amounts is given; the quote tells the other. */
+export type AmountSide = 'source' | 'destination'
+
+export const destinationFields = [
+  'bankCode',
+  'accountNumber',
+  'firstName',
+  'surname',
+  'firstNameCN',
+  'surnameCN',
+  'address',
+  'mobileNumber',
+  'email',
+] as const
+type DestinationField = (typeof destinationFields)[number]
+
+/** A payout as a person enters it: every field is text, and empty where nothing was entered. */
+export type PayoutEntry = {
+  method: PayoutMethod
+  destinationCountry: string
+  destinationCurrency: string
+  sourceCurrency: string
+  side: AmountSide
+  amount: string
+  destination: Record<DestinationField, string>
+  source: { mobileNumber: string }
+}
+
+/** What an execution wants beside the quote and who receives it. */
+export type PayoutDetails = { purpose: string; sourceOfFunds: string; remarks: string; xid: string }
+
+/** A field by its path on the wire. */
+export type EntryPath = `destination.${DestinationField}` | 'source.mobileNumber' | 'sourceAmount' | 'destinationAmount'
+
+/** Broken rules by the path of their field, in the order of the fields; several of one field are one sentence. */
+export type EntryIssues = Record<string, string>
+
+type Pair = Pick<PayoutEntry, 'method' | 'destinationCountry' | 'destinationCurrency'>
+
+const bankTransferFields = ['bankCode', 'accountNumber', 'firstName', 'surname', 'address'] as const
+const cardFields = ['accountNumber', 'firstName', 'surname', 'firstNameCN', 'surnameCN', 'address'] as const
+
+/** The fields that the interface's Korea and Indonesia rules add. */
+const countryFields: Record<string, readonly EntryPath[]> = {
+  'BANK_TRANSFER KR KRW': ['destination.mobileNumber', 'destination.email'],
+  'BANK_TRANSFER ID IDR': ['source.mobileNumber'],
+}
+
+/** The fields of who receives and who sends, in their order on a form. What is not among them is not sent. */
+export function beneficiaryPaths({ method, destinationCountry, destinationCurrency }: Pair): EntryPath[] {
+  const own = method === 'NETWORK_CARD' ? cardFields : bankTransferFields
+  const added = countryFields[`${method} ${destinationCountry} ${destinationCurrency}`] ?? []
+  return [...own.map((field) => `destination.${field}` as const), ...added]
+}
+
+/** The countries that a method pays to, and the currencies that it pays there in. */
+export function countriesOf(method: PayoutMethod): string[] {
+  return Object.keys(payoutPairs[method])
+}
+
+export function currenciesOf(method: PayoutMethod, country: string): readonly string[] {
+  return Object.hasOwn(payoutPairs[method], country) ? (payoutPairs[method][country] ?? []) : []
+}
+
+/** The text of a field as it is sent: without the spaces and hyphens that people write into numbers. */
+export function wireText(method: PayoutMethod, path: string, text: string): string {
+  if (path.endsWith('.mobileNumber')) return text.replaceAll(/[\s().-]/g, '')
+  if (path === 'destination.accountNumber' && method === 'NETWORK_CARD') return text.replaceAll(/[\s-]/g, '')
+  return text.trim()
+}
+
+/** Who receives and who sends, as they are sent: the fields that this payout has, those that were filled in. */
+export function partiesOf(entry: Parties): {
+  destination: Partial<Record<DestinationField, string>>
+  source?: { mobileNumber: string }
+} {
+  const filled = beneficiaryPaths(entry).flatMap((path) => {
+    const text = wireText(entry.method, path, textAt(entry, path))
+    return text === '' ? [] : [[path, text] as const]
+  })
+  const destination = Object.fromEntries(
+    filled.filter(([path]) => path.startsWith('destination.')).map(([path, text]) => [path.split('.')[1], text]),
+  ) as Partial<Record<DestinationField, string>>
+  const mobileNumber = filled.find(([path]) => path === 'source.mobileNumber')?.[1]
+  return { destination, ...(mobileNumber === undefined ? {} : { source: { mobileNumber } }) }
+}
+
+/** Every rule of validation and quote that can be judged without a rate or a bank list. */
+export function entryIssues(entry: PayoutEntry): EntryIssues {
+  const entered = readAmount(entry.amount)
+  const path = `${entry.side}Amount` as const
+  const isReceived = entry.side === 'destination' && 'amount' in entered
+  const broken: RuleIssue[] = [
+    ...('problem' in entered ? [{ path, message: entered.problem }] : sourceDecimalIssues(entry, entered)),
+    ...ruleIssues(entry, isReceived ? Number(entered.amount) : undefined),
+  ]
+  return inOrder([...partyOrder(entry), path], broken)
+}
+
+/** The same of where a payout goes, who receives and who sends, whatever the amount. */
+export function partyIssues(parties: Parties): EntryIssues {
+  return inOrder(partyOrder(parties), ruleIssues(parties, undefined))
+}
+
+type Parties = Omit<PayoutEntry, 'side' | 'amount' | 'sourceCurrency'>
+
+const partyOrder = (pair: Pair) => ['destinationCountry', 'destinationCurrency', ...beneficiaryPaths(pair)]
+
+function ruleIssues(parties: Parties, destinationAmount: number | undefined): RuleIssue[] {
+  const { method, destinationCountry, destinationCurrency } = parties
+  const where = {
+    ...(destinationCountry === '' ? {} : { destinationCountry }),
+    ...(destinationCurrency === '' ? {} : { destinationCurrency }),
+  }
+  return [
+    ...payoutIssues({ method, ...where, destinationAmount, ...partiesOf(parties) }),
+    ...beneficiaryPaths(parties).flatMap((path) => textIssues(path, textAt(parties, path))),
+  ]
+}
+
+/** What is wrong with what an execution wants beside. */
+export function detailIssues(details: PayoutDetails): EntryIssues {
+  const { purpose, sourceOfFunds } = details
+  const broken = [
+    ...(purpose === '' ? [{ path: 'purpose', message: 'must be chosen' }] : []),
+    ...(sourceOfFunds === '' ? [{ path: 'sourceOfFunds', message: 'must be chosen' }] : []),
+    ...textIssues('remarks', details.remarks),
+    ...textIssues('xid', details.xid),
+  ]
+  return inOrder(['purpose', 'sourceOfFunds', 'remarks', 'xid'], broken)
+}
+
+/** Decision of the wire: how long a text may be. */
+const maximumLengths: Record<string, number> = {
+  'destination.accountNumber': 64,
+  'destination.bankCode': 64,
+  'destination.address': 500,
+  'destination.mobileNumber': 32,
+  'source.mobileNumber': 32,
+  'destination.email': 254,
+  remarks: 500,
+  xid: 256,
+}
+const nameLength = 100
+
+/** Fields that hold a number by right; in any other a card number is out of place, and would be kept. */
+const numbers = /(?:accountNumber|mobileNumber|bankCode)$/
+
+function textIssues(path: string, text: string): RuleIssue[] {
+  const most = maximumLengths[path] ?? nameLength
+  const issues: RuleIssue[] = []
+  if (text.trim().length > most) issues.push({ path, message: `must be at most ${most} characters` })
+  if (!numbers.test(path) && holdsCardNumber(text)) issues.push({ path, message: 'must not hold a card number' })
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) issues.push({ path, message: 'must not hold control characters' })
+  return issues
+}
+
+function sourceDecimalIssues({ side, sourceCurrency }: PayoutEntry, { amount }: { amount: string }): RuleIssue[] {
+  const decimals = minorUnitDigits(sourceCurrency)
+  if (side === 'destination' || decimalsOf(Number(amount)) <= decimals) return []
+  return [{ path: 'sourceAmount', message: `must have at most ${decimals} decimals in ${sourceCurrency}` }]
+}
+
+function textAt(entry: Pick<PayoutEntry, 'destination' | 'source'>, path: EntryPath): string {
+  if (path === 'source.mobileNumber') return entry.source.mobileNumber
+  return entry.destination[path.split('.')[1] as DestinationField] ?? ''
+}
+
+function inOrder(paths: readonly string[], broken: readonly RuleIssue[]): EntryIssues {
+  const known = [...new Set([...paths, ...broken.map(({ path }) => path)])]
+  return Object.fromEntries(
+    known.flatMap((path) => {
+      const messages = broken.filter((issue) => issue.path === path).map(({ message }) => message)
+      return messages.length === 0 ? [] : [[path, [...new Set(messages)].join(', and ')]]
+    }),
+  )
+}

@@ -1,0 +1,94 @@
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { readJsonText } from '#lib/shared/json-text.ts'
+import type { XmetadataTargetType } from './xmetadata.ts'
+
+/**
+ * What is to become of one of the two references. The interface tells three things apart: a field that is left out stays, a
+ * value replaces what is there as a whole, null removes it.
+ */
+export type FieldChange = { mode: 'keep' } | { mode: 'remove' } | { mode: 'replace'; text: string }
+
+/** `xid.text` is the external id itself, `xmetadata.text` is JSON. */
+export type ReferenceChange = { xid: FieldChange; xmetadata: FieldChange }
+
+export type ReferenceTarget = { type: XmetadataTargetType; id: string }
+
+/** Decision of the console: far below the service's 1 MiB, and more than anybody reads. */
+export const longestXmetadata = 200_000
+
+/**
+ * What is wrong, by field, as the end of a sentence about it; `change` where nothing would be changed at all. Judged by the
+ * form before anything is sent, and again by the server.
+ */
+export function referenceProblems({ xid, xmetadata }: ReferenceChange): Record<string, string> {
+  if (xid.mode === 'keep' && xmetadata.mode === 'keep') {
+    return { change: 'must replace or remove at least one of the two' }
+  }
+  const problems = {
+    xid: xid.mode === 'replace' ? xidProblem(xid.text) : undefined,
+    xmetadata: xmetadata.mode === 'replace' ? xmetadataProblem(xmetadata.text) : undefined,
+  }
+  return Object.fromEntries(Object.entries(problems).flatMap(([field, problem]) => (problem ? [[field, problem]] : [])))
+}
+
+function xidProblem(xid: string): string | undefined {
+  if (xid === '') return 'must not be empty'
+  if (xid.length > 256) return `must be at most 256 characters; this has ${xid.length}`
+  if (/[\p{Cc}\p{Cs}]/u.test(xid)) return 'must not hold control characters or line breaks'
+  if (holdsCardNumber(xid)) return 'must not hold a card number'
+  return undefined
+}
+
+function xmetadataProblem(text: string): string | undefined {
+  if (text.length > longestXmetadata) {
+    return `must be at most ${longestXmetadata} characters of JSON; this has ${text.length}`
+  }
+  const read = readJsonText(text)
+  if (!read.ok) {
+    const { line, column, problem } = read.error
+    return `is no JSON that can be sent. Line ${line}, column ${column}: ${problem}`
+  }
+  return shapeProblem(read.value) ?? cardNumberProblem(read.value)
+}
+
+/** The interface's three forms: an object with any properties, a text, an array of texts. */
+function shapeProblem(value: unknown): string | undefined {
+  if (typeof value === 'string') return undefined
+  if (Array.isArray(value)) {
+    return value.every((item) => typeof item === 'string') ? undefined : 'must hold texts alone where it is a list'
+  }
+  return typeof value === 'object' && value !== null ? undefined : 'must be an object, a text or a list of texts'
+}
+
+function cardNumberProblem(value: unknown, place = ''): string | undefined {
+  if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      const problem = holdsCardNumber(key) ? 'must not hold a card number' : cardNumberProblem(item, key)
+      if (problem) return problem
+    }
+    return undefined
+  }
+  if (!holdsCardNumber(String(value))) return undefined
+  return `must not hold a card number${place === '' ? '' : ` (at “${place}”)`}`
+}
+
+export type SetXmetadataBody = { target: ReferenceTarget; xid?: string | null; xmetadata?: unknown }
+
+/** The body of POST /xmetadata/set, key for key as it is sent. The change must have no problem. */
+export function referenceBody({ type, id }: ReferenceTarget, { xid, xmetadata }: ReferenceChange): SetXmetadataBody {
+  return {
+    target: { type, id },
+    ...(xid.mode === 'keep' ? {} : { xid: xid.mode === 'remove' ? null : xid.text }),
+    ...(xmetadata.mode === 'keep'
+      ? {}
+      : { xmetadata: xmetadata.mode === 'remove' ? null : (JSON.parse(xmetadata.text) as unknown) }),
+  }
+}
+
+/** The same text for the same value, in whatever order its keys come. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`
+}

@@ -1,0 +1,43 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { limitProblem } from './limit-text.ts'
+import { amount, fitsMinorUnit, toWire } from './money.ts'
+
+test.each([
+  ['0', 'HKD', null],
+  ['1234.50', 'HKD', null],
+  [' 10.500 ', 'HKD', null],
+  ['1000.00', 'JPY', null],
+  ['999999999999.99', 'USD', null],
+  ['', 'HKD', 'must be given'],
+  ['-1', 'HKD', 'no sign'],
+  ['+1', 'HKD', 'no sign'],
+  ['1,000', 'HKD', 'no separators'],
+  ['1e3', 'HKD', 'plain number'],
+  ['12.', 'HKD', 'plain number'],
+  ['１２', 'HKD', 'plain number'],
+  ['0x10', 'HKD', 'plain number'],
+  ['10.005', 'HKD', 'at most 2 decimals, as HKD has'],
+  ['10.5', 'JPY', 'must be whole'],
+  ['1000000000000', 'HKD', 'must be below'],
+  ['0001000000000000', 'HKD', 'must be below'],
+])('“%s” as a limit in %s', (text, currency, problem) => {
+  const found = limitProblem(text, currency)
+  if (problem === null) expect(found).toBeNull()
+  else expect(found).toContain(problem)
+})
+
+test('a text without a problem is an amount of the currency that a JSON number carries', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.stringMatching(/^\d{1,14}(\.\d{1,4})?$/)),
+      fc.constantFrom('HKD', 'JPY', 'KWD'),
+      (text, currency) => {
+        if (limitProblem(text, currency) !== null) return
+        const value = amount(text.trim())
+        expect(fitsMinorUnit(value, currency)).toBe(true)
+        expect(toWire(value)).toBeGreaterThanOrEqual(0)
+      },
+    ),
+  )
+})
