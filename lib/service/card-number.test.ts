@@ -31,15 +31,6 @@ test('issued numbers have 16 digits, are Luhn-valid, and begin where no network 
   }
 })
 
-test('serials give numbers that differ from each other and from issued ones', () => {
-  const numbers = new Set<string>()
-  for (let serial = 0; serial < 9_000_000; serial += 45) numbers.add(seededCardNumber(serial))
-  for (let serial = 0; serial < 10_000; serial++) numbers.add(seededCardNumber(serial + 8_990_000))
-  expect(numbers.size).toBe(new Set([...numbers].map((number) => number.slice(0, 15))).size)
-  expect(numbers.size).toBeGreaterThan(209_000)
-  expect([...numbers].every((number) => /^99990\d{11}$/.test(number))).toBe(true)
-})
-
 test('a seeded number ends in the digits that were asked for', () => {
   for (const last4 of ['4242', '0000', '9999']) {
     expect(seededCardNumber(17, last4)).toMatch(new RegExp(`^99992\\d{7}${last4}$`))

@@ -11,7 +11,7 @@ import { openTestService, targetOf, type SendOptions, type TestAnswer, type Test
 let opened: TestService
 let privateKey: KeyObject
 beforeAll(async () => {
-  opened = await openTestService({ seeded: 60 })
+  opened = await openTestService({ seeded: 12 })
   privateKey = createPrivateKey(opened.caller.privateKeyPem)
 })
 afterAll(() => opened.close())

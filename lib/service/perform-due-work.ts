@@ -50,10 +50,11 @@ export async function advanceClock(
   deliveries?: Deliveries,
 ): Promise<{ now: Date; performed: number }> {
   return withCalendar(db, async () => {
-    const target = new Date((await sandboxNow(db)).getTime() + byMs)
+    const movedFrom = await sandboxNow(db)
+    const target = new Date(movedFrom.getTime() + byMs)
     let performed = 0
     for (;;) {
-      const delivered = await deliveries?.performDue()
+      const delivered = await deliveries?.performDue({ movedFrom, isLast: false })
       performed += delivered?.performed ?? 0
       const nextDelivery = delivered?.nextDueAt
       const until = nextDelivery && nextDelivery < target ? nextDelivery : target
@@ -66,8 +67,8 @@ export async function advanceClock(
       if (until === target) break
     }
     await moveClockTo(db, target)
-    const { performed: last } = (await deliveries?.performDue()) ?? { performed: 0 }
-    return { now: await sandboxNow(db), performed: performed + last }
+    const last = await deliveries?.performDue({ movedFrom, isLast: true })
+    return { now: await sandboxNow(db), performed: performed + (last?.performed ?? 0) }
   })
 }
 

@@ -58,6 +58,17 @@ export async function accountRow(service: TestService, cardAccountId: string) {
   return row
 }
 
+/** The figures of an account, summed up anew from its entries by the database. */
+export async function truthOf(service: TestService, cardAccountId: string) {
+  const { rows } = await service.service.db.execute<{ balance: string; disputed: string }>(sql`
+    select a.opening_balance + coalesce(sum(case entry_type when 'DEBIT' then amount else -amount end)
+             filter (where status in ('pending', 'posted')), 0) as balance,
+           coalesce(sum(amount) filter (where dispute_status in ('requested', 'pending')), 0) as disputed
+      from service.card_accounts a left join service.card_account_transactions t on t.card_account_id = a.id
+     where a.id = ${cardAccountId} group by a.id`)
+  return rows[0]
+}
+
 /** The account's record, as the list has it. */
 export async function accountRecord(service: TestService, cardAccountId: string) {
   return (await service.call('listCardAccounts', { query: { cardAccountId } })).json.cardaccounts[0]

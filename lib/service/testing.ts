@@ -12,6 +12,7 @@ import { handleService } from './handle.ts'
 import { seedService } from './seed/seed.ts'
 import type { Service } from './service.ts'
 import { servicePrefix, type ServiceSettings } from './settings.ts'
+import { attempted } from './webhooks/testing-attempts.ts'
 import type { Transport } from './webhooks/transport.ts'
 
 export const testCardNumberKey = Buffer.alloc(32, 7)
@@ -24,6 +25,7 @@ export type Caller = { accessKey: string; privateKeyPem: string }
 /** The service on a database of its own, as callers see it. */
 export type TestService = {
   service: Service
+  databaseUrl: string
   caller: Caller
   /** Answers a request below the base address; authenticated by HTTP Basic unless `headers` says otherwise. */
   send: (method: string, path: string, options?: SendOptions) => Promise<TestAnswer>
@@ -71,7 +73,7 @@ export function targetOf(name: EndpointName, { query = {}, params = {} }: CallIn
 export async function openTestService(
   options: { settings?: Partial<ServiceSettings>; seeded?: number; transport?: Transport } = {},
 ): Promise<TestService> {
-  const { db, close } = await openTestDatabase()
+  const { db, databaseUrl, close } = await openTestDatabase()
   const accessKey = randomUUID()
   const { publicKey, privateKey } = await keyPair
   const settings: ServiceSettings = {
@@ -87,7 +89,7 @@ export async function openTestService(
     ...options.settings,
   }
   // Every receiver takes its deliveries, and no socket is opened, unless a test says otherwise.
-  const service: Service = { db, settings, transport: options.transport ?? (async () => true) }
+  const service: Service = { db, settings, transport: options.transport ?? (async () => attempted(true)) }
   await registerAccessKey(db, { id: accessKey, name: 'test', publicKeyPem: publicKey })
   if (options.seeded !== undefined) {
     await seedService(db, { cardAccounts: options.seeded, now: new Date(), cardNumberKey: testCardNumberKey })
@@ -122,6 +124,7 @@ export async function openTestService(
 
   return {
     service,
+    databaseUrl,
     caller: { accessKey, privateKeyPem: privateKey },
     send: (method, path, sent = {}) => answerOf(handleService, method, `${servicePrefix}${path}`, sent),
     call: (name, input = {}) => {

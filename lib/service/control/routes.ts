@@ -3,6 +3,7 @@ import { clockRoutes } from './clock.ts'
 import { disputeRoutes } from './disputes.ts'
 import { faultRoutes } from './faults.ts'
 import { feeRoutes } from './fees.ts'
+import { pingRoutes } from './pings.ts'
 import { resetRoutes } from './reset.ts'
 import { webhookKeyRoutes } from './webhook-key.ts'
 
@@ -12,6 +13,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...faultRoutes,
   ...disputeRoutes,
   ...feeRoutes,
+  ...pingRoutes,
   ...resetRoutes,
   ...webhookKeyRoutes,
 ]

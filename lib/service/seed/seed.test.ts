@@ -172,18 +172,3 @@ test('clearing keeps the access keys and the service’s own keys alone; a reset
   await resetService(other, { ...options, cardAccounts: 12 })
   expect(await one('select count(*)::int as value from service.card_accounts', other)).toBe(12)
 })
-
-test('a large seed leaves every index and key as the migrations made them', async () => {
-  const large = await testDatabase()
-  const definitions = (database: Database) =>
-    column(
-      `select indexdef as value from pg_indexes where schemaname = 'service'
-        union all select conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
-        where connamespace = 'service'::regnamespace order by 1`,
-      database,
-    )
-  const before = await definitions(large)
-  await seedService(large, { ...options, cardAccounts: 4000 })
-  expect(await definitions(large)).toEqual(before)
-  expect(await one('select count(*)::int as value from service.card_accounts', large)).toBe(4000)
-})

@@ -9,6 +9,15 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>
 // Not the system's lookup: it holds one of few threads for as long as a name server is silent.
 const resolver = new Resolver({ timeout: 3000, tries: 2 })
 
+/** Nothing was connected to: an address that the policy does not allow. */
+export class AddressRefused extends Error {
+  readonly code = 'ADDRESS_REFUSED'
+  constructor(message: string) {
+    super(message)
+    this.name = 'AddressRefused'
+  }
+}
+
 /** RFC 6761, 6.3: localhost and what is below it are loopback, whatever a name server says. */
 const loopbackName = /^(?:.+\.)?localhost\.?$/i
 
@@ -60,6 +69,6 @@ async function judgedAddresses(
   return [first, ...others]
 }
 
-function refused(host: string): Error {
-  return new Error(`${host} does not lead to a public address`)
+function refused(host: string): AddressRefused {
+  return new AddressRefused(`${host} does not lead to a public address`)
 }

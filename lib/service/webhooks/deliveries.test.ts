@@ -15,6 +15,7 @@ import { tidy } from '../work.ts'
 import { createBell } from './bell.ts'
 import { startDeliveries } from './deliveries.ts'
 import { openDispatcher } from './dispatcher.ts'
+import { attempted } from './testing-attempts.ts'
 import { addWebhook, advance, endLeases, numberedEvent, openReceivers, recordNumbered } from './testing.ts'
 
 const url = 'https://receiver.example/hook'
@@ -149,7 +150,7 @@ test('several webhooks are attempted in order of due time, those of one instant 
       mostUnderWay = Math.max(mostUnderWay, (underWay += 1))
       await new Promise(setImmediate)
       underWay -= 1
-      return false
+      return attempted(false)
     },
   })
   const { db } = opened.service
@@ -163,6 +164,48 @@ test('several webhooks are attempted in order of due time, those of one instant 
   const turns = ['/a', '/b/c', '/a', '/b/c', '/a', '/b/c']
   expect(order.join('').replaceAll('/c/b', '/b/c')).toBe(turns.join(''))
   expect(mostUnderWay).toBe(2)
+})
+
+test('endpoints that hang while the clock is moved slow nobody, each other neither, and keep to their own times', async () => {
+  const isWellAttempted = Promise.withResolvers<void>()
+  const opened = await testService({
+    transport: async ({ url: address }) => {
+      if (address.endsWith('/well')) isWellAttempted.resolve()
+      else await isWellAttempted.promise
+      return attempted(false)
+    },
+  })
+  const { db } = opened.service
+  const start = await sandboxNow(db)
+  const later = (ms: number) => new Date(start.getTime() + ms)
+  for (const [path, dueInMs] of [
+    ['/hangs', hourMs],
+    ['/hangs-too', 2 * hourMs],
+    ['/well', 5 * hourMs],
+  ] as const) {
+    const id = await addWebhook(db, `https://receiver.example${path}`, { status: 'unhealthy' })
+    await db
+      .update(webhooks)
+      .set({ attempts: 1, dueAt: later(dueInMs) })
+      .where(eq(webhooks.id, id))
+  }
+  await recordNumbered(db, [1])
+  const { performed } = await advance(opened.service, 6 * hourMs)
+
+  const states = (await db.select().from(webhooks)).map(({ url: address, lastFailedDeliveryTime, dueAt }) => [
+    new URL(address).pathname,
+    { lastFailedDeliveryTime, dueAt },
+  ])
+  const failedAt = (minutes: number, nextMinutes: number) => ({
+    lastFailedDeliveryTime: later(minutes * minuteMs),
+    dueAt: later(nextMinutes * minuteMs),
+  })
+  expect(Object.fromEntries(states)).toEqual({
+    '/hangs': failedAt(60 + 5 + 30 + 120, 60 + 5 + 30 + 120 + 300),
+    '/hangs-too': failedAt(120 + 5 + 30 + 120, 120 + 5 + 30 + 120 + 300),
+    '/well': failedAt(300 + 5 + 30, 300 + 5 + 30 + 120),
+  })
+  expect(performed).toBe(4 + 4 + 3)
 })
 
 test('two processes share the queues: in order, and never two at once for one webhook', async () => {
@@ -183,7 +226,7 @@ test('two processes share the queues: in order, and never two at once for one we
         await new Promise(setImmediate)
         received.set(address, [...(received.get(address) ?? []), JSON.parse(body).data.number])
         busy.delete(address)
-        return true
+        return attempted(true)
       },
     }),
   )
@@ -234,7 +277,7 @@ test('a kill between the answer and its settlement sends the same bytes again, a
   await recordNumbered(db, [1, 2])
   const killed = openDispatcher({
     db,
-    transport: async (attempt) => !(await receivers.transport(attempt)),
+    transport: async (attempt) => attempted(!(await receivers.transport(attempt)).taken),
     bell: createBell(),
     holdsCalendar: true,
   })
@@ -259,7 +302,12 @@ test('nobody delivers while another process moves the clock', async () => {
   const opened = await testService({ transport: receivers.transport })
   const { db } = opened.service
   await addWebhook(db, url, { status: 'healthy' })
-  const background = openDispatcher({ db, transport: async () => true, bell: createBell(), holdsCalendar: false })
+  const background = openDispatcher({
+    db,
+    transport: async () => attempted(true),
+    bell: createBell(),
+    holdsCalendar: false,
+  })
   const startedMeanwhile: number[] = []
   receivers.answer(url, async () => {
     await addWebhook(db, 'https://receiver.example/second')

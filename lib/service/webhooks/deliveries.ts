@@ -54,28 +54,37 @@ async function finish(dispatcher: Dispatcher): Promise<void> {
 /** What moving the clock has to do with deliveries. */
 export type Deliveries = {
   /**
-   * Attempts everything that is due by the clock as it stands, and what follows from it, until nothing is due or under way
-   * in any process. Tells how many attempts were made, and when the next one is due.
+   * Attempts everything that is due by the clock as it stands, and what follows from it. An endpoint that takes long to
+   * answer is not waited for: its webhook falls behind and catches up, each attempt counting for the time it was due at,
+   * while the clock goes on for the others. `isLast` waits until nothing is due or under way in any process. Tells how many
+   * attempts were made, and when the next one is due.
    */
-  performDue: () => Promise<{ performed: number; nextDueAt: Date | null }>
+  performDue: (move: { movedFrom: Date; isLast: boolean }) => Promise<{ performed: number; nextDueAt: Date | null }>
 }
+
+/** How long attempts of other processes, begun before the clock was moved, are waited for at first. */
+const elsewhereMs = secondMs
 
 /** For whoever has the calendar alone. */
 export function deliveriesOf(service: Service): Deliveries {
   const bell = createBell()
   const dispatcher = dispatcherOf(service, bell, true)
+  const openedAt = performance.now()
   return {
-    async performDue() {
+    async performDue({ movedFrom, isLast }) {
+      const awaited = () => dispatcher.pending()[isLast ? 'running' : 'fresh']
+      const waitsForOthers = () => isLast || performance.now() - openedAt < elsewhereMs
       // Asked for at a due time, so that it mostly finds something.
-      let performed = await dispatcher.startDue()
+      let performed = await dispatcher.startDue(movedFrom)
       for (;;) {
-        if (dispatcher.pending().running > 0) await bell.wait(watchMs)
+        if (awaited() > 0) await bell.wait(watchMs)
         if (dispatcher.pending().finished > 0) await dispatcher.settleFinished()
-        const { isDue, isUnderWay, nextDueAt } = await lookOut(service.db)
-        if (isDue) performed += await dispatcher.startDue()
+        const { isDue, underWay, nextDueAt } = await lookOut(service.db)
+        if (isDue) performed += await dispatcher.startDue(movedFrom)
         const { running, finished } = dispatcher.pending()
-        if (running > 0 || finished > 0) continue
-        if (!isDue && !isUnderWay) return { performed, nextDueAt }
+        if (awaited() > 0 || finished > 0) continue
+        const isUnderWayElsewhere = underWay > running && waitsForOthers()
+        if (!isDue && !isUnderWayElsewhere) return { performed, nextDueAt }
         await delay(watchMs)
       }
     },

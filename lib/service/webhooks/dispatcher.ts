@@ -12,15 +12,17 @@ import { deliveryTimeoutMs, type Transport } from './transport.ts'
 const leaseMs = deliveryTimeoutMs + 5 * secondMs
 /** Attempts under way at once, each at another webhook: this many dead endpoints do not slow the others. */
 const slots = 512
+/** An attempt that runs longer than this is at an endpoint that is slow or hangs. */
+const freshMs = secondMs
 
 /** Makes attempts at deliveries. What they come to is written down by `settleFinished`, several at once. */
 export type Dispatcher = {
   /** Writes down what has finished since the last call. */
   settleFinished: () => Promise<void>
-  /** Starts an attempt at each webhook that has something due; tells how many. */
-  startDue: () => Promise<number>
-  /** Attempts whose end is not written down yet. */
-  pending: () => { running: number; finished: number }
+  /** Starts an attempt at each webhook that has something due; tells how many. `movedFrom`: see `attemptedAt`. */
+  startDue: (movedFrom?: Date) => Promise<number>
+  /** Attempts whose end is not written down yet; those of the running ones that began just now are `fresh`. */
+  pending: () => { running: number; fresh: number; finished: number }
   /** Breaks off what is still running; its leases end without a trace, and the messages stay in their queues. */
   breakOff: () => Promise<void>
 }
@@ -34,16 +36,16 @@ export function openDispatcher(options: {
 }): Dispatcher {
   const { db, transport, bell, holdsCalendar } = options
   const breaking = new AbortController()
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, number>()
   let finished: Settlement[] = []
   let brokenOff: Claim[] = []
 
-  async function attempt(claim: Claim, message: Message): Promise<void> {
+  async function attempt(claim: Claim, message: Message, movedFrom: Date | null): Promise<void> {
     try {
       const { id, body } = message
-      const succeeded = await transport({ url: claim.url, id, body, signal: breaking.signal })
-      if (!succeeded && breaking.signal.aborted) brokenOff.push(claim)
-      else finished.push(settlementOf(claim, message, succeeded))
+      const { taken } = await transport({ url: claim.url, id, body, signal: breaking.signal })
+      if (!taken && breaking.signal.aborted) brokenOff.push(claim)
+      else finished.push(settlementOf(claim, message, taken, movedFrom))
     } catch (error) {
       // Nothing was sent. The lease ends by itself, and the attempt is made then.
       logFailure(error, { work: 'webhook deliveries' })
@@ -62,7 +64,7 @@ export function openDispatcher(options: {
       }
     },
 
-    async startDue() {
+    async startDue(movedFrom) {
       const limit = slots - running.size
       if (limit <= 0) return 0
       const claims = await claimDue(db, { limit, leaseMs, holdsCalendar })
@@ -78,21 +80,25 @@ export function openDispatcher(options: {
           idle.push(claim)
           continue
         }
-        const run = attempt(claim, message).finally(() => {
+        const run = attempt(claim, message, movedFrom ?? null).finally(() => {
           running.delete(run)
           bell.ring()
         })
-        running.add(run)
+        running.set(run, performance.now())
       }
       await release(db, idle)
       return claims.length - idle.length
     },
 
-    pending: () => ({ running: running.size, finished: finished.length }),
+    pending() {
+      const now = performance.now()
+      const fresh = [...running.values()].filter((startedAt) => now - startedAt < freshMs).length
+      return { running: running.size, fresh, finished: finished.length }
+    },
 
     async breakOff() {
       breaking.abort()
-      await Promise.allSettled(running)
+      await Promise.allSettled(running.keys())
       await settle(db, finished)
       await release(db, brokenOff)
       finished = []
@@ -110,8 +116,8 @@ function messageOf(claim: Claim, head: Head | undefined): Message | null {
   return { id: claim.pingId, body: pingBody(claim.pingId, claim.dueAt), position: null }
 }
 
-function settlementOf(claim: Claim, message: Message, succeeded: boolean): Settlement {
-  const at = attemptedAt(claim.dueAt, claim.now)
+function settlementOf(claim: Claim, message: Message, succeeded: boolean, movedFrom: Date | null): Settlement {
+  const at = attemptedAt(claim.dueAt, claim.now, movedFrom)
   const state = afterAttempt(claim, { succeeded, at })
   return {
     ...state,

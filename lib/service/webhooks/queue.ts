@@ -30,8 +30,8 @@ export type Settlement = Pick<Claim, 'id' | 'leaseId' | 'status' | 'attempts' | 
   failedAt: Date | null
 }
 
-/** What waits: whether something is due now, when the next attempt is, and whether any process is delivering. */
-export type Outlook = { isDue: boolean; nextDueAt: Date | null; isUnderWay: boolean }
+/** What waits: whether something is due now, when the next attempt is due, and how many are under way, in whichever process. */
+export type Outlook = { isDue: boolean; nextDueAt: Date | null; underWay: number }
 
 type Row<Type> = { [Key in keyof Type]: Type[Key] extends Date | null ? number | null : Type[Key] }
 
@@ -161,8 +161,8 @@ const look = preparedSql<Row<Outlook>>(
     select
       coalesce(bool_or(not ${isLeased} and
         case when due_at is null then ${hasMessages} else due_at <= to_timestamp(${nowMs} / 1000.0) end), false) as "isDue",
-      ${milliseconds('min(due_at)')} as "nextDueAt",
-      coalesce(bool_or(${isLeased}), false) as "isUnderWay"
+      ${milliseconds(`min(due_at) filter (where leased_until is null or leased_until <= clock_timestamp())`)} as "nextDueAt",
+      (count(*) filter (where ${isLeased}))::integer as "underWay"
     from service.webhooks webhook
     where status <> 'removed'`,
 )
@@ -172,6 +172,6 @@ export async function lookOut(db: Database): Promise<Outlook> {
   return {
     isDue: row?.isDue ?? false,
     nextDueAt: instantOf(row?.nextDueAt ?? null),
-    isUnderWay: row?.isUnderWay ?? false,
+    underWay: row?.underWay ?? 0,
   }
 }

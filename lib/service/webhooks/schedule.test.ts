@@ -56,3 +56,9 @@ test('an attempt counts for the time it was due at, but not where nobody was the
   expect(attemptedAt(start, later(minuteMs + 1))).toEqual(later(minuteMs + 1))
   expect(attemptedAt(null, later(1))).toEqual(later(1))
 })
+
+test('whoever moves the clock attempts on time what was due since then, however far the clock is ahead', () => {
+  const later = (ms: number) => new Date(start.getTime() + ms)
+  expect(attemptedAt(start, later(24 * hourMs), start)).toEqual(start)
+  expect(attemptedAt(start, later(24 * hourMs), later(1))).toEqual(later(24 * hourMs))
+})

@@ -23,9 +23,14 @@ export function isPinged({ status }: Pick<DeliveryState, 'status'>): boolean {
   return status === 'error'
 }
 
-/** The instant that an attempt counts for: the one it was due at, or now where it was due at once or long ago. */
-export function attemptedAt(dueAt: Date | null, now: Date): Date {
-  return dueAt && now.getTime() - dueAt.getTime() <= longestDelayMs ? dueAt : now
+/**
+ * The instant that an attempt counts for: the one it was due at, or now where it was due at once or long ago. Whoever moves
+ * the clock answers for everything since `movedFrom`: what was due from then on is on time, however far the clock is by now.
+ */
+export function attemptedAt(dueAt: Date | null, now: Date, movedFrom: Date | null = null): Date {
+  if (!dueAt) return now
+  const isOnTime = now.getTime() - dueAt.getTime() <= longestDelayMs || (movedFrom !== null && dueAt >= movedFrom)
+  return isOnTime ? dueAt : now
 }
 
 /** Where a webhook stands after an attempt. The failure of the eighth suspends it, that of the 288th ping removes it. */

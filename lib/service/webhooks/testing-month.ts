@@ -4,6 +4,7 @@ import { randomOf } from '../seed/random.ts'
 import { webhookPrivateKey } from '../webhook-key.ts'
 import { webhooks } from '../tables/webhooks.ts'
 import { createSigner } from './signer.ts'
+import { attempted } from './testing-attempts.ts'
 import { addWebhook, advance, recordNumbered } from './testing.ts'
 import type { Transport } from './transport.ts'
 
@@ -27,14 +28,14 @@ export async function liveThrough(
     await sign(id, body)
     attempts += 1
     const receiver = receivers.get(url)
-    if (!receiver) return false
+    if (!receiver) return attempted(false)
     if (receiver.failing > 0) {
       receiver.failing -= 1
-      return false
+      return attempted(false)
     }
     const { number } = JSON.parse(body).data
     if (number !== undefined) receiver.taken.push(number)
-    return true
+    return attempted(true)
   }
   const service = { db, settings: {} as never, transport }
   for (let place = 0; place < count; place += 1) {

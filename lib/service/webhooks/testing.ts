@@ -11,6 +11,7 @@ import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { inTransaction } from '../transaction.ts'
 import { deliveriesOf } from './deliveries.ts'
 import { initialPing } from './message.ts'
+import { attempted } from './testing-attempts.ts'
 import type { Attempt, Transport } from './transport.ts'
 
 export type Received = { id: string; event: string; data: { number?: number }; time: string }
@@ -39,7 +40,7 @@ export function openReceivers(): Receivers {
       const entry = { ...received, body, taken: false }
       attemptsAt(url).push(entry)
       entry.taken = await (answers.get(url)?.(received, attempt) ?? true)
-      return entry.taken
+      return attempted(entry.taken)
     },
     answer: (url, answer) => void answers.set(url, answer),
     attempts: attemptsAt,

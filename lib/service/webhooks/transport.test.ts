@@ -10,7 +10,7 @@ import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 import { webhookPrivateKey, webhookPublicKeyPem } from '../webhook-key.ts'
 import type { Resolve } from './connector.ts'
 import { createSigner } from './signer.ts'
-import { httpTransport } from './transport.ts'
+import { httpTransport, type Attempted, type DeliveryProblem } from './transport.ts'
 
 const sandbox = { acceptsLoopback: true }
 const strict = { acceptsLoopback: false }
@@ -50,9 +50,12 @@ async function listen(
   return (server.address() as AddressInfo).port
 }
 
-function send(transport: ReturnType<typeof httpTransport>, url: string): Promise<boolean> {
+function send(transport: ReturnType<typeof httpTransport>, url: string): Promise<Attempted> {
   return transport({ url, id: randomUUID(), body, signal: new AbortController().signal })
 }
+
+const taken = { taken: true, status: 200, problem: null }
+const notTaken = (problem: DeliveryProblem, status: number | null = null) => ({ taken: false, status, problem })
 
 /** The addresses that this process began to connect to. */
 function watchConnections(): string[] {
@@ -74,7 +77,7 @@ test('a delivery is a POST of the raw bytes, whose signature the public key of t
     sandbox,
     createSigner(() => webhookPrivateKey(db)),
   )
-  expect(await send(transport, url)).toBe(true)
+  expect(await send(transport, url)).toEqual(taken)
   const [request] = seen
   expect(request?.method).toBe('POST')
   expect(request?.bytes.toString()).toBe(body)
@@ -105,25 +108,25 @@ test('a body is signed once, however often it is sent, and again once it has lon
 
 test.each([201, 202, 204, 304, 400, 404, 410, 429, 500, 503])('%i is no success', async (status) => {
   const { seen, url } = await receiver(() => ({ status }))
-  expect(await send(httpTransport(sandbox, unsigned), url)).toBe(false)
+  expect(await send(httpTransport(sandbox, unsigned), url)).toEqual(notTaken('HTTP_STATUS', status))
   expect(seen).toHaveLength(1)
 })
 
 test.each([301, 302, 303, 307, 308])('a redirect (%i) is no success and is not followed', async (status) => {
   const target = await receiver(() => ({ status: 200 }))
   const { url } = await receiver(() => ({ status, headers: { location: target.url } }))
-  expect(await send(httpTransport(sandbox, unsigned), url)).toBe(false)
+  expect(await send(httpTransport(sandbox, unsigned), url)).toEqual(notTaken('HTTP_STATUS', status))
   expect(target.seen).toEqual([])
 })
 
 test('an endpoint that does not answer in time has failed, and so has one that nobody listens at', async () => {
   const silent = await receiver(() => null)
-  expect(await send(httpTransport(sandbox, unsigned, { timeoutMs: 50 }), silent.url)).toBe(false)
+  expect(await send(httpTransport(sandbox, unsigned, { timeoutMs: 500 }), silent.url)).toEqual(notTaken('TIMEOUT'))
   expect(silent.seen).toHaveLength(1)
   const server = createServer()
   const port = await listen(server)
   await new Promise((resolve) => server.close(resolve))
-  expect(await send(httpTransport(sandbox, unsigned), `http://127.0.0.1:${port}/`)).toBe(false)
+  expect(await send(httpTransport(sandbox, unsigned), `http://127.0.0.1:${port}/`)).toEqual(notTaken('NO_CONNECTION'))
 })
 
 const hostile = [
@@ -161,7 +164,7 @@ test.each(hostile)(
     for (const addresses of [[address], ['93.184.216.34', address], [address, '2606:4700:4700::1111']]) {
       for (const scheme of ['https', 'http']) {
         const transport = httpTransport(strict, unsigned, { resolve: async () => addresses, timeoutMs: 2000 })
-        expect(await send(transport, `${scheme}://hooks.example/`)).toBe(false)
+        expect(await send(transport, `${scheme}://hooks.example/`)).toEqual(notTaken('ADDRESS_REFUSED'))
       }
     }
     expect(begun).toEqual([])
@@ -171,7 +174,7 @@ test.each(hostile)(
 test('private addresses are not connected to where loopback is accepted either', async () => {
   const begun = watchConnections()
   const transport = httpTransport(sandbox, unsigned, { resolve: async () => ['10.0.0.5'] })
-  expect(await send(transport, 'http://hooks.example/')).toBe(false)
+  expect(await send(transport, 'http://hooks.example/')).toEqual(notTaken('ADDRESS_REFUSED'))
   expect(begun).toEqual([])
 })
 
@@ -189,7 +192,7 @@ const literals = [
 test.each(literals)('the literal %s is neither looked up nor connected to', async (url) => {
   const begun = watchConnections()
   const resolve = vi.fn<Resolve>()
-  expect(await send(httpTransport(strict, unsigned, { resolve }), url)).toBe(false)
+  expect(await send(httpTransport(strict, unsigned, { resolve }), url)).toEqual(notTaken('ADDRESS_REFUSED'))
   expect(resolve).not.toHaveBeenCalled()
   expect(begun).toEqual([])
 })
@@ -201,10 +204,10 @@ test('what is connected to is the address that was judged, with the name of the 
   const resolve = vi.fn<Resolve>(async () => answers.shift() ?? [])
   const transport = httpTransport(sandbox, unsigned, { resolve })
   const url = `http://hooks.example:${port}/`
-  expect(await send(transport, url)).toBe(true)
+  expect(await send(transport, url)).toEqual(taken)
   expect(seen[0]?.headers.host).toBe(`hooks.example:${port}`)
-  expect(await send(transport, url)).toBe(false)
-  expect(await send(transport, url)).toBe(false)
+  expect(await send(transport, url)).toEqual(notTaken('ADDRESS_REFUSED'))
+  expect(await send(transport, url)).toEqual(notTaken('ADDRESS_REFUSED'))
   expect(resolve).toHaveBeenCalledTimes(3)
   expect(begun).toEqual(['127.0.0.1'])
 })
@@ -219,13 +222,15 @@ test('TLS goes on naming the host of the webhook, and a receiver without its cer
   })
   const port = await listen(server as never)
   const transport = httpTransport(sandbox, unsigned, { resolve: async () => ['127.0.0.1'] })
-  expect(await send(transport, `https://hooks.example:${port}/`)).toBe(false)
+  expect(await send(transport, `https://hooks.example:${port}/`)).toEqual(notTaken('NO_CONNECTION'))
   expect(names).toEqual(['hooks.example'])
 })
 
 test('localhost is loopback without asking anybody', async () => {
   const { seen, port } = await receiver(() => ({ status: 200 }))
-  expect(await send(httpTransport(sandbox, unsigned), `http://hooks.localhost:${port}/`)).toBe(true)
-  expect(await send(httpTransport(strict, unsigned), `http://hooks.localhost:${port}/`)).toBe(false)
+  expect(await send(httpTransport(sandbox, unsigned), `http://hooks.localhost:${port}/`)).toEqual(taken)
+  expect(await send(httpTransport(strict, unsigned), `http://hooks.localhost:${port}/`)).toEqual(
+    notTaken('ADDRESS_REFUSED'),
+  )
   expect(seen).toHaveLength(1)
 })

@@ -1,17 +1,25 @@
-import { Agent, request as send } from 'undici'
+import { Agent, errors, request as send } from 'undici'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import type { Service } from '../service.ts'
 import { webhookAddressRefusal, type AddressPolicy } from '../webhook-address.ts'
 import { webhookPrivateKey } from '../webhook-key.ts'
-import { openConnector, resolveByDns, type Resolve } from './connector.ts'
+import { AddressRefused, openConnector, resolveByDns, type Resolve } from './connector.ts'
 import { createSigner, type Signer } from './signer.ts'
 
 /** One attempt at a delivery. `id` names its body: an event has the same bytes for every webhook. */
 export type Attempt = { url: string; id: string; body: string; signal: AbortSignal }
 
+/** Why a delivery was not taken: another status than 200, no answer in time, an address that is not open, no connection. */
+export type DeliveryProblem = 'HTTP_STATUS' | 'TIMEOUT' | 'ADDRESS_REFUSED' | 'NO_CONNECTION'
+
+/** What came of an attempt; `status` is null where the receiver did not answer. */
+export type Attempted =
+  | { taken: true; status: 200; problem: null }
+  | { taken: false; status: number | null; problem: DeliveryProblem }
+
 /** Makes an attempt and tells whether the receiver took it. Throws only where nothing was sent for reasons of our own. */
-export type Transport = (attempt: Attempt) => Promise<boolean>
+export type Transport = (attempt: Attempt) => Promise<Attempted>
 
 /** How long a receiver has to answer, by the real clock. */
 export const deliveryTimeoutMs = 15 * secondMs
@@ -38,9 +46,10 @@ export function httpTransport(
     bodyTimeout: 0,
   })
   return async ({ url, id, body, signal }) => {
-    if (webhookAddressRefusal(url, policy) !== null) return false
+    if (webhookAddressRefusal(url, policy) !== null) return notTaken('ADDRESS_REFUSED')
     const signature = await sign(id, body)
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const time = AbortSignal.timeout(timeoutMs)
+    const limit = AbortSignal.any([signal, time])
     try {
       const answer = await send(url, {
         method: 'POST',
@@ -54,11 +63,21 @@ export function httpTransport(
         signal: limit,
       })
       answer.body.dump({ limit: readOfAnswerBytes, signal: limit }).catch(() => undefined)
-      return answer.statusCode === 200
-    } catch {
-      return false
+      const { statusCode: status } = answer
+      return status === 200 ? { taken: true, status, problem: null } : notTaken('HTTP_STATUS', status)
+    } catch (error) {
+      if (error instanceof AddressRefused) return notTaken('ADDRESS_REFUSED')
+      return notTaken(time.aborted || isConnectTimeout(error) ? 'TIMEOUT' : 'NO_CONNECTION')
     }
   }
+}
+
+function notTaken(problem: DeliveryProblem, status: number | null = null): Attempted {
+  return { taken: false, status, problem }
+}
+
+function isConnectTimeout(error: unknown): boolean {
+  return error instanceof errors.ConnectTimeoutError
 }
 
 const store = globalThis as typeof globalThis & { carddeskWebhookTransports?: WeakMap<Service, Transport> }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { amount } from '#lib/shared/money.ts'
+import { cases } from '#lib/shared/testing/cases.ts'
 import { rateAt, rateCurrencies, rateStepMs } from './rates.ts'
 
 const instants = fc.date({ min: new Date('2025-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
@@ -26,7 +27,7 @@ test('a → b and b → a agree, and a → b → c is a → c', () => {
       const around = there.times(rateAt(now, b, c)).dividedBy(rateAt(now, a, c))
       expect(around.minus(1).abs().lessThan('1e-8')).toBe(true)
     }),
-    { numRuns: 5_000 },
+    { numRuns: cases(5_000) },
   )
 })
 
@@ -51,7 +52,7 @@ test('rates stay plausible: the Hong Kong dollar in its band, no step above 0.25
       expect(rate.precision()).toBeLessThanOrEqual(10)
       expect(amount(rate.toNumber()).equals(rate)).toBe(true)
     }),
-    { numRuns: 5_000 },
+    { numRuns: cases(5_000) },
   )
 })
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { minorUnitDigits } from '#lib/shared/currency.ts'
 import { amount } from '#lib/shared/money.ts'
+import { cases } from '#lib/shared/testing/cases.ts'
 import { rateAt, rateCurrencies } from '../rates.ts'
 import { quoteAmounts } from './quote-amounts.ts'
 
@@ -52,7 +53,7 @@ test('a source amount is converted as big integers convert it, rounded half up, 
       expect(inMinorUnits(destinationAmount.toString(), to)).toBe(roundedHalfUp(exact, 10n ** (2n * scale)))
       expect(sourceAmount.equals(amount(source))).toBe(true)
     }),
-    { numRuns: 20_000 },
+    { numRuns: cases(20_000) },
   )
 })
 
@@ -71,7 +72,7 @@ test('a destination amount is converted back as big integers convert it, rounded
       expect(inMinorUnits(sourceAmount.toString(), from)).toBe(roundedHalfUp(exact, wholeOf(rate.toString())))
       expect(destinationAmount.equals(amount(destination))).toBe(true)
     }),
-    { numRuns: 20_000 },
+    { numRuns: cases(20_000) },
   )
 })
 

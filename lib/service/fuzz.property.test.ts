@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { isErrorCode } from '#lib/contract/errors.ts'
+import { cases } from '#lib/shared/testing/cases.ts'
 import { examples } from './testing-examples.ts'
 import { openTestService, type TestAnswer, type TestService } from './testing.ts'
 
@@ -108,23 +109,23 @@ function expectDecided(name: EndpointName, body: Json, answer: TestAnswer): void
 
 const posts = endpointNames.filter((name) => endpointRow(name).method === 'POST')
 
-describe('300 hostile bodies each give the answer of the contract or a decided refusal, never a 500', () => {
-  test.each(posts)('%s', { timeout: 120_000 }, async (name) => {
+describe('hostile bodies each give the answer of the contract or a decided refusal, never a 500', () => {
+  test.each(posts)('%s', async (name) => {
     const example = await examples[name](opened)
     await fc.assert(
       fc.asyncProperty(changes, async (made) => {
         const body = changed((example.body ?? {}) as Json, made)
         expectDecided(name, body, await opened.call(name, { ...example, body }))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 })
 
 const gets = endpointNames.filter((name) => endpointRow(name).method === 'GET' && endpointRow(name).query)
 
-describe('100 hostile queries each give the answer of the contract or a decided refusal, never a 500', () => {
-  test.each(gets)('%s', { timeout: 120_000 }, async (name) => {
+describe('hostile queries each give the answer of the contract or a decided refusal, never a 500', () => {
+  test.each(gets)('%s', async (name) => {
     const example = await examples[name](opened)
     const names = Object.keys(endpointRow(name).query?.shape ?? {})
     const value = fc.oneof(
@@ -137,7 +138,7 @@ describe('100 hostile queries each give the answer of the contract or a decided 
         const answer = await opened.call(name, { ...example, query: { ...example.query, ...more } })
         expectDecided(name, null, answer)
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     )
   })
 })
