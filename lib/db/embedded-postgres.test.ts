@@ -1,149 +1,44 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { Client } from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
+import { makeFolder, query } from './testing-folders.ts'
 
-function newFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-postgres-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const folder = makeFolder()
+const owner = 'process 123, http://127.0.0.1:3000'
+let postgres: EmbeddedPostgres
 
-async function start(folder: string, owner = 'the first start'): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres(folder, { owner })
-  onTestFinished(() => postgres.stop())
-  return postgres
-}
-
-async function query(databaseUrl: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: databaseUrl })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    const { rows } = await client.query(text)
-    return rows
-  } finally {
-    await client.end()
-  }
-}
-
-const pidFileOf = (folder: string) => path.join(folder, 'postgres', 'postmaster.pid')
-const pidIn = (folder: string) => Number(readFileSync(pidFileOf(folder), 'utf8').split('\n')[0])
-
-test('keeps its rows over a stop and a second start', async () => {
-  const folder = newFolder()
-  const first = await start(folder)
-  await query(first.databaseUrl, 'create table kept as select 7 as value')
-  await first.stop()
-  const second = await start(folder)
-  expect(await query(second.databaseUrl, 'select value from kept')).toEqual([{ value: 7 }])
+beforeAll(async () => {
+  postgres = await startEmbeddedPostgres(folder, { owner })
+})
+afterAll(async () => {
+  await postgres.stop()
+  rmSync(folder, { recursive: true })
 })
 
-test('keeps its password in a file that its owner alone may read, and its data in such a folder', async () => {
-  const folder = newFolder()
-  await start(folder)
+test('keeps its password in a file that its owner alone may read, and its data in such a folder', () => {
   expect(statSync(path.join(folder, 'postgres-password')).mode & 0o777).toBe(0o600)
   expect(statSync(path.join(folder, 'postgres')).mode & 0o777).toBe(0o700)
 })
 
 test('refuses a folder that another start is using, and names it', async () => {
-  const folder = newFolder()
-  const first = await start(folder, 'process 123, http://127.0.0.1:3000')
   await expect(startEmbeddedPostgres(folder, { owner: 'the second start' })).rejects.toThrow(
-    `The folder ${folder} is in use by process 123, http://127.0.0.1:3000: stop that first, or set DATA_DIR to another folder.`,
+    `The folder ${folder} is in use by ${owner}: stop that first, or set DATA_DIR to another folder.`,
   )
-  expect(await query(first.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
-})
-
-test('two starts at the same moment on a new folder: one gets it, the other is told', async () => {
-  const folder = newFolder()
-  const results = await Promise.allSettled([start(folder, 'the one'), start(folder, 'the other')])
-  expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
-  const refused = results.find((result) => result.status === 'rejected')
-  expect(String(refused?.reason)).toMatch(/is in use by the (one|other)/)
-})
-
-test('starts over a server that a killed process left running, and loses nothing that was acknowledged', async () => {
-  const folder = newFolder()
-  const { process: owner, databaseUrl } = await startInAnotherProcess(folder)
-  await query(databaseUrl, 'create table kept as select 7 as value')
-  const leftOver = pidIn(folder)
-  owner.kill('SIGKILL')
-  await once(owner, 'exit')
-  const postgres = await start(folder)
-  expect(await query(postgres.databaseUrl, 'select value from kept')).toEqual([{ value: 7 }])
-  expect(pidIn(folder)).not.toBe(leftOver)
-})
-
-test('a server that is killed is started again on its address, with everything acknowledged', async () => {
-  const folder = newFolder()
-  const { databaseUrl } = await start(folder)
-  await query(databaseUrl, 'create table kept as select 7 as value')
-  process.kill(pidIn(folder), 'SIGKILL')
-  const rows = await vi.waitFor(() => query(databaseUrl, 'select value from kept'), { timeout: 20_000, interval: 50 })
-  expect(rows).toEqual([{ value: 7 }])
-})
-
-test.each([
-  ['a process that is gone', () => 99_999],
-  ['a process that is another program by now', () => process.pid],
-])('starts over a postmaster.pid of %s', async (_case, pid) => {
-  const folder = newFolder()
-  const first = await start(folder)
-  const lines = readFileSync(pidFileOf(folder), 'utf8').split('\n')
-  await first.stop()
-  writeFileSync(pidFileOf(folder), [pid(), ...lines.slice(1)].join('\n'))
-  const second = await start(folder)
-  expect(await query(second.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
-})
-
-test('starts over a postmaster.pid whose process is the PostgreSQL of another folder, and leaves that one alone', async () => {
-  const [folder, otherFolder] = [newFolder(), newFolder()]
-  const other = await start(otherFolder)
-  const first = await start(folder)
-  const lines = readFileSync(pidFileOf(folder), 'utf8').split('\n')
-  await first.stop()
-  writeFileSync(pidFileOf(folder), [pidIn(otherFolder), ...lines.slice(1)].join('\n'))
-  await start(folder)
-  expect(await query(other.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
-})
-
-test('says in one line what stands in the way of a start', async () => {
-  const folder = newFolder()
-  const first = await start(folder)
-  await first.stop()
-  writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '9\n')
-  const refusal = await startEmbeddedPostgres(folder).catch((error: Error) => error)
-  expect(String(refusal)).toContain('The embedded PostgreSQL did not start')
-  expect(String(refusal)).toContain('DATABASE_URL')
-  expect(String(refusal).trim().split('\n')).toHaveLength(1)
+  expect(await query(postgres.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
 })
 
 test('a statement that fails leaves none of its values in the log', async () => {
-  const folder = newFolder()
-  const { databaseUrl } = await start(folder)
-  await query(databaseUrl, 'create table kept (value text primary key)')
-  await query(databaseUrl, "insert into kept values ('4929000011112222')")
-  await expect(query(databaseUrl, "insert into kept values ('4929000011112222')")).rejects.toThrow('duplicate key')
+  await query(postgres.databaseUrl, 'create table secrets (value text primary key)')
+  await query(postgres.databaseUrl, "insert into secrets values ('4929000011112222')")
+  const again = query(postgres.databaseUrl, "insert into secrets values ('4929000011112222')")
+  await expect(again).rejects.toThrow('duplicate key')
   expect(readFileSync(path.join(folder, 'postgres.log'), 'utf8')).not.toContain('4929000011112222')
 })
 
-async function startInAnotherProcess(folder: string): Promise<{ process: ChildProcess; databaseUrl: string }> {
-  const file = path.join(import.meta.dirname, 'embedded-postgres.ts')
-  const program = `
-    import { startEmbeddedPostgres } from ${JSON.stringify(file)}
-    const { databaseUrl } = await startEmbeddedPostgres(${JSON.stringify(folder)}, { owner: 'another process' })
-    process.stdout.write(databaseUrl)
-    setInterval(() => undefined, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
-    cwd: path.join(import.meta.dirname, '..', '..'),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
-  return { process: child, databaseUrl: chunk.toString() }
-}
+test('keeps its rows over a stop and a second start', async () => {
+  await query(postgres.databaseUrl, 'create table kept as select 7 as value')
+  await postgres.stop()
+  postgres = await startEmbeddedPostgres(folder, { owner })
+  expect(await query(postgres.databaseUrl, 'select value from kept')).toEqual([{ value: 7 }])
+})

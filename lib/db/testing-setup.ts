@@ -1,28 +1,23 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Client } from 'pg'
+import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
-import { migrateDatabase } from './migrate.ts'
 
-/** One PostgreSQL for the whole test run, with a migrated template that every test database is copied from. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * Starts one PostgreSQL for the whole test run and does not wait for it: the first test that wants a database does, and a
+ * run that wants none never notices.
+ */
+export default function setUp(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(path.join(quickestFolder(), 'carddesk-test-'))
-  const postgres = await startEmbeddedPostgres(folder, { durable: false })
-  const template = new URL(postgres.databaseUrl)
-  template.pathname = '/carddesk_template'
-  const maintenance = new URL(postgres.databaseUrl)
-  maintenance.pathname = '/postgres'
-  const client = new Client({ connectionString: maintenance.href })
-  await client.connect()
-  await client.query('create database carddesk_template')
-  await client.end()
-  await migrateDatabase(template.href)
-  project.provide('postgresUrl', maintenance.href)
+  const server = fork(fileURLToPath(new URL('./testing-server.ts', import.meta.url)), [folder])
+  const ended = once(server, 'exit')
+  project.provide('testServerFolder', folder)
   return async () => {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
+    if (server.connected) server.disconnect()
+    await ended
   }
 }
 

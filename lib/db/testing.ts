@@ -1,28 +1,33 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { connect, type Database } from './connection.ts'
-
-export const templateDatabase = 'carddesk_template'
+import { addressFile, templateDatabase, type TestServerAddress } from './testing-address.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Maintenance address of the PostgreSQL that this test run started. */
-    postgresUrl: string
+    /** Where the PostgreSQL of this test run leaves its address. */
+    testServerFolder: string
   }
 }
 
+type TestServer = { url: string; administer: (statement: string) => Promise<unknown> }
+
+let server: Promise<TestServer> | undefined
+
 /** A migrated database of its own for a test or a file; `close` drops it. */
 export async function openTestDatabase(): Promise<{ databaseUrl: string; db: Database; close: () => Promise<void> }> {
-  const postgresUrl = inject('postgresUrl')
+  const { url: postgresUrl, administer } = await (server ??= openServer())
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(postgresUrl, `create database ${name} template ${templateDatabase} strategy file_copy`)
+  await administer(`create database ${name} template ${templateDatabase} strategy file_copy`)
   const url = new URL(postgresUrl)
   url.pathname = `/${name}`
   const db = connect(url.href, { max: 20, name: 'carddesk test' })
   const close = async () => {
     await db.$client.end()
-    await administer(postgresUrl, `drop database ${name} with (force)`)
+    await administer(`drop database ${name} with (force)`)
   }
   return { databaseUrl: url.href, db, close }
 }
@@ -34,12 +39,27 @@ export async function testDatabase(): Promise<Database> {
   return db
 }
 
-async function administer(postgresUrl: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: postgresUrl })
+/** One session for all the databases that this process makes. */
+async function openServer(): Promise<TestServer> {
+  const { url } = await readAddress()
+  const client = new Client({ connectionString: url, application_name: 'carddesk test' })
+  client.on('error', () => {
+    // The run is over and its server with it.
+  })
   await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
+  return { url, administer: (statement) => client.query(statement) }
+}
+
+const startMs = 60_000
+
+async function readAddress(): Promise<{ url: string }> {
+  const file = addressFile(inject('testServerFolder'))
+  const deadline = Date.now() + startMs
+  while (!existsSync(file)) {
+    if (Date.now() > deadline) throw new Error(`The PostgreSQL of the test run has not started within ${startMs} ms.`)
+    await delay(20)
   }
+  const address = JSON.parse(readFileSync(file, 'utf8')) as TestServerAddress
+  if ('failure' in address) throw new Error(address.failure)
+  return address
 }

@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { EndpointName } from '../../contract/endpoints.ts'
 import type { BulkState, BulkItemState, BulkFacts } from '../bulk/job.ts'
-import type { OperationKind } from '../operations/kinds.ts'
+import type { BulkKind } from '../bulk/kinds.ts'
 import type { Role } from '../permissions.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
@@ -12,7 +13,7 @@ export const bulkJobs = consoleSchema.table(
     /** Made by the dialog: the same job under double click, reload and retry. */
     id: uuid('id').primaryKey(),
     environment: environmentColumn(),
-    kind: text('kind').notNull().$type<OperationKind>(),
+    kind: text('kind').notNull().$type<BulkKind>(),
     title: text('title').notNull(),
     reason: text('reason'),
     staffId: uuid('staff_id').notNull(),
@@ -21,8 +22,11 @@ export const bulkJobs = consoleSchema.table(
     /** A digest of everything that was asked: the same id with other content is refused. */
     contentDigest: text('content_digest').notNull(),
     state: text('state').notNull().$type<BulkState>(),
-    /** Why it stands still, where the console stopped it itself. */
+    /** Why it stands still: who paused it, what the console paused it for, or that the service does not answer. */
     pausedBecause: text('paused_because'),
+    /** Since when, and how often in a row, a row got no answer that settles it. */
+    silentSince: instant('silent_since'),
+    silentRows: integer('silent_rows').notNull().default(0),
     total: integer('total').notNull(),
     createdAt: instant('created_at').notNull(),
     finishedAt: instant('finished_at'),
@@ -31,7 +35,12 @@ export const bulkJobs = consoleSchema.table(
     /** Not before this time: the service asked for a pause, or an outcome is not known yet. */
     nextAt: instant('next_at').notNull(),
   },
-  (table) => [index('bulk_jobs_by_created').on(table.environment, table.createdAt, table.id)],
+  (table) => [
+    index('bulk_jobs_by_created').on(table.environment, table.createdAt, table.id),
+    index('bulk_jobs_open')
+      .on(table.nextAt)
+      .where(sql`finished_at is null`),
+  ],
 )
 
 /** One row of a job: an operation of its own, whose id is settled before anything is sent. */

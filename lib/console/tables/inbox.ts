@@ -17,6 +17,7 @@ export const inboxEvents = consoleSchema.table(
     isKnown: boolean('is_known').notNull(),
     cardAccountId: uuid('card_account_id'),
     cardId: uuid('card_id'),
+    payoutId: uuid('payout_id'),
     /** The event's own time, by the service's clock. */
     time: instant('time'),
     receivedAt: instant('received_at').notNull(),
@@ -34,6 +35,9 @@ export const inboxEvents = consoleSchema.table(
     index('inbox_events_newest').on(table.environment, table.position.desc()),
     index('inbox_events_name').on(table.environment, table.event, table.position.desc()),
     index('inbox_events_account').on(table.environment, table.cardAccountId, table.position.desc()),
+    index('inbox_events_payout')
+      .on(table.environment, table.payoutId, table.position.desc())
+      .where(sql`payout_id is not null`),
     index('inbox_events_received').on(table.environment, table.receivedAt),
     index('inbox_events_open')
       .on(table.nextAttemptAt)

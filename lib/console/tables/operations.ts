@@ -49,6 +49,9 @@ export const operations = consoleSchema.table(
   },
   (table) => [
     index('operations_target').on(table.environment, table.targetId, table.createdAt.desc()),
+    index('operations_result')
+      .on(table.environment, table.resultId)
+      .where(sql`result_id is not null`),
     index('operations_open')
       .on(table.environment, table.nextSettlementAt)
       .where(sql`settled_at is null`),

@@ -1,20 +1,32 @@
-import { index, numeric, primaryKey, text } from 'drizzle-orm/pg-core'
+import { index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
-/** What the service said a rate was, and when it was asked: the history that the service does not keep. */
+/** What the service said the rates were, and when it was asked: the history that the service does not keep. */
 export const rateSamples = consoleSchema.table(
   'rate_samples',
   {
     environment: environmentColumn(),
     baseCurrency: text('base_currency').notNull(),
-    currency: text('currency').notNull(),
     /** When the request left, by the console's clock. */
     at: instant('at').notNull(),
-    /** Units of `currency` per unit of `baseCurrency`. */
-    rate: numeric('rate', { precision: 30, scale: 12 }).notNull(),
+    /** Units of each currency per unit of the base, as decimal text: every digit that the service sent. */
+    rates: jsonb('rates').notNull().$type<Record<string, string>>(),
+    /** The first sample of a minute is kept for 30 days; those between are kept for a day. */
+    keptUntil: instant('kept_until').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.environment, table.baseCurrency, table.currency, table.at] }),
-    index('rate_samples_at').on(table.at),
+    primaryKey({ columns: [table.environment, table.baseCurrency, table.at] }),
+    index('rate_samples_kept_until').on(table.keptUntil),
   ],
+)
+
+/** When somebody last asked for the rates of a base: whoever moves `askedAt` on is the one who asks. */
+export const rateReadings = consoleSchema.table(
+  'rate_readings',
+  {
+    environment: environmentColumn(),
+    baseCurrency: text('base_currency').notNull(),
+    askedAt: instant('asked_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.baseCurrency] })],
 )

@@ -1,9 +1,13 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
+import { inboxCountsWritten } from '../inbox/counts.ts'
 import { receiveDelivery } from '../inbox/receive.ts'
+import { inboxCounts, inboxEvents } from '../tables/inbox.ts'
+import type { TestConsole } from './open-console.ts'
 
 let pair: Promise<{ privateKey: KeyObject; publicKey: string }> | null = null
 
@@ -36,4 +40,22 @@ export function post(
 export async function deliver(key: KeyObject, value: unknown): Promise<Response> {
   const body = typeof value === 'string' ? value : JSON.stringify(value)
   return post(body, await signWebhook(body, key))
+}
+
+export async function countsOf(desk: TestConsole): Promise<Record<string, number>> {
+  await inboxCountsWritten()
+  const rows = await desk.db.select().from(inboxCounts)
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+}
+
+export async function eventsOf(desk: TestConsole) {
+  return desk.db.select().from(inboxEvents).orderBy(inboxEvents.position)
+}
+
+/** Leases of whoever is applying end now, as if that process had been killed. */
+export async function endLeases(desk: TestConsole): Promise<void> {
+  await desk.db
+    .update(inboxEvents)
+    .set({ nextAttemptAt: new Date(0) })
+    .where(sql`applied_at is null`)
 }

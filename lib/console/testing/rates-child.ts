@@ -1,0 +1,16 @@
+import { once } from 'node:events'
+import { hourMs } from '#lib/shared/time.ts'
+import { newestSamples, sampleRates } from '../rates/sample.ts'
+import { readConsoleSettings } from '../settings.ts'
+
+/** A console process of its own that samples rates at a word from the test, again and again, unless others did. */
+const settings = readConsoleSettings(process.env)
+if (!settings.ok) throw new Error(settings.error.join(' '))
+await newestSamples('sandbox', 'USD')
+process.stdout.write('ready\n')
+await once(process.stdin, 'data')
+for (let round = 0; round < 20; round += 1) {
+  await Promise.all(['USD', 'HKD'].map((base) => sampleRates('sandbox', base, hourMs)))
+}
+process.stdout.write('sampled\n')
+process.exit(0)

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { newFolder, pidFileOf, pidIn, query, start, usedFolders } from './testing-folders.ts'
+
+const usedFolder = usedFolders()
+
+test('two starts at the same moment on a new folder: one gets it, the other is told', async () => {
+  const folder = newFolder()
+  const results = await Promise.allSettled([start(folder, 'the one'), start(folder, 'the other')])
+  expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+  const refused = results.find((result) => result.status === 'rejected')
+  expect(String(refused?.reason)).toMatch(/is in use by the (one|other)/)
+})
+
+test('starts over a server that a killed process left running, and loses nothing that was acknowledged', async () => {
+  const folder = await usedFolder()
+  const { process: owner, databaseUrl } = await startInAnotherProcess(folder)
+  await query(databaseUrl, 'create table kept as select 7 as value')
+  const leftOver = pidIn(folder)
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  const postgres = await start(folder)
+  expect(await query(postgres.databaseUrl, 'select value from kept')).toEqual([{ value: 7 }])
+  expect(pidIn(folder)).not.toBe(leftOver)
+})
+
+test('a server that is killed is started again on its address, with everything acknowledged', async () => {
+  const folder = await usedFolder()
+  const { databaseUrl } = await start(folder)
+  await query(databaseUrl, 'create table kept as select 7 as value')
+  process.kill(pidIn(folder), 'SIGKILL')
+  const rows = await vi.waitFor(() => query(databaseUrl, 'select value from kept'), { timeout: 20_000, interval: 50 })
+  expect(rows).toEqual([{ value: 7 }])
+})
+
+test.each([
+  ['a process that is gone', () => 99_999],
+  ['a process that is another program by now', () => process.pid],
+])('starts over a postmaster.pid of %s', async (_case, pid) => {
+  const folder = await usedFolder()
+  const first = await start(folder)
+  const lines = readFileSync(pidFileOf(folder), 'utf8').split('\n')
+  await first.stop()
+  writeFileSync(pidFileOf(folder), [pid(), ...lines.slice(1)].join('\n'))
+  const second = await start(folder)
+  expect(await query(second.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
+})
+
+test('starts over a postmaster.pid whose process is the PostgreSQL of another folder, and leaves that one alone', async () => {
+  const [folder, otherFolder] = [await usedFolder(), await usedFolder()]
+  const other = await start(otherFolder)
+  const first = await start(folder)
+  const lines = readFileSync(pidFileOf(folder), 'utf8').split('\n')
+  await first.stop()
+  writeFileSync(pidFileOf(folder), [pidIn(otherFolder), ...lines.slice(1)].join('\n'))
+  await start(folder)
+  expect(await query(other.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
+})
+
+test('says in one line what stands in the way of a start', async () => {
+  const folder = await usedFolder()
+  writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '9\n')
+  const refusal = await startEmbeddedPostgres(folder).catch((error: Error) => error)
+  expect(String(refusal)).toContain('The embedded PostgreSQL did not start')
+  expect(String(refusal)).toContain('DATABASE_URL')
+  expect(String(refusal).trim().split('\n')).toHaveLength(1)
+})
+
+async function startInAnotherProcess(folder: string): Promise<{ process: ChildProcess; databaseUrl: string }> {
+  const file = path.join(import.meta.dirname, 'embedded-postgres.ts')
+  const program = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(file)}
+    const { databaseUrl } = await startEmbeddedPostgres(${JSON.stringify(folder)}, { owner: 'another process' })
+    process.stdout.write(databaseUrl)
+    setInterval(() => undefined, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
+    cwd: path.join(import.meta.dirname, '..', '..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+  return { process: child, databaseUrl: chunk.toString() }
+}

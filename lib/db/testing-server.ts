@@ -1,0 +1,51 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { Client } from 'pg'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
+import { migrateDatabase } from './migrate.ts'
+import { addressFile, templateDatabase, type TestServerAddress } from './testing-address.ts'
+
+/**
+ * The PostgreSQL of a test run, in a process of its own: it starts while the first test files are loaded, and it ends with
+ * the run, however that ends.
+ */
+const folder = process.argv[2]
+if (!folder) throw new Error('testing-server is given the folder of the test run')
+
+/** Whole or not there at all, since the tests read it as soon as it is there. */
+function tell(address: TestServerAddress): void {
+  const file = addressFile(folder ?? '')
+  writeFileSync(`${file}.new`, JSON.stringify(address))
+  renameSync(`${file}.new`, file)
+}
+
+async function start(at: string): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres(at, { durable: false })
+  const maintenance = new URL(postgres.databaseUrl)
+  maintenance.pathname = '/postgres'
+  const template = new URL(postgres.databaseUrl)
+  template.pathname = `/${templateDatabase}`
+  const client = new Client({ connectionString: maintenance.href })
+  await client.connect()
+  // What runs now and then would only hold up the copying of the template.
+  await client.query('alter system set autovacuum = off')
+  await client.query('select pg_reload_conf()')
+  await client.query(`create database ${templateDatabase}`)
+  await client.end()
+  await migrateDatabase(template.href)
+  tell({ url: maintenance.href })
+  return postgres
+}
+
+const starting = start(folder).catch((error: unknown) => {
+  tell({ failure: error instanceof Error ? error.message : String(error) })
+  return null
+})
+
+process.once('disconnect', () => {
+  void starting
+    .then((postgres) => postgres?.stop())
+    .finally(() => {
+      rmSync(folder, { recursive: true, force: true })
+      process.exit(0)
+    })
+})
