@@ -1,15 +1,7 @@
 'use client'
 
-import { Download } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { IdText } from '#components/ui/id-text.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
-import { readFile } from '#lib/queries/export.ts'
-import { ReadError } from '#lib/queries/read.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
-
-type Problem = { message: string; requestId: string | null }
+import { DownloadButton } from './download-button.tsx'
 
 /** Takes away everything that the filter shows, on all pages, as a CSV file. `search` is what the list itself is read with. */
 export function ExportButton({
@@ -21,56 +13,6 @@ export function ExportButton({
   list: string
   search: Readonly<Record<string, string | number | readonly string[] | null | undefined>>
 }) {
-  const zone = usePageZone()
-  const making = useRef<AbortController | null>(null)
-  const [isMaking, setIsMaking] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  useEffect(() => () => making.current?.abort(), [])
-
-  async function take() {
-    if (making.current) return
-    const { pageToken: _, ...filter } = search
-    const controller = new AbortController()
-    making.current = controller
-    setIsMaking(true)
-    setProblem(null)
-    try {
-      const { name, content } = await readFile(
-        apiRoutes.export(environment, list, { ...filter, zone: zone.name }),
-        controller.signal,
-      )
-      save(name, content)
-    } catch (error) {
-      if (!controller.signal.aborted) setProblem(problemOf(error))
-    } finally {
-      making.current = null
-      setIsMaking(false)
-    }
-  }
-
-  return (
-    <>
-      <Button icon={<Download aria-hidden="true" />} isPending={isMaking} onClick={() => void take()}>
-        Export CSV
-      </Button>
-      {problem && (
-        <p role="alert" className="basis-full text-right text-xs text-bad">
-          Not exported. {problem.message} {problem.requestId && <IdText id={problem.requestId} label="request id" />}
-        </p>
-      )}
-    </>
-  )
-}
-
-function save(name: string, content: Blob): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof ReadError) return { message: error.message, requestId: error.requestId }
-  return { message: 'The file broke off on its way. Try again.', requestId: null }
+  const { pageToken: _, ...filter } = search
+  return <DownloadButton label="Export CSV" path={(zone) => apiRoutes.export(environment, list, { ...filter, zone })} />
 }

@@ -1,8 +1,9 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from '../actor.ts'
-import type { OperationKind } from '../operations/kinds.ts'
+import type { Permission } from '../permissions.ts'
 import type { Target } from '../target.ts'
+import type { BulkKind } from './kinds.ts'
 
 export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const
 export type BulkState = (typeof bulkStates)[number]
@@ -22,7 +23,7 @@ export type BulkEntry = {
   /** A UUID that the dialog makes when it opens. */
   id: string
   environment: Environment
-  kind: OperationKind
+  kind: BulkKind
   title: string
   reason: string | null
   by: Actor
@@ -33,15 +34,19 @@ export type BulkEntry = {
 export type BulkJob = {
   id: string
   environment: Environment
-  kind: string
+  kind: BulkKind
   title: string
   reason: string | null
   by: Actor
+  /** What it takes to pause, resume or cancel it. */
+  permission: Permission
   state: BulkState
+  /** Why it stands still: while it runs, that the service does not answer; otherwise who stopped it, or what. */
   pausedBecause: string | null
   total: number
   counts: Record<BulkItemState, number>
   createdAt: string
+  /** Null also while a cancelled job still has a row in hand, or one whose outcome is open. */
   finishedAt: string | null
 }
 
@@ -54,5 +59,6 @@ export type BulkItem = {
   code: string | null
   message: string | null
   requestId: string | null
+  /** Null while it is not known how it ended. An `unknown` row that is settled will never be known. */
   settledAt: string | null
 }

@@ -6,6 +6,7 @@ import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { recordAudit } from '../audit-chain.ts'
 import { byteOrderMark, csvText } from '../csv/write.ts'
+import { zoneOf } from '../csv/zone.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
 import type { ExportList, ExportSearch, InstantText } from './list.ts'
@@ -49,7 +50,12 @@ export async function exportList(
       by: { id: staff.id, name: staff.name, role: staff.role },
       environment,
       act: 'export.read',
-      target: { type: 'list', id: name, parentId: null, label: `${list.title}, ${walked.rows} rows` },
+      target: {
+        type: 'list',
+        id: name,
+        parentId: null,
+        label: `${list.title}, ${walked.rows} ${walked.rows === 1 ? 'row' : 'rows'}`,
+      },
       outcome: 'done',
       code: walked.stoppedBecause === null ? null : 'INCOMPLETE',
     })
@@ -129,15 +135,4 @@ function filterText(filter: ExportSearch): string {
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => `${name} = ${Array.isArray(value) ? value.join(', ') : value}`)
   return parts.length === 0 ? 'none' : parts.join('; ')
-}
-
-/** An IANA zone that this runtime knows; UTC without one. */
-function zoneOf(text: string | string[] | undefined): string {
-  if (text === undefined || text === '') return 'UTC'
-  try {
-    if (typeof text === 'string') return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone
-  } catch {
-    // Not a zone.
-  }
-  throw new Refusal('INVALID_PARAMETERS', 'zone must be the name of a time zone, such as Asia/Hong_Kong')
 }

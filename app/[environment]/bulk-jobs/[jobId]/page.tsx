@@ -1,0 +1,25 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import { BulkJobScreen } from '#components/bulk/bulk-job-screen.tsx'
+import { bulkItemSearch } from '#components/bulk/bulk-params.ts'
+import { readBulkJob } from '#lib/console/bulk/read.ts'
+import { bulkJobQuery } from '#lib/queries/bulk.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { environmentOf, prefetch, read } from '../../prefetch.ts'
+import { loadBulkItemParams } from '../search-params.ts'
+
+export const metadata = { title: 'Bulk job' }
+
+export default async function BulkJobPage({ params, searchParams }: PageProps<'/[environment]/bulk-jobs/[jobId]'>) {
+  const { environment: named, jobId } = await params
+  const environment = environmentOf(named)
+  const search = bulkItemSearch(await loadBulkItemParams(searchParams))
+  const state = await prefetch(
+    routes.bulkJob(environment, jobId, await searchParams),
+    read(bulkJobQuery(environment, jobId, search), () => readBulkJob(environment, jobId, search)),
+  )
+  return (
+    <HydrationBoundary state={state}>
+      <BulkJobScreen environment={environment} jobId={jobId} />
+    </HydrationBoundary>
+  )
+}

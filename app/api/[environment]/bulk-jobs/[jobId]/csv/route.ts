@@ -1,0 +1,14 @@
+import { answerRead } from '#lib/console/api.ts'
+import { resultCsv } from '#lib/console/bulk/result-csv.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment; jobId: string }
+
+export function GET(
+  request: Request,
+  context: { params: Promise<{ environment: string; jobId: string }> },
+): Promise<Response> {
+  return answerRead<Params, Response>(request, context, ({ environment, jobId }, search) =>
+    resultCsv(environment, jobId, search),
+  )
+}

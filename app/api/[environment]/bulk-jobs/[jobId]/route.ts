@@ -1,0 +1,14 @@
+import { answerRead } from '#lib/console/api.ts'
+import { readBulkJob } from '#lib/console/bulk/read.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment; jobId: string }
+
+export function GET(
+  request: Request,
+  context: { params: Promise<{ environment: string; jobId: string }> },
+): Promise<Response> {
+  return answerRead<Params, unknown>(request, context, ({ environment, jobId }, search) =>
+    readBulkJob(environment, jobId, search),
+  )
+}

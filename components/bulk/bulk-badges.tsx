@@ -1,0 +1,40 @@
+import { Ban, Check, CircleDashed, CircleHelp, Hourglass, LoaderCircle, Pause, X, type LucideIcon } from 'lucide-react'
+import { StatusBadge } from '#components/ui/status-badge.tsx'
+import type { Tone } from '#components/ui/tone.ts'
+import type { BulkItemState, BulkJob } from '#lib/console/bulk/job.ts'
+import { itemStateTable, jobWord } from './bulk-words.ts'
+
+const itemIcons: Record<BulkItemState, LucideIcon> = {
+  done: Check,
+  refused: X,
+  unknown: CircleHelp,
+  running: LoaderCircle,
+  waiting: CircleDashed,
+  cancelled: Ban,
+}
+
+const jobIcons: Record<BulkJob['state'], LucideIcon> = {
+  running: LoaderCircle,
+  paused: Pause,
+  cancelled: Ban,
+  finished: Check,
+}
+
+export function JobBadge({ job }: { job: BulkJob }) {
+  const { word, tone } = jobWord(job)
+  const Icon = job.state === 'running' && tone === 'warn' ? Hourglass : jobIcons[job.state]
+  return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
+}
+
+/** What became of a row. A row whose outcome will never be known says so apart from one that is being settled. */
+export function ItemBadge({ state, isSettled }: { state: BulkItemState; isSettled: boolean }) {
+  const { word, tone }: { word: string; tone: Tone } = itemStateTable[state]
+  const Icon = itemIcons[state]
+  return (
+    <StatusBadge
+      tone={tone}
+      word={state === 'unknown' && !isSettled ? 'Being settled' : word}
+      icon={<Icon aria-hidden="true" />}
+    />
+  )
+}

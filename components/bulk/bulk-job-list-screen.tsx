@@ -1,0 +1,81 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ListChecks } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { tableParams } from '#components/data-table/table-params.ts'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { ClearFilters } from '#components/filters/clear-filters.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { LimitsLink } from '#components/limits/limits-link.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { bulkJobsQuery } from '#lib/queries/bulk.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { bulkJobColumns } from './bulk-job-columns.tsx'
+import { bulkListParams, bulkListSearch } from './bulk-params.ts'
+import { jobStateTable, kindTable } from './bulk-words.ts'
+
+const stateOptions = Object.entries(jobStateTable).map(([value, { word }]) => ({ value, label: word }))
+const kindOptions = Object.entries(kindTable).map(([value, { label }]) => ({ value, label }))
+
+export function BulkJobListScreen({ environment }: { environment: Environment }) {
+  const [params, setParams] = useQueryStates({ ...bulkListParams, from: tableParams.from }, { history: 'push' })
+  const list = useQuery(bulkJobsQuery(environment, bulkListSearch(params)))
+  const { data } = list
+  const isFiltered = params.state !== null || params.kind !== null
+  const change = (changes: { state?: string | null; kind?: string | null }) =>
+    void setParams({ ...changes, pageToken: null, from: null } as Parameters<typeof setParams>[0])
+  const clear = () => change({ state: null, kind: null })
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title="Bulk jobs"
+        breadcrumbs={[{ label: 'Bulk jobs' }]}
+        actions={<LimitsLink environment={environment} />}
+        subtitle="What was done to many at once, one by one and with a result for each, newest first."
+      />
+      <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
+        <legend className="sr-only">Filters</legend>
+        <FilterSelect
+          label="State"
+          value={params.state}
+          options={stateOptions}
+          onChange={(state) => change({ state })}
+        />
+        <FilterSelect
+          label="What"
+          allLabel="anything"
+          value={params.kind}
+          options={kindOptions}
+          onChange={(kind) => change({ kind })}
+        />
+        <ClearFilters isShown={isFiltered} onClear={clear} />
+      </fieldset>
+      <IgnoredFilters parsers={bulkListParams} />
+      <DataTable
+        tableId="bulk-jobs"
+        caption="Bulk jobs"
+        columns={bulkJobColumns}
+        rows={data?.jobs}
+        rowId={({ id }) => id}
+        rowHref={({ id }) => routes.bulkJob(environment, id)}
+        failure={data ? null : readFailure(list.error, 'The bulk jobs')}
+        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void list.refetch())}
+        isRefreshing={list.isPlaceholderData}
+        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 25 }}
+        empty={
+          isFiltered
+            ? { title: 'No job matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
+            : {
+                title: 'There are no bulk jobs yet',
+                icon: <ListChecks strokeWidth={1.5} />,
+                body: 'Choose several fees to waive them together, or set limits by CSV. Each job then shows here how far it is.',
+              }
+        }
+      />
+    </div>
+  )
+}

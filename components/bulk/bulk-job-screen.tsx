@@ -1,0 +1,159 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { tableParams } from '#components/data-table/table-params.ts'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { roleNames } from '#components/environment/role-names.ts'
+import { DownloadButton } from '#components/export/download-button.tsx'
+import { ClearFilters } from '#components/filters/clear-filters.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { LeftOverLink } from '#components/limits/left-over-link.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { BulkJob } from '#lib/console/bulk/job.ts'
+import { bulkJobQuery } from '#lib/queries/bulk.ts'
+import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
+import { JobBadge } from './bulk-badges.tsx'
+import { BulkControls } from './bulk-controls.tsx'
+import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
+import { bulkItemParams, bulkItemSearch } from './bulk-params.ts'
+import { BulkCounts, BulkProgress } from './bulk-progress.tsx'
+import { headlineOf, itemStateTable, jobWord, timeLeft } from './bulk-words.ts'
+
+const stateOptions = Object.entries(itemStateTable).map(([value, { word }]) => ({ value, label: word }))
+const noColumns: never[] = []
+
+export function BulkJobScreen({ environment, jobId }: { environment: Environment; jobId: string }) {
+  const [params, setParams] = useQueryStates({ ...bulkItemParams, from: tableParams.from }, { history: 'push' })
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(
+    bulkJobQuery(environment, jobId, bulkItemSearch(params)),
+  )
+  const facts = data?.columns ?? noColumns
+  const columns = useMemo(() => bulkItemColumns(facts), [facts])
+  const failure = data ? null : readFailure(error, 'The bulk job')
+  const again = () => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void refetch())
+  if (failure) return <ErrorState failure={failure} onRetry={again} isRetrying={isFetching} />
+  if (!data) return <JobSkeleton />
+  const { job, items, prevPageToken, nextPageToken } = data
+  const change = (state: string | null) =>
+    void setParams({ state, pageToken: null, from: null } as Parameters<typeof setParams>[0])
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title={<span className="wrap-anywhere">{job.title}</span>}
+        badge={<JobBadge job={job} />}
+        breadcrumbs={[{ label: 'Bulk jobs', href: routes.bulkJobs(environment) }, { label: job.title }]}
+        subtitle={<StartedBy job={job} asOf={data.asOf} />}
+        actions={
+          <>
+            <LeftOverLink job={job} />
+            <DownloadButton
+              path={(zone) => apiRoutes.bulkJobCsv(environment, job.id, { zone })}
+              label="Result as CSV"
+            />
+          </>
+        }
+      />
+      <Progress job={job} rowsPerSecond={data.rowsPerSecond} />
+      <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
+        <legend className="sr-only">Filters</legend>
+        <FilterSelect label="Result" value={params.state} options={stateOptions} onChange={change} />
+        <ClearFilters isShown={params.state !== null} onClear={() => change(null)} />
+      </fieldset>
+      <IgnoredFilters parsers={bulkItemParams} />
+      <DataTable
+        tableId={`bulk-rows-${job.kind.replace('.', '-')}`}
+        caption="Rows of the job"
+        columns={columns}
+        rows={items}
+        rowId={({ position }) => String(position)}
+        rowHref={(item) => hrefOf(environment, item)}
+        isRefreshing={isPlaceholderData}
+        paging={{ prevPageToken, nextPageToken, pageSize: 50 }}
+        total={params.state === null ? job.total : job.counts[params.state]}
+        empty={{
+          title: 'No row has this result',
+          actions: <Button onClick={() => change(null)}>Show all rows</Button>,
+        }}
+      />
+    </div>
+  )
+}
+
+function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
+  const { by, createdAt, finishedAt, reason } = job
+  return (
+    <>
+      Started by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="date-time" isZoneShown />
+      {finishedAt === null ? (
+        <>
+          {' · '}as of <Time instant={asOf} format="time-seconds" />
+        </>
+      ) : (
+        <>
+          {' · '}ended <Time instant={finishedAt} format="date-time" />
+        </>
+      )}
+      {reason && <span className="block wrap-anywhere">“{reason}”</span>}
+    </>
+  )
+}
+
+function Progress({ job, rowsPerSecond }: { job: BulkJob; rowsPerSecond: number }) {
+  return (
+    <Panel>
+      <div className="grid gap-3">
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0">
+            <h2 className="text-md font-semibold">{headlineOf(job)}</h2>
+            <output className="sr-only">{jobWord(job).word}</output>
+            <p className="text-soft">{courseOf(job, rowsPerSecond)}</p>
+          </div>
+          <BulkControls job={job} />
+        </div>
+        <BulkProgress job={job} />
+        <BulkCounts job={job} />
+        {job.pausedBecause && (
+          <Callout
+            tone={job.state === 'cancelled' ? 'info' : 'warn'}
+            {...(job.state === 'running' ? { title: 'It waits.' } : {})}
+          >
+            {job.pausedBecause}
+          </Callout>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** What happens next, in a sentence. */
+function courseOf(job: BulkJob, rowsPerSecond: number): string {
+  const { state, finishedAt, counts } = job
+  if (finishedAt !== null) return 'Nothing more happens.'
+  if (state === 'paused') return 'Nothing new is begun until somebody resumes it.'
+  if (state === 'cancelled') return 'Nothing new is begun. What was begun is brought to its end.'
+  if (counts.waiting + counts.running === 0) return 'Every row was sent. What is not known yet is being settled.'
+  const left = timeLeft(job, rowsPerSecond)
+  const pace = rowsPerSecond === 1 ? '1 row' : `${rowsPerSecond} rows`
+  return `One by one, ${pace} a second at most${left ? `: ${left}` : ''}. It goes on whether this page is open or not.`
+}
+
+function JobSkeleton() {
+  return (
+    <div className="grid gap-4">
+      <Loading what="the bulk job" />
+      <Skeleton className="h-7 w-64" />
+      <Skeleton className="h-36 w-full rounded-panel" />
+      <Skeleton className="h-80 w-full rounded-panel" />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { BulkJob } from '#lib/console/bulk/job.ts'
+import { headlineOf, jobWord, timeLeft } from './bulk-words.ts'
+
+const none = { waiting: 0, running: 0, done: 0, refused: 0, unknown: 0, cancelled: 0 }
+
+function job(counts: Partial<BulkJob['counts']>, more: Partial<BulkJob> = {}): BulkJob {
+  const all = { ...none, ...counts }
+  return {
+    id: 'id',
+    environment: 'sandbox',
+    kind: 'fee.waive',
+    title: 'Waive fees',
+    reason: null,
+    by: { id: 'id', name: 'Olivia Poon', role: 'operations' },
+    permission: 'fees.waive',
+    state: 'finished',
+    pausedBecause: null,
+    total: Object.values(all).reduce((sum, rows) => sum + rows, 0),
+    counts: all,
+    createdAt: '2026-11-21T00:00:00Z',
+    finishedAt: '2026-11-21T00:01:00Z',
+    ...more,
+  }
+}
+
+test.each([
+  [{ done: 200 }, 'All 200 fees waived'],
+  [{ done: 1 }, '1 of 1 fees waived'],
+  [{ done: 187, refused: 11, cancelled: 2 }, '187 of 200 fees waived, 11 refused, 2 not begun'],
+  [{ refused: 3 }, '0 of 3 fees waived, 3 refused'],
+  [
+    { done: 1200, unknown: 1, running: 1, waiting: 3000 },
+    '1,200 of 4,202 fees waived, 1 not known, 1 in hand, 3,000 not begun',
+  ],
+])('the headline of %j counts everything that is not done', (counts, headline) => {
+  expect(headlineOf(job(counts))).toBe(headline)
+})
+
+test('a job that is done in part is never called good', () => {
+  expect(jobWord(job({ done: 2 }))).toEqual({ word: 'Finished', tone: 'good' })
+  for (const left of [{ refused: 1 }, { unknown: 1 }]) {
+    expect(jobWord(job({ done: 199, ...left }))).toEqual({ word: 'Finished in part', tone: 'warn' })
+  }
+  expect(jobWord(job({ done: 1, cancelled: 1 }, { state: 'cancelled' })).word).toBe('Cancelled')
+  const open = { finishedAt: null }
+  expect(jobWord(job({ done: 1, running: 1 }, { state: 'cancelled', ...open })).word).toBe('Stopping')
+  expect(jobWord(job({ waiting: 1 }, { state: 'running', ...open })).word).toBe('Running')
+  expect(jobWord(job({ unknown: 1 }, { state: 'running', ...open })).word).toBe('Settling')
+  expect(jobWord(job({ waiting: 1 }, { state: 'running', pausedBecause: 'away', ...open })).word).toBe(
+    'Waiting for the service',
+  )
+})
+
+test('the time that is left is said while the job goes on, and only then', () => {
+  const running = { state: 'running' as const, finishedAt: null }
+  expect(timeLeft(job({ waiting: 5000 }, running), 5)).toBe('about 17 minutes left')
+  expect(timeLeft(job({ waiting: 299 }, running), 5)).toBe('less than a minute left')
+  expect(timeLeft(job({ waiting: 5 }, { ...running, pausedBecause: 'away' }), 5)).toBeNull()
+  expect(timeLeft(job({ waiting: 5 }, { state: 'paused' }), 5)).toBeNull()
+  expect(timeLeft(job({ done: 5 }), 5)).toBeNull()
+})

@@ -1,0 +1,64 @@
+import type { Tone } from '#components/ui/tone.ts'
+import type { BulkItemState, BulkJob, BulkState } from '#lib/console/bulk/job.ts'
+import type { BulkKind } from '#lib/console/bulk/kinds.ts'
+
+const count = new Intl.NumberFormat('en-HK')
+
+type Word = { word: string; tone: Tone }
+
+export const jobStateTable: Record<BulkState, Word> = {
+  running: { word: 'Running', tone: 'info' },
+  paused: { word: 'Paused', tone: 'warn' },
+  cancelled: { word: 'Cancelled', tone: 'neutral' },
+  finished: { word: 'Finished', tone: 'good' },
+}
+
+/** In the order in which counts are told. */
+export const itemStateTable: Record<BulkItemState, Word> = {
+  done: { word: 'Done', tone: 'good' },
+  refused: { word: 'Refused', tone: 'bad' },
+  unknown: { word: 'Not known', tone: 'warn' },
+  running: { word: 'In hand', tone: 'info' },
+  waiting: { word: 'Waiting', tone: 'neutral' },
+  cancelled: { word: 'Never begun', tone: 'neutral' },
+}
+
+/** What a kind of job is called, and what can be said of a row of it that is done: "187 of 200 fees waived". */
+export const kindTable: Record<BulkKind, { label: string; done: string }> = {
+  'fee.waive': { label: 'Waive fees', done: 'fees waived' },
+  'account.set-limit': { label: 'Set fixed limits', done: 'limits set' },
+}
+
+/** The job's state in a word: one that ended with less than everything done is never called good. */
+export function jobWord(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishedAt' | 'counts' | 'total'>): Word {
+  const { state, counts, total } = job
+  if (state === 'running' && job.pausedBecause) return { word: 'Waiting for the service', tone: 'warn' }
+  if (state === 'running' && counts.waiting + counts.running === 0) return { word: 'Settling', tone: 'warn' }
+  if (state === 'cancelled' && job.finishedAt === null) return { word: 'Stopping', tone: 'warn' }
+  if (state === 'finished' && counts.done < total) return { word: 'Finished in part', tone: 'warn' }
+  return jobStateTable[state]
+}
+
+/** How far it is, or how it ended, in one line: "187 of 200 fees waived, 11 refused, 2 not begun". */
+export function headlineOf({ kind, total, counts }: Pick<BulkJob, 'kind' | 'total' | 'counts'>): string {
+  const { done } = kindTable[kind]
+  if (counts.done === total) return total === 1 ? `1 of 1 ${done}` : `All ${count.format(total)} ${done}`
+  const others: [number, string][] = [
+    [counts.refused, 'refused'],
+    [counts.unknown, 'not known'],
+    [counts.running, 'in hand'],
+    [counts.waiting + counts.cancelled, 'not begun'],
+  ]
+  const told = others.filter(([rows]) => rows > 0).map(([rows, word]) => `${count.format(rows)} ${word}`)
+  return [`${count.format(counts.done)} of ${count.format(total)} ${done}`, ...told].join(', ')
+}
+
+/** How long what is left takes at most at this pace, in words; null where it cannot be said. */
+export function timeLeft(job: BulkJob, rowsPerSecond: number): string | null {
+  const rows = job.counts.waiting + job.counts.running
+  if (job.state !== 'running' || job.pausedBecause !== null || rows === 0) return null
+  const seconds = rows / rowsPerSecond
+  if (seconds < 60) return 'less than a minute left'
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? 'about a minute left' : `about ${count.format(minutes)} minutes left`
+}

@@ -1,0 +1,71 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { Ban } from 'lucide-react'
+import { useState } from 'react'
+import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
+import { cancelBulkJob } from '#lib/actions/bulk.ts'
+import type { BulkJob } from '#lib/console/bulk/job.ts'
+import { headlineOf, kindTable } from './bulk-words.ts'
+
+const count = new Intl.NumberFormat('en-HK')
+
+/** Says what is done already and what never will be, before a job is cancelled. */
+export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: boolean; onClose: () => void }) {
+  const client = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  const [outcome, setOutcome] = useState<ConfirmOutcome | null>(null)
+  const { counts } = job
+  const left = counts.waiting
+
+  async function cancel() {
+    if (isPending) return
+    setIsPending(true)
+    try {
+      const result = await cancelBulkJob({ environment: job.environment, jobId: job.id })
+      if (result.kind === 'settled') {
+        const { running, unknown } = result.job.counts
+        setOutcome({
+          tone: 'info',
+          title: 'Cancelled.',
+          body: (
+            <>
+              <p>{headlineOf(result.job)}.</p>
+              {running + unknown > 0 && <p>What was begun is still brought to its end, and then shown here.</p>}
+            </>
+          ),
+        })
+      } else if (result.kind === 'refused') setOutcome(outcomeText(result.outcome))
+    } catch {
+      setOutcome(outcomeText(lostAnswer))
+    } finally {
+      setIsPending(false)
+      await client.invalidateQueries({ queryKey: [job.environment, 'bulk-jobs'] })
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      grade="moderate"
+      title={`Cancel “${job.title}”${outcome === null ? '?' : ''}`}
+      consequence="What is done stays done. What was not begun never will be: it takes a new job. The row in hand is brought to its end."
+      rows={[
+        { label: `Done already (${kindTable[job.kind].done})`, value: count.format(counts.done) },
+        ...(counts.refused > 0 ? [{ label: 'Refused', value: count.format(counts.refused) }] : []),
+        ...(counts.unknown > 0 ? [{ label: 'Outcome not known yet', value: count.format(counts.unknown) }] : []),
+        { label: 'Left, and never done', value: <strong>{count.format(left)}</strong> },
+      ]}
+      confirmLabel="Cancel job"
+      confirmIcon={<Ban aria-hidden="true" />}
+      cancelLabel="Keep going"
+      isPending={isPending}
+      outcome={outcome}
+      onConfirm={() => void cancel()}
+    />
+  )
+}

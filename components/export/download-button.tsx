@@ -1,0 +1,63 @@
+'use client'
+
+import { Download } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import { readFile } from '#lib/queries/export.ts'
+import { ReadError } from '#lib/queries/read.ts'
+
+type Problem = { message: string; requestId: string | null }
+
+/** Takes a file of the console's API away, and says so where it could not be made. `path` gets the IANA zone of the page. */
+export function DownloadButton({ path, label }: { path: (zone: string) => string; label: string }) {
+  const zone = usePageZone()
+  const making = useRef<AbortController | null>(null)
+  const [isMaking, setIsMaking] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  useEffect(() => () => making.current?.abort(), [])
+
+  async function take() {
+    if (making.current) return
+    const controller = new AbortController()
+    making.current = controller
+    setIsMaking(true)
+    setProblem(null)
+    try {
+      const { name, content } = await readFile(path(zone.name), controller.signal)
+      save(name, content)
+    } catch (error) {
+      if (!controller.signal.aborted) setProblem(problemOf(error))
+    } finally {
+      making.current = null
+      setIsMaking(false)
+    }
+  }
+
+  return (
+    <>
+      <Button icon={<Download aria-hidden="true" />} isPending={isMaking} onClick={() => void take()}>
+        {label}
+      </Button>
+      {problem && (
+        <p role="alert" className="basis-full text-right text-xs text-bad">
+          Not exported. {problem.message} {problem.requestId && <IdText id={problem.requestId} label="request id" />}
+        </p>
+      )}
+    </>
+  )
+}
+
+function save(name: string, content: Blob): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ReadError) return { message: error.message, requestId: error.requestId }
+  return { message: 'The file broke off on its way. Try again.', requestId: null }
+}

@@ -1,0 +1,16 @@
+'use server'
+
+import type { BulkControlInput, BulkControlResult } from '#lib/console/bulk/control.ts'
+import * as bulk from '#lib/console/bulk/control.ts'
+
+export async function pauseBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
+  return bulk.pauseBulkJob(input)
+}
+
+export async function resumeBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
+  return bulk.resumeBulkJob(input)
+}
+
+export async function cancelBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
+  return bulk.cancelBulkJob(input)
+}

@@ -1,0 +1,149 @@
+import 'server-only'
+import { and, eq, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import { environments } from '#lib/shared/routes.ts'
+import { Id, unlessRefused, type NotStarted } from '../act.ts'
+import { appendAudit, recordAudit } from '../audit-chain.ts'
+import { announce } from '../live/announce.ts'
+import { parseInput } from '../parse.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
+import { currentSession, requirePermission } from '../session.ts'
+import type { Staff } from '../staff.ts'
+import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import type { BulkJob, BulkState } from './job.ts'
+import { bulkKinds } from './kinds.ts'
+import type { JobRow } from './lease.ts'
+import { findJob } from './read.ts'
+import { jobOf } from './record.ts'
+import { countItems, lockJob } from './rows.ts'
+import { wakeBulkJobs } from './run.ts'
+import { starterStopped } from './starter.ts'
+import { speaking } from './steps.ts'
+import { jobTarget } from './target.ts'
+
+const Input = z.object({ environment: z.enum(environments), jobId: Id })
+export type BulkControlInput = z.input<typeof Input>
+/** `settled`: the job as it is now. */
+export type BulkControlResult = { kind: 'settled'; job: BulkJob } | NotStarted
+
+type Control = {
+  act: string
+  /** What it can be done to; a job that is `already` so is left as it is. */
+  from: readonly BulkState[]
+  already: BulkState
+  change: (tx: Transaction, job: JobRow, staff: Staff) => Promise<void>
+}
+
+const pause: Control = {
+  act: 'bulk.pause',
+  from: ['running'],
+  already: 'paused',
+  change: (tx, job, { name }) => set(tx, job, { state: 'paused', pausedBecause: `${name} paused it.` }),
+}
+
+const resume: Control = {
+  act: 'bulk.resume',
+  from: ['paused'],
+  already: 'running',
+  async change(tx, job) {
+    const stopped = await starterStopped(tx, job)
+    if (stopped) {
+      throw new Refusal('NOT_PERMITTED', `${stopped} Somebody who may do this has to start a new job for the rest.`)
+    }
+    await set(tx, job, { ...speaking, state: 'running', nextAt: new Date() })
+  },
+}
+
+const cancel: Control = {
+  act: 'bulk.cancel',
+  from: ['running', 'paused'],
+  already: 'cancelled',
+  async change(tx, job, { name }) {
+    const now = new Date()
+    await tx
+      .update(bulkItems)
+      .set({ state: 'cancelled', settledAt: now })
+      .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, ['waiting'])))
+    const counts = await countItems(tx, job.id)
+    const hasOpen = (counts.get('running') ?? 0) + (counts.get('unknown') ?? 0) > 0
+    await set(tx, job, {
+      ...speaking,
+      state: 'cancelled',
+      pausedBecause: `${name} cancelled it.`,
+      nextAt: now,
+      finishedAt: hasOpen ? null : now,
+    })
+  },
+}
+
+/** Nothing new is begun after the row in hand. */
+export function pauseBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
+  return control(pause, input)
+}
+
+/** Goes on in the name of whoever started it, who still has to be allowed to. */
+export function resumeBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
+  return control(resume, input)
+}
+
+/** What was not begun never will be. What is done stays done. */
+export function cancelBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
+  return control(cancel, input)
+}
+
+function control(chosen: Control, input: unknown): Promise<BulkControlResult> {
+  return unlessRefused(async () => {
+    const { environment, jobId } = parseInput(Input, input)
+    await requirePermission('accounts.read', environment)
+    const found = await findJob(environment, jobId)
+    const job = await auditing(chosen, found, async () => {
+      const staff = await requirePermission(bulkKinds[found.kind].permission, environment)
+      return database().transaction((tx) => apply(tx, chosen, jobId, staff))
+    })
+    announce(environment, [{ type: 'bulk-job', id: jobId }])
+    wakeBulkJobs()
+    return { kind: 'settled', job }
+  })
+}
+
+async function apply(
+  tx: Transaction,
+  { act, from, already, change }: Control,
+  id: string,
+  by: Staff,
+): Promise<BulkJob> {
+  const job = await lockJob(tx, id)
+  if (!job) throw new Refusal('BULK_JOB_NOT_FOUND', 'There is no such bulk job in this environment.')
+  if (job.finishedAt && job.state !== already) {
+    throw new Refusal('INVALID_PARAMETERS', 'This job is over: nothing of it is left to be done or stopped.')
+  }
+  if (from.includes(job.state)) {
+    await change(tx, job, by)
+    const { environment, title, total } = job
+    const counts = await countItems(tx, id)
+    const comment = `${counts.get('done') ?? 0} of ${total} rows were done.`
+    await appendAudit(tx, { by, environment, act, target: jobTarget(id, title), outcome: 'done', comment })
+  }
+  const now = await lockJob(tx, id)
+  return jobOf(now ?? job, await countItems(tx, id))
+}
+
+/** An attempt that is refused stands in the audit trail too. */
+async function auditing<Value>({ act }: Control, job: JobRow, attempt: () => Promise<Value>): Promise<Value> {
+  try {
+    return await attempt()
+  } catch (error) {
+    const by = (await currentSession())?.staff ?? null
+    if (isRefusal(error) && by) {
+      const { id, environment, title } = job
+      const target = jobTarget(id, title)
+      await recordAudit(database(), { by, environment, act, target, outcome: 'refused', code: error.code })
+    }
+    throw error
+  }
+}
+
+async function set(tx: Transaction, { id }: JobRow, values: Partial<typeof bulkJobs.$inferInsert>): Promise<void> {
+  await tx.update(bulkJobs).set(values).where(eq(bulkJobs.id, id))
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { asc, eq, sql } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
+import { verifyAuditChain } from '../audit-chain.ts'
+import { consoleSettings } from '../settings.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { bulkJobs } from '../tables/bulk.ts'
+import { operations } from '../tables/operations.ts'
+import { creditAccounts, effectsOn, jobIn, limitJob } from '../testing/bulk.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { stopBulkJobs } from './run.ts'
+import { startBulkJob } from './start.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+const rows = 60
+
+/** Runs `processes` console processes on the job and kills them after a while; null waits until they end. */
+async function runAndKill(desk: TestConsole, processes: number, afterMs: number | null): Promise<void> {
+  const { sealingKey, services, sessionSecret, consoleUrl } = consoleSettings()
+  const children = Array.from({ length: processes }, () =>
+    spawn(
+      process.execPath,
+      ['--conditions=react-server', fileURLToPath(new URL('../testing/bulk-child.ts', import.meta.url))],
+      {
+        env: {
+          ...process.env,
+          DATABASE_URL: desk.databaseUrl,
+          NEXTAUTH_URL: consoleUrl,
+          NEXTAUTH_SECRET: sessionSecret,
+          CONSOLE_SEALING_KEY: sealingKey.toString('base64'),
+          BULK_ROWS_PER_SECOND: '100',
+          SERVICE_SANDBOX_URL: services.sandbox?.baseUrl,
+          SERVICE_SANDBOX_ACCESS_KEY: services.sandbox?.accessKey,
+          SERVICE_SANDBOX_PRIVATE_KEY: services.sandbox?.privateKey,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    ),
+  )
+  const exited = children.map((child) => once(child, 'exit'))
+  await Promise.all(children.map((child) => once(child.stdout, 'data')))
+  if (afterMs !== null) {
+    await delay(afterMs)
+    for (const child of children) child.kill('SIGKILL')
+  }
+  await Promise.all(exited)
+}
+
+test('processes killed (-9) at random points of a job: every row takes effect once, in order, and the job says so', async () => {
+  const desk = await openConsole({ seeded: 6 })
+  const by = await desk.signIn('operations')
+  const [account] = await creditAccounts(desk)
+  if (!by || !account) throw new Error('the seed has nobody of Operations, or no credit account')
+  const before = await effectsOn(desk, account.id)
+  const entry = limitJob(by, Array(rows).fill(account.id))
+  await stopBulkJobs()
+  await startBulkJob(entry)
+  await stopBulkJobs()
+  for (let kill = 0; kill < 6; kill += 1) {
+    await runAndKill(desk, 1 + (kill % 2), randomInt(1, 400))
+    // Instead of waiting for the leases of the dead to run out.
+    await desk.db.update(bulkJobs).set({ leaseUntil: sql`least(lease_until, clock_timestamp())`, nextAt: new Date(0) })
+    await desk.db.update(operations).set({ leaseUntil: sql`least(lease_until, clock_timestamp())` })
+  }
+  await runAndKill(desk, 2, null)
+
+  const { job, states } = await jobIn(desk, entry.id)
+  expect(states).toEqual(Array(rows).fill('done'))
+  expect(job).toMatchObject({ state: 'finished', finishedAt: expect.any(Date) })
+  expect((await effectsOn(desk, account.id)) - before).toBe(rows)
+  const [after] = await desk.service.service.db.select().from(cardAccounts).where(eq(cardAccounts.id, account.id))
+  expect(Number(after?.limit)).toBe(1000 + rows)
+  const done = await desk.db
+    .select()
+    .from(auditEntries)
+    .where(eq(auditEntries.act, 'account.set-limit'))
+    .orderBy(asc(auditEntries.number))
+  expect(done).toHaveLength(rows)
+  expect(done.map(({ comment }) => comment?.split(' ')[1])).toEqual(
+    Array.from({ length: rows }, (_, row) => `${row + 1}`),
+  )
+  expect(await verifyAuditChain(desk.db)).toMatchObject({ holds: true })
+}, 240_000)

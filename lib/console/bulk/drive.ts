@@ -1,0 +1,65 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import { database } from '#lib/db/connection.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { bytesOf } from '../environments.ts'
+import { announce } from '../live/announce.ts'
+import type { JournalEntry } from '../operations/journal.ts'
+import { performOperation } from '../operations/perform.ts'
+import { consoleSettings } from '../settings.ts'
+import { releaseJob, renewJobLease, type JobRow } from './lease.ts'
+import { nextStep, refuseStep, settleStep, type Step } from './steps.ts'
+
+/** How often open pages are told at most. */
+const tellEveryMs = secondMs
+
+/** Does the rows of a job one by one, for as long as this process holds it, it runs, and the service answers. */
+export async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal: AbortSignal): Promise<void> {
+  const stopRenewing = renewJobLease(database(), id, leaseHolder)
+  const about = [{ type: 'bulk-job' as const, id }]
+  let toldAt = 0
+  try {
+    while (!signal.aborted) {
+      const beganAt = performance.now()
+      const step = await nextStep(id, leaseHolder)
+      if (!step) return
+      const goesOn = await performOperation(entryOf(step)).then(
+        (operation) => settleStep(step, operation),
+        (error: unknown) => refuseStep(step, error),
+      )
+      if (!goesOn) return
+      if (performance.now() - toldAt >= tellEveryMs) {
+        toldAt = performance.now()
+        announce(environment, about)
+      }
+      const restMs = paceMs(step) - (performance.now() - beganAt)
+      await delay(Math.max(0, restMs), undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  } finally {
+    stopRenewing()
+    await releaseJob(database(), id, leaseHolder)
+    announce(environment, about)
+  }
+}
+
+/** From the start of one row to that of the next. Jobs that run at the same time share the service's patience. */
+function paceMs({ sharedBy }: Step): number {
+  return (secondMs * sharedBy) / consoleSettings().bulkRowsPerSecond
+}
+
+/** The row as the operation that it is: the same bytes under the same id, whichever process takes it in hand. */
+function entryOf({ job, item }: Step): JournalEntry {
+  return {
+    id: item.operationId,
+    environment: job.environment,
+    kind: job.kind,
+    by: { id: job.staffId, name: job.staffName, role: job.staffRole },
+    target: { type: item.targetType, id: item.targetId, parentId: item.targetParentId, label: item.targetLabel },
+    reason: job.reason,
+    comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,
+    endpoint: item.endpoint,
+    ...bytesOf(item.endpoint, item.body),
+    holdsSecret: false,
+    statusBefore: null,
+  }
+}

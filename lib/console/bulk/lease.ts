@@ -1,0 +1,64 @@
+import 'server-only'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db/connection.ts'
+import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+
+export type JobRow = typeof bulkJobs.$inferSelect
+
+/** How long a process has a job for itself without renewing. */
+const leaseSeconds = 15
+
+const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
+
+const hasItems = (states: readonly string[]) =>
+  sql`exists (select from ${bulkItems} where ${bulkItems.jobId} = ${bulkJobs.id} and ${bulkItems.settledAt} is null and ${bulkItems.state} in ${states})`
+
+/**
+ * Takes a job that nobody drives and that has something to be done, the longest waiting first. One that is paused or
+ * cancelled has only while the outcome of a row that was begun is open.
+ */
+export async function claimJob(db: Database, leaseHolder: string): Promise<JobRow | null> {
+  const due = db
+    .select({ id: bulkJobs.id })
+    .from(bulkJobs)
+    .where(
+      and(
+        isNull(bulkJobs.finishedAt),
+        sql`${bulkJobs.leaseUntil} <= clock_timestamp()`,
+        sql`${bulkJobs.nextAt} <= clock_timestamp()`,
+        sql`(${bulkJobs.state} <> 'paused' or ${hasItems(['running', 'unknown'])} or not ${hasItems(['waiting'])})`,
+      ),
+    )
+    .orderBy(bulkJobs.nextAt, bulkJobs.createdAt)
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [job] = await db
+    .update(bulkJobs)
+    .set({ leaseHolder, leaseUntil: leaseEnd })
+    .where(eq(bulkJobs.id, sql`(${due})`))
+    .returning()
+  return job ?? null
+}
+
+/** Keeps the lease while the job is driven; the answer stops it. */
+export function renewJobLease(db: Database, jobId: string, leaseHolder: string): () => void {
+  const timer = setInterval(
+    () => {
+      db.update(bulkJobs)
+        .set({ leaseUntil: leaseEnd })
+        .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.leaseHolder, leaseHolder)))
+        .catch(() => undefined)
+    },
+    (leaseSeconds * 1000) / 3,
+  )
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Another process may take the job on. */
+export async function releaseJob(db: Database, jobId: string, leaseHolder: string): Promise<void> {
+  await db
+    .update(bulkJobs)
+    .set({ leaseHolder: null, leaseUntil: sql`clock_timestamp()` })
+    .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.leaseHolder, leaseHolder)))
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import type { Role } from '../permissions.ts'
+import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import { creditAccounts, limitJob } from '../testing/bulk.ts'
+import { openConsole } from '../testing/open-console.ts'
+import { cancelBulkJob, pauseBulkJob, resumeBulkJob } from './control.ts'
+import { listBulkJobs, readBulkJob } from './read.ts'
+import { resultCsv } from './result-csv.ts'
+import { bulkJobsDone } from './run.ts'
+import { startBulkJob } from './start.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+const environment = 'sandbox' as const
+
+async function arrange(rows: number) {
+  const desk = await openConsole({ seeded: 4 })
+  const by = await desk.signIn('operations')
+  const [account] = await creditAccounts(desk)
+  if (!by || !account) throw new Error('the seed has nobody of Operations, or no credit account')
+  const entry = limitJob(by, [...Array(rows - 1).fill(account.id), randomUUID()])
+  return { desk, by, account, entry }
+}
+
+test('a job is read with its counts and its rows, page by page in both directions, by state', async () => {
+  const { entry } = await arrange(5)
+  await startBulkJob(entry)
+  await bulkJobsDone()
+  const first = await readBulkJob(environment, entry.id.toUpperCase(), { pageSize: '2' })
+  expect(first.job).toMatchObject({
+    state: 'finished',
+    total: 5,
+    by: { name: 'Olivia Poon', role: 'operations' },
+    permission: 'limits.set',
+    counts: { done: 4, refused: 1, waiting: 0, running: 0, unknown: 0, cancelled: 0 },
+  })
+  expect(first.columns.map(({ name }) => name)).toEqual(['Account', 'Limit before', 'New limit', 'Currency'])
+  expect(first.items.map(({ position }) => position)).toEqual([1, 2])
+  expect(first.prevPageToken).toBeNull()
+  const second = await readBulkJob(environment, entry.id, { pageSize: '2', pageToken: first.nextPageToken ?? '' })
+  const third = await readBulkJob(environment, entry.id, { pageSize: '2', pageToken: second.nextPageToken ?? '' })
+  expect([...second.items, ...third.items].map(({ position }) => position)).toEqual([3, 4, 5])
+  expect(third.nextPageToken).toBeNull()
+  const back = await readBulkJob(environment, entry.id, { pageSize: '2', pageToken: third.prevPageToken ?? '' })
+  expect(back.items).toEqual(second.items)
+  const refused = await readBulkJob(environment, entry.id, { state: 'refused' })
+  expect(refused.items).toMatchObject([{ position: 5, code: 'CARD_ACCOUNT_NOT_FOUND', requestId: expect.any(String) }])
+  for (const search of [
+    { state: 'failed' },
+    { pageToken: 'x' },
+    { pageToken: first.nextPageToken ?? '', state: 'done' },
+    { pageSize: '0' },
+  ]) {
+    await expect(readBulkJob(environment, entry.id, search)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+  }
+})
+
+test('jobs are listed newest first, page by page, by state and kind, each environment its own', async () => {
+  const { desk, by, account } = await arrange(2)
+  const ids: string[] = []
+  for (let day = 1; day <= 5; day += 1) {
+    const entry = limitJob(by, [account.id])
+    await startBulkJob(entry)
+    await bulkJobsDone()
+    await desk.db
+      .update(bulkJobs)
+      .set({ createdAt: new Date(`2026-11-0${day}T00:00:00Z`) })
+      .where(eq(bulkJobs.id, entry.id))
+    ids.unshift(entry.id)
+  }
+  const first = await listBulkJobs(environment, { pageSize: '3' })
+  expect(first.jobs.map(({ id }) => id)).toEqual(ids.slice(0, 3))
+  const second = await listBulkJobs(environment, { pageSize: '3', pageToken: first.nextPageToken ?? '' })
+  expect(second.jobs.map(({ id }) => id)).toEqual(ids.slice(3))
+  expect(second.nextPageToken).toBeNull()
+  const back = await listBulkJobs(environment, { pageSize: '3', pageToken: second.prevPageToken ?? '' })
+  expect(back.jobs).toEqual(first.jobs)
+  expect(first.jobs[0]).toMatchObject({ total: 1, counts: { done: 1 } })
+  expect((await listBulkJobs(environment, { state: 'running' })).jobs).toEqual([])
+  expect((await listBulkJobs(environment, { kind: 'fee.waive' })).jobs).toEqual([])
+  expect((await listBulkJobs(environment, { state: 'finished', kind: 'account.set-limit' })).jobs).toHaveLength(5)
+  expect((await listBulkJobs('production', {})).jobs).toEqual([])
+  await expect(listBulkJobs(environment, { kind: 'card.lock' })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+  await expect(readBulkJob('production', ids[0] ?? '')).rejects.toMatchObject({
+    code: 'BULK_JOB_NOT_FOUND',
+    status: 404,
+  })
+  await expect(readBulkJob(environment, "x' or 1=1")).rejects.toMatchObject({ code: 'BULK_JOB_NOT_FOUND' })
+})
+
+test('everybody who may read accounts sees jobs; only whoever may do their kind stops them, and attempts are audited', async () => {
+  const { desk, entry } = await arrange(3)
+  await startBulkJob(entry)
+  await bulkJobsDone()
+  const input = { environment, jobId: entry.id }
+  for (const role of ['viewer', 'support', 'approver', 'qa', 'admin'] satisfies Role[]) {
+    await desk.signIn(role)
+    expect((await listBulkJobs(environment, {})).jobs).toHaveLength(1)
+    expect((await readBulkJob(environment, entry.id)).items).toHaveLength(3)
+    for (const control of [pauseBulkJob, resumeBulkJob, cancelBulkJob]) {
+      expect(await control(input)).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+    }
+  }
+  await desk.signIn(null)
+  for (const read of [
+    listBulkJobs(environment, {}),
+    readBulkJob(environment, entry.id),
+    resultCsv(environment, entry.id, {}),
+  ]) {
+    await expect(read).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  }
+  expect(await cancelBulkJob(input)).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_SIGNED_IN' } })
+  await desk.signIn('operations')
+  expect(await cancelBulkJob({ ...input, jobId: randomUUID() })).toMatchObject({
+    outcome: { code: 'BULK_JOB_NOT_FOUND' },
+  })
+  const { rows } = await desk.db.$client.query(
+    `select act, code from console.audit_entries where outcome = 'refused' and act like 'bulk.%'`,
+  )
+  expect(rows).toHaveLength(15)
+})
+
+test('the CSV of the result says what it is of, how it ended row by row, whether it is complete, and is no formula', async () => {
+  const { desk, entry } = await arrange(4)
+  await startBulkJob({
+    ...entry,
+    reason: '=HYPERLINK("http://x")',
+    items: entry.items.map((item) => ({ ...item, facts: { ...item.facts, account: '=1+1' } })),
+  })
+  await bulkJobsDone()
+  await desk.db.update(bulkItems).set({ state: 'cancelled', settledAt: new Date() }).where(eq(bulkItems.position, 3))
+  await desk.signIn('viewer')
+  const response = await resultCsv(environment, entry.id, { zone: 'Asia/Hong_Kong' })
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="bulk-job-[\d-]+-[0-9a-f]{8}\.csv"$/,
+  )
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  expect(Array.from(bytes.subarray(0, 3))).toEqual([0xef, 0xbb, 0xbf])
+  const lines = new TextDecoder().decode(bytes).split('\r\n')
+  const facts = lines.slice(0, lines.indexOf(''))
+  expect(facts).toEqual([
+    'Bulk job,Set 4 limits (sandbox)',
+    `Job id,${entry.id}`,
+    'Started by,Olivia Poon (operations)',
+    expect.stringMatching(/^Started,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    expect.stringMatching(/^Finished,\d{4}/),
+    'Time zone,Asia/Hong_Kong',
+    `Reason,"'=HYPERLINK(""http://x"")"`,
+    'State,finished',
+    'Rows,4',
+    'Done,2',
+    'Refused,1',
+    'Outcome not known,0',
+    'Never begun,1',
+    'Not finished yet,0',
+    'Complete,"yes, every row with its final result"',
+  ])
+  const [header, ...rows] = lines.slice(facts.length + 1)
+  expect(header).toBe(
+    'Row,Result,Account,Limit before,New limit,Currency,On,On id,Account id,Code,What happened,Request,Operation,Settled',
+  )
+  expect(rows[0]).toMatch(/^1,done,'=1\+1,1,1001,HKD,cardaccount,/)
+  expect(rows[2]).toMatch(/^3,cancelled,/)
+  expect(rows[3]).toContain(',CARD_ACCOUNT_NOT_FOUND,The service knows no such card account.,')
+  await desk.db.update(bulkItems).set({ state: 'waiting', settledAt: null }).where(eq(bulkItems.position, 3))
+  const open = await (await resultCsv(environment, entry.id, {})).text()
+  expect(open).toContain('\r\nTime zone,UTC\r\n')
+  expect(open).toContain('\r\nComplete,NO: 1 row has no final result yet\r\n')
+  await expect(resultCsv(environment, entry.id, { zone: 'Moon/Sea' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+  })
+})

@@ -1,0 +1,169 @@
+import 'server-only'
+import { and, asc, count, desc, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { pageToken, placeOf } from '../page-token.ts'
+import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
+import { Refusal } from '../refusal.ts'
+import { requirePermission } from '../session.ts'
+import { consoleSettings } from '../settings.ts'
+import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import { bulkItemStates, bulkStates, type BulkItem, type BulkItemState, type BulkJob } from './job.ts'
+import { bulkKinds, type BulkKind, type FactColumn } from './kinds.ts'
+import type { JobRow } from './lease.ts'
+import { itemOf, jobOf } from './record.ts'
+import { countItems } from './rows.ts'
+
+type Tokens = { prevPageToken: string | null; nextPageToken: string | null }
+export type BulkJobPage = { jobs: BulkJob[] } & Tokens
+/** A job with one page of its rows, in their order. */
+export type BulkJobDetail = {
+  job: BulkJob
+  columns: readonly FactColumn[]
+  items: BulkItem[]
+  /** The pace of all jobs of the environment together. */
+  rowsPerSecond: number
+  asOf: string
+} & Tokens
+
+const paging = { pageSize, pageToken: plainText(2000) }
+const kinds = Object.keys(bulkKinds) as BulkKind[]
+const JobFilters = z
+  .object({
+    state: z.enum(bulkStates, `must be one of ${bulkStates.join(', ')}`),
+    kind: z.enum(kinds, `must be one of ${kinds.join(', ')}`),
+    ...paging,
+  })
+  .partial()
+const ItemFilters = z
+  .object({ state: z.enum(bulkItemStates, `must be one of ${bulkItemStates.join(', ')}`), ...paging })
+  .partial()
+
+/** As a page or an address has them. */
+export type BulkFilters = Record<string, string | string[] | undefined>
+
+const JobPlace = z.object({ at: z.iso.datetime(), id: z.uuid(), side: z.enum(['after', 'before']) })
+const ItemPlace = z.object({ position: z.int(), side: z.enum(['after', 'before']) })
+
+/** Jobs of an environment, newest first. */
+export async function listBulkJobs(environment: Environment, search: BulkFilters): Promise<BulkJobPage> {
+  await requirePermission('accounts.read', environment)
+  const { pageSize: size = 25, pageToken: token, ...filters } = parseInput(JobFilters, withoutEmpty(search))
+  const scope = JSON.stringify(['bulk-jobs', environment, filters])
+  const place = placeIn(JobPlace, scope, token)
+  const isBackward = place?.side === 'before'
+  const here = place ? sql`(${place.at}::timestamptz, ${place.id}::uuid)` : undefined
+  const { createdAt, id } = bulkJobs
+  const found = await database()
+    .select()
+    .from(bulkJobs)
+    .where(
+      and(
+        eq(bulkJobs.environment, environment),
+        filters.state ? eq(bulkJobs.state, filters.state) : undefined,
+        filters.kind ? eq(bulkJobs.kind, filters.kind) : undefined,
+        here && (isBackward ? sql`(${createdAt}, ${id}) > ${here}` : sql`(${createdAt}, ${id}) < ${here}`),
+      ),
+    )
+    .orderBy(...(isBackward ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)]))
+    .limit(size + 1)
+  const { rows, ...tokens } = cut(found, size, place, scope, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+  const counts = await countItemsOf(rows.map((row) => row.id))
+  return { jobs: rows.map((row) => jobOf(row, counts.get(row.id) ?? new Map())), ...tokens }
+}
+
+/** Throws `BULK_JOB_NOT_FOUND`. */
+export async function readBulkJob(
+  environment: Environment,
+  jobId: string,
+  search: BulkFilters = {},
+): Promise<BulkJobDetail> {
+  await requirePermission('accounts.read', environment)
+  const { pageSize: size = 50, pageToken: token, state } = parseInput(ItemFilters, withoutEmpty(search))
+  const row = await findJob(environment, jobId)
+  const scope = JSON.stringify(['bulk-items', row.id, state ?? null])
+  const place = placeIn(ItemPlace, scope, token)
+  const isBackward = place?.side === 'before'
+  const { position } = bulkItems
+  const asOf = new Date().toISOString()
+  const db = database()
+  const [counts, found] = await Promise.all([
+    countItems(db, row.id),
+    db
+      .select()
+      .from(bulkItems)
+      .where(
+        and(
+          eq(bulkItems.jobId, row.id),
+          state ? eq(bulkItems.state, state) : undefined,
+          place ? (isBackward ? lt(position, place.position) : gt(position, place.position)) : undefined,
+        ),
+      )
+      .orderBy(isBackward ? desc(position) : asc(position))
+      .limit(size + 1),
+  ])
+  const { rows, ...tokens } = cut(found, size, place, scope, (item) => ({ position: item.position }))
+  const { facts: columns } = bulkKinds[row.kind]
+  const { bulkRowsPerSecond: rowsPerSecond } = consoleSettings()
+  return { job: jobOf(row, counts), columns, items: rows.map(itemOf), rowsPerSecond, asOf, ...tokens }
+}
+
+/** The row of a job of this environment. Throws `BULK_JOB_NOT_FOUND`. */
+export async function findJob(environment: Environment, jobId: string): Promise<JobRow> {
+  const [row] = isUuid(jobId)
+    ? await database()
+        .select()
+        .from(bulkJobs)
+        .where(and(eq(bulkJobs.id, jobId.toLowerCase()), eq(bulkJobs.environment, environment)))
+    : []
+  if (!row) throw new Refusal('BULK_JOB_NOT_FOUND', 'There is no such bulk job in this environment.')
+  return row
+}
+
+type Side = { side: 'after' | 'before' }
+
+function placeIn<Place extends Side>(schema: z.ZodType<Place>, scope: string, token: string | undefined): Place | null {
+  if (token === undefined) return null
+  const place = schema.safeParse(placeOf(scope, token)).data
+  if (place) return place
+  throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
+}
+
+/** The page of what was found, which is one row more than the page where there are more. */
+function cut<Row>(
+  found: readonly Row[],
+  size: number,
+  place: Side | null,
+  scope: string,
+  placeOfRow: (row: Row) => object,
+): { rows: Row[] } & Tokens {
+  const hasMore = found.length > size
+  const isBackward = place?.side === 'before'
+  const rows = found.slice(0, size)
+  if (isBackward) rows.reverse()
+  const tokenAt = (index: number, side: Side['side']) => {
+    const row = rows.at(index)
+    return row === undefined ? null : pageToken(scope, { ...placeOfRow(row), side })
+  }
+  return {
+    rows,
+    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt(0, 'before') : null,
+    nextPageToken: isBackward || hasMore ? tokenAt(-1, 'after') : null,
+  }
+}
+
+async function countItemsOf(jobIds: readonly string[]): Promise<Map<string, Map<BulkItemState, number>>> {
+  const counts = new Map<string, Map<BulkItemState, number>>()
+  if (jobIds.length === 0) return counts
+  const { jobId, state } = bulkItems
+  const condition: SQL = inArray(jobId, [...jobIds])
+  const rows = await database()
+    .select({ jobId, state, items: count() })
+    .from(bulkItems)
+    .where(condition)
+    .groupBy(jobId, state)
+  for (const row of rows) counts.set(row.jobId, (counts.get(row.jobId) ?? new Map()).set(row.state, row.items))
+  return counts
+}

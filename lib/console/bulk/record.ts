@@ -1,0 +1,39 @@
+import { bulkKinds } from './kinds.ts'
+import { bulkItemStates, type BulkItem, type BulkItemState, type BulkJob } from './job.ts'
+import type { JobRow } from './lease.ts'
+import type { ItemRow } from './rows.ts'
+
+/** A job as people see it. */
+export function jobOf(row: JobRow, counts: ReadonlyMap<BulkItemState, number>): BulkJob {
+  const { id, environment, kind, title, reason, state, pausedBecause, total } = row
+  return {
+    id,
+    environment,
+    kind,
+    title,
+    reason,
+    by: { id: row.staffId, name: row.staffName, role: row.staffRole },
+    permission: bulkKinds[kind].permission,
+    state,
+    pausedBecause,
+    total,
+    counts: Object.fromEntries(bulkItemStates.map((name) => [name, counts.get(name) ?? 0])) as BulkJob['counts'],
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  }
+}
+
+export function itemOf(row: ItemRow): BulkItem {
+  const { position, operationId, facts, state, code, message, requestId, settledAt } = row
+  return {
+    position,
+    operationId,
+    target: { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel },
+    facts,
+    state,
+    code,
+    message,
+    requestId,
+    settledAt: settledAt?.toISOString() ?? null,
+  }
+}

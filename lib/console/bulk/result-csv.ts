@@ -1,0 +1,111 @@
+import 'server-only'
+import { asc, eq } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
+import { byteOrderMark, csvText, type CsvCell } from '../csv/write.ts'
+import { zoneOf } from '../csv/zone.ts'
+import { recordAudit } from '../audit-chain.ts'
+import { requirePermission } from '../session.ts'
+import { bulkItems } from '../tables/bulk.ts'
+import { bulkKinds, type FactColumn } from './kinds.ts'
+import type { BulkItem, BulkJob } from './job.ts'
+import { findJob, type BulkFilters } from './read.ts'
+import { itemOf, jobOf } from './record.ts'
+import { countItems } from './rows.ts'
+import { jobTarget } from './target.ts'
+
+/** Every row of a job with what came of it, as a CSV file. Throws `BULK_JOB_NOT_FOUND`, `INVALID_PARAMETERS`. */
+export async function resultCsv(environment: Environment, jobId: string, search: BulkFilters): Promise<Response> {
+  const by = await requirePermission('accounts.read', environment)
+  const zone = zoneOf(search.zone)
+  const row = await findJob(environment, jobId)
+  const db = database()
+  const [counts, items] = await db.transaction(
+    async (tx) => [
+      await countItems(tx, row.id),
+      await tx.select().from(bulkItems).where(eq(bulkItems.jobId, row.id)).orderBy(asc(bulkItems.position)),
+    ],
+    { isolationLevel: 'repeatable read' },
+  )
+  const target = jobTarget(row.id, row.title)
+  await recordAudit(db, { by, environment, act: 'export.read', target, outcome: 'done' })
+  const job = jobOf(row, counts)
+  const columns = bulkKinds[row.kind].facts
+  const text = csvText([
+    ...headOf(job, zone),
+    [],
+    headerOf(columns),
+    ...items.map((item) => rowOf(itemOf(item), columns, zone)),
+  ])
+  return new Response(`${byteOrderMark}${text}`, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}.csv"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+function headOf(job: BulkJob, zone: string): CsvCell[][] {
+  const { counts, by } = job
+  const open = counts.waiting + counts.running
+  return [
+    ['Bulk job', `${job.title} (${job.environment})`],
+    ['Job id', job.id],
+    ['Started by', `${by.name} (${by.role})`],
+    ['Started', wallClock(job.createdAt, zone)],
+    ['Finished', job.finishedAt && wallClock(job.finishedAt, zone)],
+    ['Time zone', zone],
+    ['Reason', job.reason],
+    ['State', job.state],
+    ['Rows', job.total],
+    ['Done', counts.done],
+    ['Refused', counts.refused],
+    ['Outcome not known', counts.unknown],
+    ['Never begun', counts.cancelled],
+    ['Not finished yet', open],
+    ['Complete', completeness(job, open)],
+  ]
+}
+
+function completeness({ counts }: BulkJob, open: number): string {
+  if (open > 0) return `NO: ${open === 1 ? '1 row has' : `${open} rows have`} no final result yet`
+  if (counts.unknown > 0) return `NO: the outcome of ${counts.unknown} rows is not known`
+  return 'yes, every row with its final result'
+}
+
+function headerOf(columns: readonly FactColumn[]): CsvCell[] {
+  const facts = columns.map(({ name }) => name)
+  return [
+    'Row',
+    'Result',
+    ...facts,
+    'On',
+    'On id',
+    'Account id',
+    'Code',
+    'What happened',
+    'Request',
+    'Operation',
+    'Settled',
+  ]
+}
+
+function rowOf(item: BulkItem, columns: readonly FactColumn[], zone: string): CsvCell[] {
+  const { target, facts } = item
+  return [
+    item.position,
+    item.state,
+    ...columns.map(({ key }) => facts[key]),
+    target.type,
+    target.id,
+    target.type === 'cardaccount' ? target.id : target.parentId,
+    item.code,
+    item.message,
+    item.requestId,
+    item.operationId,
+    item.settledAt && wallClock(item.settledAt, zone),
+  ]
+}

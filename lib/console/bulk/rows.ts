@@ -1,0 +1,118 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#lib/db/connection.ts'
+import type { OperationRow } from '../operations/journal.ts'
+import { outcomeOf } from '../operations/outcome.ts'
+import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import { operations } from '../tables/operations.ts'
+import type { JobRow } from './lease.ts'
+
+export type ItemRow = typeof bulkItems.$inferSelect
+
+/** The job with its row locked, where it is still this holder's to drive. Every change of a job takes this lock first. */
+export async function lockJob(tx: Transaction, jobId: string, leaseHolder?: string): Promise<JobRow | null> {
+  const [job] = await tx.select().from(bulkJobs).where(eq(bulkJobs.id, jobId)).for('update')
+  return job && (leaseHolder === undefined || job.leaseHolder === leaseHolder) ? job : null
+}
+
+/** The first row that is left, in order: one that a process had in hand when it died is done before those after it. */
+export async function takeNextItem(tx: Transaction, jobId: string): Promise<ItemRow | null> {
+  const next = tx
+    .select({ position: bulkItems.position })
+    .from(bulkItems)
+    .where(and(eq(bulkItems.jobId, jobId), inArray(bulkItems.state, ['running', 'waiting'])))
+    .orderBy(asc(bulkItems.position))
+    .limit(1)
+  const [item] = await tx
+    .update(bulkItems)
+    .set({ state: 'running' })
+    .where(and(eq(bulkItems.jobId, jobId), eq(bulkItems.position, sql`(${next})`)))
+    .returning()
+  return item ?? null
+}
+
+/** Writes what the journal says of the rows whose outcome is open. `states` are those that nobody has in hand now. */
+export async function takeInOutcomes(tx: Transaction, job: JobRow, states: ('unknown' | 'running')[]): Promise<void> {
+  const open = await tx
+    .select({ item: bulkItems, operation: operations })
+    .from(bulkItems)
+    .leftJoin(operations, eq(operations.id, bulkItems.operationId))
+    .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, states), isNull(bulkItems.settledAt)))
+  for (const { item, operation } of open) await writeItem(tx, job, item, operation)
+}
+
+/**
+ * Keeps what came of a row's operation; null where it was never written, so that nothing can have left. What really came
+ * of a row stands above its cancellation: a process that was only slow may have had it in hand after all.
+ */
+export async function writeItem(
+  tx: Transaction,
+  job: JobRow,
+  { position, operationId }: Pick<ItemRow, 'position' | 'operationId'>,
+  operation: OperationRow | null,
+): Promise<void> {
+  const isResult = operation !== null && !wasNotPerformed(operation)
+  await tx
+    .update(bulkItems)
+    .set(isResult ? resultOf(operation) : begunAnew(job, operation))
+    .where(
+      and(
+        eq(bulkItems.jobId, job.id),
+        eq(bulkItems.position, position),
+        eq(bulkItems.operationId, operationId),
+        isResult ? or(isNull(bulkItems.settledAt), eq(bulkItems.state, 'cancelled')) : isNull(bulkItems.settledAt),
+      ),
+    )
+}
+
+/** Nothing left, or the service did not let the console in: the row itself was not judged and can still be done. */
+export function wasNotPerformed({ state, status }: OperationRow): boolean {
+  return state === 'not-sent' || isLockedOut({ state, status })
+}
+
+/** The service refuses the console itself: every row would be refused alike. */
+export function isLockedOut({ state, status }: Pick<OperationRow, 'state' | 'status'>): boolean {
+  return state === 'refused' && (status === 401 || status === 403)
+}
+
+/** An operation that is closed can never be sent again, and nothing came of it: the row gets another one. */
+function begunAnew(job: JobRow, operation: OperationRow | null) {
+  const isClosed = operation !== null && operation.settledAt !== null
+  return {
+    ...(isClosed ? { operationId: randomUUID() } : {}),
+    ...(job.state === 'cancelled'
+      ? { state: 'cancelled' as const, settledAt: new Date() }
+      : { state: 'waiting' as const }),
+  }
+}
+
+function resultOf(operation: OperationRow) {
+  const { state, code, requestId, settledAt } = operation
+  if (state === 'done') return { state: 'done' as const, code: null, message: null, requestId, settledAt }
+  const message = messageOf(operation)
+  return {
+    state: state === 'refused' ? ('refused' as const) : ('unknown' as const),
+    code,
+    message,
+    requestId,
+    settledAt,
+  }
+}
+
+/** In words for people; what was wrong with the request, the service alone can say. */
+function messageOf(operation: OperationRow): string {
+  const { happened } = outcomeOf(operation)
+  const isToldBest = operation.state === 'refused' && operation.code === 'INVALID_PARAMETERS' && operation.message
+  return isToldBest ? `${happened} It says: ${operation.message}` : happened
+}
+
+/** Rows by state. */
+export async function countItems(db: Database | Transaction, jobId: string): Promise<Map<ItemRow['state'], number>> {
+  const rows = await db
+    .select({ state: bulkItems.state, rows: count() })
+    .from(bulkItems)
+    .where(eq(bulkItems.jobId, jobId))
+    .groupBy(bulkItems.state)
+  return new Map(rows.map(({ state, rows }) => [state, rows]))
+}

@@ -1,0 +1,91 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import { appendAudit, recordAudit } from '../audit-chain.ts'
+import { announce } from '../live/announce.ts'
+import { Refusal } from '../refusal.ts'
+import { keyedDigest } from '../sealing.ts'
+import { consoleSettings } from '../settings.ts'
+import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import type { BulkEntry } from './job.ts'
+import { wakeBulkJobs } from './run.ts'
+import { jobTarget } from './target.ts'
+
+export const maximumBulkItems = 5000
+const rowsPerInsert = 500
+
+/**
+ * Starts a job, once however often it is asked for under the same id; with other content it is refused
+ * (`OPERATION_MISMATCH`). Its caller checked the permission. Everything of it is written and audited before the first row
+ * begins.
+ */
+export async function startBulkJob(entry: BulkEntry): Promise<void> {
+  const { id, environment, kind, by, reason, title, items } = entry
+  if (items.length === 0 || items.length > maximumBulkItems) {
+    throw new TypeError(`a bulk job has 1 to ${maximumBulkItems} rows, not ${items.length}`)
+  }
+  const contentDigest = digestOf(entry)
+  const audited = { by, environment, act: 'bulk.start', target: jobTarget(id, title), reason }
+  const isSame = await database().transaction(async (tx) => {
+    const [made] = await tx
+      .insert(bulkJobs)
+      .values({
+        id,
+        environment,
+        kind,
+        title,
+        reason,
+        staffId: by.id,
+        staffName: by.name,
+        staffRole: by.role,
+        contentDigest,
+        state: 'running',
+        total: items.length,
+        createdAt: new Date(),
+        leaseUntil: new Date(0),
+        nextAt: new Date(0),
+      })
+      .onConflictDoNothing()
+      .returning({ id: bulkJobs.id })
+    if (!made) {
+      const [known] = await tx.select().from(bulkJobs).where(eq(bulkJobs.id, id))
+      return known?.contentDigest === contentDigest
+    }
+    await insertItems(tx, entry)
+    await appendAudit(tx, { ...audited, outcome: 'done' })
+    return true
+  })
+  if (!isSame) {
+    await recordAudit(database(), { ...audited, outcome: 'refused', code: 'OPERATION_MISMATCH' })
+    throw new Refusal('OPERATION_MISMATCH', 'This job was started before with other content.')
+  }
+  announce(environment, [{ type: 'bulk-job', id }])
+  wakeBulkJobs()
+}
+
+async function insertItems(tx: Transaction, { id: jobId, items }: BulkEntry): Promise<void> {
+  for (let first = 0; first < items.length; first += rowsPerInsert) {
+    await tx.insert(bulkItems).values(
+      items.slice(first, first + rowsPerInsert).map(({ target, endpoint, body, facts }, index) => ({
+        jobId,
+        position: first + index + 1,
+        operationId: randomUUID(),
+        targetType: target.type,
+        targetId: target.id,
+        targetParentId: target.parentId,
+        targetLabel: target.label,
+        endpoint,
+        body,
+        facts,
+        state: 'waiting' as const,
+      })),
+    )
+  }
+}
+
+/** What the person confirmed. Names and figures that were read for the screen may differ at a second click. */
+function digestOf({ environment, kind, reason, by, items }: BulkEntry): string {
+  const asked = items.map(({ target, endpoint, body }) => [target.type, target.id, target.parentId, endpoint, body])
+  return keyedDigest(consoleSettings().sealingKey, [environment, kind, by.id, reason, JSON.stringify(asked)])
+}

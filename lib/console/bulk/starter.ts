@@ -1,0 +1,26 @@
+import 'server-only'
+import { eq } from 'drizzle-orm'
+import type { Queryable } from '#lib/db/connection.ts'
+import { permissionsOf } from '../permissions.ts'
+import { consoleSettings } from '../settings.ts'
+import { staff } from '../tables/staff.ts'
+import { bulkKinds } from './kinds.ts'
+import type { JobRow } from './lease.ts'
+
+/**
+ * Why a job may not go on in the name of whoever started it, or null. It is asked before every row: another role, or an
+ * access that was ended, counts from the next row on.
+ */
+export async function starterStopped(
+  db: Queryable,
+  job: Pick<JobRow, 'staffId' | 'staffName' | 'kind' | 'environment'>,
+): Promise<string | null> {
+  const [member] = await db.select().from(staff).where(eq(staff.id, job.staffId))
+  const origin = consoleSettings().isDemo ? 'demo' : 'oidc'
+  if (!member || member.disabledAt || member.origin !== origin) {
+    return `${job.staffName}, who started this, has no access to the console any more.`
+  }
+  const needed = bulkKinds[job.kind].permission
+  if (permissionsOf(member.role, job.environment).includes(needed)) return null
+  return `${job.staffName}, who started this, is ${member.role} now, and that role does not include it in ${job.environment}.`
+}

@@ -1,0 +1,170 @@
+import 'server-only'
+import { and, eq, inArray, isNull, min, ne, sql } from 'drizzle-orm'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import type { OperationRow } from '../operations/journal.ts'
+import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import { operations } from '../tables/operations.ts'
+import { isRefusal } from '../refusal.ts'
+import { restMsOf } from '../service-rest.ts'
+import type { JobRow } from './lease.ts'
+import {
+  countItems,
+  isLockedOut,
+  lockJob,
+  takeInOutcomes,
+  takeNextItem,
+  writeItem,
+  wasNotPerformed,
+  type ItemRow,
+} from './rows.ts'
+import { starterStopped } from './starter.ts'
+import { pauseByConsole } from './stop.ts'
+
+/** After so long without an answer a person has to look. */
+const patienceMs = 10 * minuteMs
+/** So many rows in a row without a known outcome are enough to stop for. */
+const unknownRows = 5
+const longestPauseMs = 30 * secondMs
+
+/** A row to perform now, with its job as it is now and the number of jobs that share the service. */
+export type Step = { job: JobRow; item: ItemRow; sharedBy: number }
+
+/**
+ * Takes the next row in hand, if there is one and the job may go on: it is this holder's, it runs, and whoever started it
+ * may still do this. Otherwise it leaves the job as it should be left: paused, resting or finished.
+ */
+export async function nextStep(jobId: string, leaseHolder: string): Promise<Step | null> {
+  return database().transaction(async (tx) => {
+    const job = await lockJob(tx, jobId, leaseHolder)
+    if (!job) return null
+    if (job.state !== 'running') {
+      await takeInOutcomes(tx, job, ['unknown', 'running'])
+      await leave(tx, job)
+      return null
+    }
+    const stopped = await starterStopped(tx, job)
+    if (stopped) {
+      await pauseByConsole(tx, job, stopped, 'NOT_PERMITTED')
+      return null
+    }
+    await takeInOutcomes(tx, job, ['unknown'])
+    const item = await takeNextItem(tx, job.id)
+    if (item) return { job, item, sharedBy: await jobsRunning(tx, job) }
+    await leave(tx, job)
+    return null
+  })
+}
+
+/** Writes a row's outcome; whether the job may be looked at again at once, or rests. */
+export async function settleStep({ job, item }: Step, operation: OperationRow): Promise<boolean> {
+  return database().transaction(async (tx) => {
+    const now = await lockJob(tx, job.id)
+    if (!now) return false
+    const isRunning = now.state === 'running'
+    if (!isRunning || !isAskedToWait(operation)) await writeItem(tx, now, item, operation)
+    if (!isRunning) return true
+    if (isLockedOut(operation)) {
+      await pauseByConsole(tx, now, lockedOut, operation.code ?? 'NOT_CONNECTED')
+      return false
+    }
+    if (!operation.settledAt || wasNotPerformed(operation)) {
+      await restAfterSilence(tx, now, operation)
+      return false
+    }
+    if (now.silentSince) await tx.update(bulkJobs).set(speaking).where(eq(bulkJobs.id, job.id))
+    return true
+  })
+}
+
+const lockedOut = 'The service does not let the console in: every row would be refused. This one was not done either.'
+
+/** The row stays in hand and is the first to be sent again, under the same key. */
+function isAskedToWait({ settledAt, status }: OperationRow): boolean {
+  return settledAt === null && status === 429
+}
+
+/** The console itself did not let a row begin. Whatever is no refusal is thrown on: the row is left in hand. */
+export async function refuseStep({ job, item }: Step, error: unknown): Promise<boolean> {
+  if (!isRefusal(error)) throw error
+  await database().transaction(async (tx) => {
+    const now = await lockJob(tx, job.id)
+    if (!now) return
+    await writeItem(tx, now, item, null)
+    if (now.state === 'running') await pauseByConsole(tx, now, error.message, error.code)
+  })
+  return false
+}
+
+/** What a job is like that has nothing in its way. */
+export const speaking = { silentSince: null, silentRows: 0, pausedBecause: null }
+
+/** Waits longer with every row that got no answer, and stops when a person has to look. */
+async function restAfterSilence(tx: Transaction, job: JobRow, operation: OperationRow): Promise<void> {
+  const silentSince = job.silentSince ?? new Date()
+  const silentRows = job.silentRows + 1
+  const unknown = (await countItems(tx, job.id)).get('unknown') ?? 0
+  if (silentRows >= unknownRows && unknown >= unknownRows) {
+    const because = `${unknown} rows are without a known outcome. The console settles them; nothing new is begun meanwhile.`
+    await pauseByConsole(tx, job, because, operation.code ?? 'UNKNOWN')
+    return
+  }
+  if (Date.now() - silentSince.getTime() > patienceMs) {
+    const because = 'The service has not answered for more than ten minutes.'
+    await pauseByConsole(tx, job, because, operation.code ?? 'SERVICE_UNREACHABLE')
+    return
+  }
+  const pauseMs = Math.max(restMsOf(job.environment), Math.min(longestPauseMs, 2 ** silentRows * secondMs))
+  await tx
+    .update(bulkJobs)
+    .set({ silentSince, silentRows, pausedBecause: silenceOf(operation), nextAt: new Date(Date.now() + pauseMs) })
+    .where(eq(bulkJobs.id, job.id))
+}
+
+function silenceOf({ status }: OperationRow): string {
+  if (status === 429)
+    return 'The service asked for a pause: too many requests in this minute. The job goes on by itself.'
+  if (status === null) return 'The service does not answer. The job goes on by itself when it does.'
+  return 'The service answered with a failure of its own. The job goes on by itself after a short rest.'
+}
+
+/** No row can be taken: the job is finished, or rests until an outcome that is still open may be known. */
+async function leave(tx: Transaction, job: JobRow): Promise<void> {
+  const [open] = await tx
+    .select({
+      rows: sql<number>`count(*)::int`,
+      waiting: sql<number>`count(*) filter (where ${bulkItems.state} = 'waiting')::int`,
+      nextAt: min(operations.nextSettlementAt),
+    })
+    .from(bulkItems)
+    .leftJoin(operations, eq(operations.id, bulkItems.operationId))
+    .where(and(eq(bulkItems.jobId, job.id), isNull(bulkItems.settledAt)))
+  if (!open || open.rows === 0) {
+    const state = job.state === 'cancelled' ? ('cancelled' as const) : ('finished' as const)
+    await tx
+      .update(bulkJobs)
+      .set({ ...speaking, state, finishedAt: new Date() })
+      .where(eq(bulkJobs.id, job.id))
+  } else if (open.rows > open.waiting) {
+    const soon = Date.now() + secondMs
+    const nextAt = new Date(Math.max(soon, open.nextAt?.getTime() ?? 0))
+    await tx.update(bulkJobs).set({ nextAt }).where(eq(bulkJobs.id, job.id))
+  }
+}
+
+/** Jobs of the environment that go on now, this one included: they share the pace. */
+async function jobsRunning(tx: Transaction, job: JobRow): Promise<number> {
+  const [running] = await tx
+    .select({ others: sql<number>`count(*)::int` })
+    .from(bulkJobs)
+    .where(
+      and(
+        eq(bulkJobs.environment, job.environment),
+        isNull(bulkJobs.finishedAt),
+        inArray(bulkJobs.state, ['running']),
+        ne(bulkJobs.id, job.id),
+        sql`${bulkJobs.nextAt} <= clock_timestamp()`,
+      ),
+    )
+  return 1 + (running?.others ?? 0)
+}

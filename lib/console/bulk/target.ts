@@ -1,0 +1,6 @@
+import type { Target } from '../target.ts'
+
+/** A job as the audit trail names it. */
+export function jobTarget(id: string, title: string): Target {
+  return { type: 'bulk-job', id, parentId: null, label: title }
+}

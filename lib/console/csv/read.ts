@@ -1,0 +1,124 @@
+import { CsvError, parse, type Info } from 'csv-parse/sync'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+
+export const csvBounds = { bytes: 1024 * 1024, rows: 5000, lineLength: 1000, columns: 50 }
+
+/** Why a file is not read at all. `line` is where, counted from 1; null where it is the file as a whole. */
+export type CsvRefusal = { line: number | null; problem: string }
+
+/** The cells of a row, without the white space around them; `line` is where the row begins. */
+export type CsvRow = { line: number; cells: string[] }
+
+/** A file with a header. Blank lines are left out. */
+export type CsvTable = { header: CsvRow; rows: CsvRow[]; delimiter: Delimiter }
+
+const delimiters = [',', ';', '\t'] as const
+type Delimiter = (typeof delimiters)[number]
+
+/**
+ * Reads what somebody pasted or chose: comma, semicolon or tab, with or without a byte order mark. Whatever it holds, the
+ * answer is the table or a refusal that names the line and never repeats what stood there.
+ */
+export function readCsv(given: string): Result<CsvTable, CsvRefusal> {
+  const text = given.replaceAll(/\r\n|\r/g, '\n')
+  const refusal = refusalOfText(text)
+  if (refusal) return fail(refusal)
+  const delimiter = delimiterOf(text)
+  const parsed = parseRows(text, delimiter)
+  if (!parsed.ok) return parsed
+  const [header, ...rows] = parsed.value
+  if (!header) return fail({ line: null, problem: 'The file is empty.' })
+  const wrong = refusalOfRows(header, rows)
+  return wrong ? fail(wrong) : ok({ header, rows, delimiter })
+}
+
+/** What makes a text no CSV of ours before anything of it is parsed. */
+function refusalOfText(text: string): CsvRefusal | null {
+  if (Buffer.byteLength(text) > csvBounds.bytes) {
+    return { line: null, problem: 'The file is larger than 1 MB. Split it and start a job for each part.' }
+  }
+  const lines = text.split('\n')
+  for (const [index, line] of lines.entries()) {
+    const problem = problemOfLine(line)
+    if (problem) return { line: index + 1, problem }
+  }
+  return null
+}
+
+function problemOfLine(line: string): string | null {
+  if (line.length > csvBounds.lineLength) return `The line has more than ${csvBounds.lineLength} characters.`
+  if (line.includes('\0')) return 'The line holds a NUL: this is no text, or text in UTF-16. Save it as CSV in UTF-8.'
+  if (/[\ufffd\p{Cs}]/u.test(line)) return 'The line holds bytes that are no UTF-8. Save the file as CSV in UTF-8.'
+  // A tab may separate the columns.
+  if (/[^\P{Cc}\t]/u.test(line)) return 'The line holds control characters: this is no text.'
+  return null
+}
+
+/** The one that the header has most of. */
+function delimiterOf(text: string): Delimiter {
+  const header = text.split('\n').find((line) => line.trim() !== '') ?? ''
+  const bare = header.replaceAll(/"[^"]*"/g, '')
+  const count = (delimiter: string) => bare.split(delimiter).length
+  return delimiters.toSorted((one, other) => count(other) - count(one))[0] ?? ','
+}
+
+/** What the option `info` makes of each row; the parser's types do not know it. */
+type WithInfo = { record: string[]; info: Info }
+
+function parseRows(text: string, delimiter: Delimiter): Result<CsvRow[], CsvRefusal> {
+  try {
+    const records: unknown = parse(text, {
+      bom: true,
+      delimiter,
+      info: true,
+      record_delimiter: '\n',
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+    })
+    return ok((records as WithInfo[]).map(({ record, info }) => ({ line: startLineOf(record, info), cells: record })))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const line = typeof error.lines === 'number' ? error.lines : null
+    return fail({ line, problem: problemOfCode[error.code] ?? 'The line is no CSV.' })
+  }
+}
+
+/** The parser counts the lines up to a row's end; a quoted cell may hold line breaks. */
+function startLineOf(record: readonly string[], { lines }: Info): number {
+  const within = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
+  return Math.max(1, lines - within)
+}
+
+const problemOfCode: Partial<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'A quotation mark is opened here or before and never closed.',
+  INVALID_OPENING_QUOTE: 'A quotation mark stands in the middle of a cell. Put the whole cell in quotation marks.',
+  CSV_INVALID_CLOSING_QUOTE:
+    'Something follows a closing quotation mark. Double a quotation mark that belongs to the cell.',
+}
+
+/** What is wrong with a row as such, whatever its columns mean. */
+function refusalOfRows(header: CsvRow, rows: readonly CsvRow[]): CsvRefusal | null {
+  const over = rows[csvBounds.rows]
+  if (over) {
+    return {
+      line: over.line,
+      problem: `The file has more than ${csvBounds.rows.toLocaleString('en-HK')} rows. Split it.`,
+    }
+  }
+  if (header.cells.length > csvBounds.columns) {
+    return { line: header.line, problem: `The file has more than ${csvBounds.columns} columns.` }
+  }
+  for (const { line, cells } of [header, ...rows]) {
+    if (cells.some((cell) => holdsCardNumber(cell) && !isUuid(cell))) {
+      return { line, problem: 'The line holds what may be a card number. Take it out: the console keeps none.' }
+    }
+    if (cells.length > header.cells.length && cells.slice(header.cells.length).some((cell) => cell !== '')) {
+      return { line, problem: `The line has more cells than the header has columns (${header.cells.length}).` }
+    }
+  }
+  return null
+}
