@@ -1,0 +1,4 @@
+import { createLoader } from 'nuqs/server'
+import { feeParams } from '#components/fees/fee-params.ts'
+
+export const loadFeeParams = createLoader(feeParams)

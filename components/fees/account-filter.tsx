@@ -1,0 +1,133 @@
+'use client'
+
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import { clsx } from 'clsx'
+import { useDeferredValue, useState } from 'react'
+import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { Checkbox } from '#components/form/checkbox.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Popover } from '#components/ui/popover.tsx'
+import { cardAccountListQuery } from '#lib/queries/card-accounts.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { isUuid, shortId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+const offered = 8
+
+/** Any of several accounts, found by name, external id, id or the last four digits of a card. */
+export function AccountFilter({
+  environment,
+  chosen,
+  onChange,
+}: {
+  environment: Environment
+  chosen: readonly string[]
+  onChange: (ids: string[] | null) => void
+}) {
+  const names = useNames(environment, chosen)
+  const change = (id: string, isChosen: boolean) => {
+    const next = isChosen ? [...chosen, id] : chosen.filter((other) => other !== id)
+    onChange(next.length === 0 ? null : next)
+  }
+  return (
+    <>
+      <Popover
+        label="Accounts"
+        className="w-80 max-w-[calc(100vw-2rem)]"
+        triggerClassName={clsx('font-medium', chosen.length > 0 && 'border-accent/30 bg-accent-wash text-accent')}
+        trigger={
+          <>
+            <span className={clsx('font-normal', chosen.length === 0 && 'text-soft')}>Account</span>
+            {chosen.length === 0 ? 'all' : chosen.length}
+            <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
+          </>
+        }
+      >
+        <AccountChoice environment={environment} chosen={chosen} onChange={change} />
+      </Popover>
+      {chosen.map((id) => (
+        <FilterToggle
+          key={id}
+          label={names.get(id) ?? `Account ${shortId(id)}`}
+          isOn
+          onChange={() => change(id, false)}
+        />
+      ))}
+    </>
+  )
+}
+
+function AccountChoice({
+  environment,
+  chosen,
+  onChange,
+}: {
+  environment: Environment
+  chosen: readonly string[]
+  onChange: (id: string, isChosen: boolean) => void
+}) {
+  const [text, setText] = useState('')
+  const q = useDeferredValue(text.trim())
+  const isRefused = holdsCardNumber(q)
+  const { data, error } = useQuery({
+    ...cardAccountListQuery(environment, { q, pageSize: offered }),
+    enabled: !isRefused,
+    refetchInterval: false,
+  })
+  const rows = isRefused ? [] : (data?.rows ?? [])
+  const isForeign = isUuid(q) && !rows.some(({ account }) => account.id === q.toLowerCase())
+  return (
+    <div className="grid gap-2">
+      <TextField
+        label="Find an account"
+        placeholder="Name, external id, last four digits"
+        value={text}
+        maxLength={200}
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+        error={isRefused ? 'This looks like a card number. Search for its last four digits instead.' : undefined}
+      />
+      <ul aria-label="Accounts found" className="grid gap-1">
+        {rows.map(({ account }) => (
+          <li key={account.id}>
+            <Checkbox
+              label={<span className="wrap-anywhere">{account.name}</span>}
+              hint={[account.xid, account.currency, shortId(account.id)].filter(Boolean).join(' · ')}
+              checked={chosen.includes(account.id)}
+              onChange={(event) => onChange(account.id, event.target.checked)}
+            />
+          </li>
+        ))}
+        {isForeign && (
+          <li>
+            <Checkbox
+              label={`The account with the id ${shortId(q)}`}
+              hint="Not a card account that the console knows; a funding account’s id can be given too."
+              checked={chosen.includes(q.toLowerCase())}
+              onChange={(event) => onChange(q.toLowerCase(), event.target.checked)}
+            />
+          </li>
+        )}
+      </ul>
+      <output className="text-xs text-faint">
+        {error !== null && data === undefined && 'The accounts could not be read.'}
+        {data !== undefined && rows.length === 0 && !isForeign && !isRefused && 'No account is called that.'}
+        {data !== undefined && data.matching > rows.length && rows.length > 0 && `${rows.length} of ${data.matching}`}
+      </output>
+    </div>
+  )
+}
+
+/** The names of accounts that an address may name without their being on the page. */
+function useNames(environment: Environment, ids: readonly string[]): ReadonlyMap<string, string> {
+  const found = useQueries({
+    queries: ids.map((id) => ({
+      ...cardAccountListQuery(environment, { q: id, pageSize: 1 }),
+      refetchInterval: false as const,
+    })),
+  })
+  return new Map(
+    found.flatMap(({ data }) => data?.rows.map(({ account }) => [account.id, account.name] as const) ?? []),
+  )
+}

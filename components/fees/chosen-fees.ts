@@ -1,0 +1,49 @@
+'use client'
+
+import { useState } from 'react'
+import type { FeeRow } from '#lib/console/fees.ts'
+import { exactSum } from '#lib/shared/exact-sum.ts'
+import { turned } from './fee-words.ts'
+
+/** Rows that were chosen one by one, on whatever page, or everything that a filter matches. */
+export type ChosenFees = { kind: 'rows'; rows: ReadonlyMap<string, FeeRow> } | { kind: 'filter'; filter: string }
+
+const nothing: ChosenFees = { kind: 'rows', rows: new Map() }
+
+/**
+ * The choice of fees. Rows stay chosen over pages and filters; "everything that matches" ends with its filter, which is given
+ * as text. A row that became void is no longer chosen.
+ */
+export function useChosenFees(page: readonly FeeRow[] | undefined, filter: string) {
+  const [kept, setChosen] = useState<ChosenFees>(nothing)
+  const isOver = kept.kind === 'filter' && kept.filter !== filter
+  if (isOver) setChosen(nothing)
+  const chosen = isOver ? nothing : kept
+  const onPage = new Map((page ?? []).filter(isChoosable).map((row) => [row.fee.id, row]))
+  const isVoidNow = (id: string) => page?.some(({ fee }) => fee.id === id && fee.status === 'void') ?? false
+  const rows = chosen.kind === 'filter' ? onPage : new Map([...chosen.rows].filter(([id]) => !isVoidNow(id)))
+  return {
+    kind: chosen.kind,
+    rows,
+    selected: new Set(rows.keys()),
+    choose: (ids: ReadonlySet<string>) => {
+      const known = [...new Map([...rows, ...onPage])]
+      setChosen({ kind: 'rows', rows: new Map(known.filter(([id]) => ids.has(id))) })
+    },
+    chooseAll: () => setChosen({ kind: 'filter', filter }),
+    clear: () => setChosen(nothing),
+  }
+}
+
+export function isChoosable({ fee }: FeeRow): boolean {
+  return fee.status !== 'void'
+}
+
+/** What waiving these rows brings back, per currency. */
+export function broughtBack(rows: Iterable<FeeRow>): { currency: string; amount: string }[] {
+  const byCurrency = Map.groupBy(rows, ({ fee }) => fee.currency)
+  return [...byCurrency].map(([currency, own]) => ({
+    currency,
+    amount: exactSum(own.map(({ change }) => (change === null ? '0' : turned(change)))),
+  }))
+}

@@ -1,0 +1,78 @@
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { FeeRow } from '#lib/console/fees.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { accountName, FeeAccount } from './fee-account.tsx'
+import { FeeAmount } from './fee-amount.tsx'
+import { feeTitle } from './fee-words.ts'
+import { WaiveButton } from './waive-button.tsx'
+
+/** Below the title: what the narrow table has no columns for. */
+function Below({ row }: { row: FeeRow }) {
+  const { fee, account } = row
+  return (
+    <span className="block max-w-80 wrap-anywhere">
+      <span className="@min-[40rem]:hidden">
+        <span className="block">{accountName(account)}</span>
+        <span className="flex flex-wrap items-center gap-1 pb-1">
+          <TransactionStatusBadge status={fee.status} />
+          <Time instant={fee.createdAt} />
+        </span>
+      </span>
+      <Time instant={fee.createdAt} format="date-time" className="@max-[40rem]:hidden @min-[56rem]:hidden" />
+    </span>
+  )
+}
+
+/** The columns of the list; `onWaive` is there for those who may. */
+export function feeColumns(
+  environment: Environment,
+  onWaive: ((row: FeeRow) => void) | undefined,
+): DataColumn<FeeRow>[] {
+  return [
+    {
+      id: 'fee',
+      header: 'Fee',
+      cell: (row) => <span className="line-clamp-2 max-w-72 min-w-24 font-medium wrap-anywhere">{feeTitle(row)}</span>,
+      below: (row) => <Below row={row} />,
+      copy: ({ fee }) => ({ text: fee.id, label: 'fee id' }),
+    },
+    {
+      id: 'account',
+      header: 'Account',
+      priority: 2,
+      cell: ({ account }) => <FeeAccount environment={environment} account={account} />,
+    },
+    {
+      id: 'intent',
+      header: 'Intent',
+      priority: 4,
+      cell: ({ fee }) => <span className="font-mono text-xs text-soft wrap-anywhere">{fee.intent}</span>,
+    },
+    {
+      id: 'charged',
+      header: 'Charged',
+      priority: 3,
+      cell: ({ fee }) => <Time instant={fee.createdAt} format="date-time" className="text-soft" />,
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      priority: 2,
+      cell: ({ fee }) => <TransactionStatusBadge status={fee.status} />,
+    },
+    { id: 'amount', header: 'Amount', align: 'end', isHideable: false, cell: (row) => <FeeAmount row={row} /> },
+    ...(onWaive === undefined ? [] : [waiveColumn(onWaive)]),
+  ]
+}
+
+function waiveColumn(onWaive: (row: FeeRow) => void): DataColumn<FeeRow> {
+  return {
+    id: 'waive',
+    header: 'Action',
+    align: 'end',
+    priority: 2,
+    cell: (row) => <WaiveButton row={row} size="small" onPress={() => onWaive(row)} />,
+  }
+}

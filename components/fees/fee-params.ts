@@ -1,0 +1,74 @@
+import { parseAsArrayOf, parseAsString } from 'nuqs/server'
+import { dayRange } from '#components/transactions/day-range.ts'
+import { parseAsDay, parseAsUuid } from '#components/transactions/transaction-params.ts'
+import type { PageZone } from '#components/ui/time-format.ts'
+import type { FeeFilters } from '#lib/console/fees.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+
+/** What the address of the list keeps. `open` is the fee whose details are shown. */
+export const feeParams = {
+  fee: parseAsUuid,
+  intent: parseAsString,
+  xid: parseAsString,
+  account: parseAsArrayOf(parseAsUuid),
+  since: parseAsDay,
+  until: parseAsDay,
+  pageToken: parseAsString,
+  open: parseAsUuid,
+}
+
+export type FeeParams = {
+  fee: string | null
+  intent: string | null
+  xid: string | null
+  account: string[] | null
+  since: string | null
+  until: string | null
+  pageToken: string | null
+  open: string | null
+}
+
+export const noFeeFilters = {
+  fee: null,
+  intent: null,
+  xid: null,
+  account: null,
+  since: null,
+  until: null,
+  pageToken: null,
+  from: null,
+}
+
+export function isNarrowed({ fee, intent, xid, account, since, until }: FeeParams): boolean {
+  return [fee, intent, xid, account, since, until].some((value) => value !== null)
+}
+
+/** The filters of a read. Days are whole days of the page's zone; a range the wrong way round is put right. */
+export function feeFilters(params: FeeParams, zone: PageZone): FeeFilters {
+  const { since, until } = params
+  const [first, last] = since !== null && until !== null && since > until ? [until, since] : [since, until]
+  return {
+    feeId: params.fee ?? undefined,
+    intent: params.intent || undefined,
+    xid: params.xid || undefined,
+    accountId: params.account && params.account.length > 0 ? params.account.toSorted() : undefined,
+    dateRangeFrom: first ? dayRange(first, zone.name).from : undefined,
+    dateRangeTo: last ? dayRange(last, zone.name).to : undefined,
+    pageToken: params.pageToken ?? undefined,
+  }
+}
+
+const cardNumber = 'This looks like a card number. It is not searched for, kept or logged.'
+
+/** The rules of the interface for the filters that take a text, before anything is sent. */
+export const filterProblems = {
+  fee: (text: string) =>
+    isUuid(text) ? undefined : 'A fee id has 36 characters, such as 5f0c7a52-3b1e-4c9a-8d27-6e4f1b90a7c3.',
+  intent: (text: string) => (holdsCardNumber(text) ? cardNumber : tooLong(text, 100)),
+  xid: (text: string) => (holdsCardNumber(text) ? cardNumber : tooLong(text, 256)),
+}
+
+function tooLong(text: string, most: number): string | undefined {
+  return text.length > most ? `At most ${most} characters.` : undefined
+}

@@ -1,0 +1,151 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { type ReactNode, useState } from 'react'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { EntryTypeNote } from '#components/transactions/entry-type-note.tsx'
+import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { FeeDetail } from '#lib/console/fees.ts'
+import { feeQuery } from '#lib/queries/fees.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { FeeAccount } from './fee-account.tsx'
+import { FeeAmount } from './fee-amount.tsx'
+import { FeeFacts } from './fee-facts.tsx'
+import { feeTitle } from './fee-words.ts'
+import { WaiveButton } from './waive-button.tsx'
+import { WaiveDialog } from './waive-dialog.tsx'
+
+const linkStyle = 'rounded-chip underline decoration-line underline-offset-2 hover:decoration-current'
+
+/** One fee with everything that the interface says of it, and its account’s balance. */
+export function FeeWindow({
+  environment,
+  feeId,
+  mayWaive,
+  seesAudit,
+  onClose,
+}: {
+  environment: Environment
+  feeId: string | null
+  mayWaive: boolean
+  seesAudit: boolean
+  onClose: () => void
+}) {
+  const [shownId, setShownId] = useState(feeId)
+  if (feeId !== null && feeId !== shownId) setShownId(feeId)
+  const [waiving, setWaiving] = useState<{ operationId: string; detail: FeeDetail; isOpen: boolean } | null>(null)
+  const { data, error, refetch, isFetching } = useQuery({
+    ...feeQuery(environment, shownId ?? ''),
+    enabled: feeId !== null,
+  })
+  const failure = data ? null : readFailure(error, 'The fee')
+  return (
+    <Dialog
+      kind="drawer-end"
+      isOpen={feeId !== null}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title={<span className="wrap-anywhere">{data ? feeTitle(data) : 'Fee'}</span>}
+      footer={
+        data &&
+        mayWaive && (
+          <WaiveButton
+            row={data}
+            size="large"
+            onPress={() => setWaiving({ operationId: crypto.randomUUID(), detail: data, isOpen: true })}
+          />
+        )
+      }
+    >
+      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
+      {!failure && !data && (
+        <>
+          <Loading what="the fee" />
+          <Skeleton className="h-72 w-full rounded-panel" />
+        </>
+      )}
+      {data && <Detail environment={environment} detail={data} seesAudit={seesAudit} />}
+      {waiving && (
+        <WaiveDialog
+          key={waiving.operationId}
+          environment={environment}
+          row={waiving.detail}
+          operationId={waiving.operationId}
+          isOpen={waiving.isOpen}
+          onClose={() => setWaiving({ ...waiving, isOpen: false })}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function Detail({
+  environment,
+  detail,
+  seesAudit,
+}: {
+  environment: Environment
+  detail: FeeDetail
+  seesAudit: boolean
+}) {
+  const { fee, account, balance, seen } = detail
+  const { transaction } = fee
+  const cardTransaction = transaction && 'cardAccountId' in transaction ? transaction : null
+  const facts: { label: string; value: ReactNode }[] = [
+    { label: 'Amount', value: <FeeAmount row={detail} size="large" /> },
+    { label: 'Status', value: <TransactionStatusBadge status={fee.status} /> },
+    { label: 'Charged', value: <Time instant={fee.createdAt} format="exact" isZoneShown /> },
+    { label: 'Account', value: <FeeAccount environment={environment} account={account} /> },
+    ...(balance
+      ? [{ label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> }]
+      : []),
+    { label: 'Intent', value: <span className="font-mono text-xs wrap-anywhere">{fee.intent}</span> },
+    { label: 'Fee id', value: <IdText id={fee.id} label="fee id" /> },
+    { label: 'Caused by', value: <IdText id={fee.intentId} label="id of the instruction" /> },
+    ...(cardTransaction
+      ? [
+          {
+            label: 'Transaction',
+            value: (
+              <Link
+                prefetch={false}
+                href={routes.transaction(environment, cardTransaction.cardAccountId, cardTransaction.id)}
+                className={linkStyle}
+              >
+                {cardTransaction.refId || 'Open'}
+              </Link>
+            ),
+          },
+        ]
+      : []),
+    ...(transaction?.xid
+      ? [{ label: 'xid of the transaction', value: <span className="wrap-anywhere">{transaction.xid}</span> }]
+      : []),
+  ]
+  return (
+    <div className="grid gap-3">
+      <FeeFacts facts={facts} />
+      <EntryTypeNote />
+      <p className="text-xs text-faint">
+        Fee and balance <AsOf seen={seen} />.
+        {seesAudit && (
+          <>
+            {' '}
+            <Link prefetch={false} href={routes.audit(environment, { target: fee.id })} className={linkStyle}>
+              What was done with it
+            </Link>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { tableParams } from '#components/data-table/table-params.ts'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { ExportButton } from '#components/export/export-button.tsx'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { EntryTypeNote } from '#components/transactions/entry-type-note.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import { feesQuery, feeTotalsQuery } from '#lib/queries/fees.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { ChoiceBar } from './choice-bar.tsx'
+import { isChoosable, useChosenFees } from './chosen-fees.ts'
+import { feeColumns } from './fee-columns.tsx'
+import { FeeFilterBar } from './fee-filter-bar.tsx'
+import { feeFilters, feeParams, type FeeParams, isNarrowed, noFeeFilters } from './fee-params.ts'
+import { FeeTotals } from './fee-totals.tsx'
+import { feeLabel } from './fee-words.ts'
+import { useFeeCommands } from './use-fee-commands.tsx'
+import { useWaivers } from './use-waivers.tsx'
+
+const FeeWindow = lazy(() => import('./fee-window.tsx').then(({ FeeWindow }) => ({ default: FeeWindow })))
+
+const count = new Intl.NumberFormat('en-HK')
+
+export function FeesScreen({ environment }: { environment: Environment }) {
+  const zone = usePageZone()
+  const [params, setParams] = useQueryStates({ ...feeParams, from: tableParams.from }, { history: 'push' })
+  const filters = feeFilters(params, zone)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(feesQuery(environment, filters))
+  const totals = useQuery(feeTotalsQuery(environment, filters))
+  const { may } = usePermissions(environment)
+  const mayWaive = may.has('fees.waive')
+  const { pageToken: _pageToken, ...filterAlone } = filters
+  const chosen = useChosenFees(data?.fees, JSON.stringify(filterAlone))
+  const { waiveOne, waiveMany, dialog } = useWaivers(environment, chosen.clear)
+  const waiveChosen = () => waiveMany(chosen.kind === 'filter' ? null : [...chosen.rows.keys()], filterAlone)
+  const columns = useMemo(
+    () => feeColumns(environment, mayWaive ? waiveOne : undefined),
+    [environment, mayWaive, waiveOne],
+  )
+  useFeeCommands({
+    mayWaive,
+    chosen: chosen.kind === 'filter' ? 0 : chosen.rows.size,
+    key: JSON.stringify([filterAlone, [...chosen.selected]]),
+    waiveChosen,
+    waiveMatching: () => waiveMany(null, filterAlone),
+  })
+  const [wasOpened, setWasOpened] = useState(params.open !== null)
+  if (params.open !== null && !wasOpened) setWasOpened(true)
+  const isFiltered = isNarrowed(params)
+  const change = (changes: Parameters<typeof setParams>[0] & object) =>
+    void setParams({ ...changes, pageToken: null, from: null })
+  const clear = () => void setParams(noFeeFilters)
+  const matching = totals.data ? `${count.format(totals.data.fees)}${totals.data.isCut ? ' or more' : ''}` : null
+
+  return (
+    <div className="grid min-w-0 gap-4 [&_:is(a,button,input)]:scroll-mb-24">
+      <PageHeader
+        title="Fees"
+        breadcrumbs={[{ label: 'Fees' }]}
+        actions={<ExportButton environment={environment} list="fees" search={filters} />}
+        subtitle={
+          data && (
+            <>
+              {matching !== null && `${matching} ${isFiltered ? 'match' : totals.data?.fees === 1 ? 'fee' : 'fees'} · `}
+              newest first, <AsOf seen={data.seen} />
+            </>
+          )
+        }
+      />
+      <FeeTotals totals={totals.data} error={totals.error} />
+      <FeeFilterBar
+        environment={environment}
+        params={params}
+        intents={totals.data?.intents ?? []}
+        columns={columns}
+        onChange={change}
+        onClear={clear}
+      />
+      <IgnoredFilters parsers={feeParams} />
+      <DataTable
+        tableId="fees"
+        caption="Fees"
+        columns={columns}
+        rows={data?.fees}
+        rowId={({ fee }) => fee.id}
+        rowHref={({ fee }) => `?${addressOf(params, fee.id)}`}
+        failure={data ? null : readFailure(error, 'The fees')}
+        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void refetch())}
+        isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
+        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 50 }}
+        total={totals.data?.isCut ? null : totals.data?.fees}
+        selection={
+          mayWaive ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: feeLabel } : undefined
+        }
+        empty={
+          isFiltered
+            ? {
+                title: 'No fee matches these filters',
+                body: 'There may be others without them.',
+                actions: <Button onClick={clear}>Clear filters</Button>,
+              }
+            : { title: 'No fee has been charged', body: 'Fees appear here once the service charges them.' }
+        }
+      />
+      {mayWaive && <ChoiceBar chosen={chosen} matching={matching} onWaive={waiveChosen} />}
+      <EntryTypeNote />
+      <Suspense fallback={null}>
+        {wasOpened && (
+          <FeeWindow
+            environment={environment}
+            feeId={params.open}
+            mayWaive={mayWaive}
+            seesAudit={may.has('audit.read')}
+            onClose={() => void setParams({ open: null })}
+          />
+        )}
+      </Suspense>
+      {dialog}
+    </div>
+  )
+}
+
+/** The address of this very list with a fee opened. */
+function addressOf(params: FeeParams & { from: number }, open: string): string {
+  const { from, account, ...texts } = params
+  const entries = Object.entries({
+    ...texts,
+    account: account?.join(',') ?? null,
+    from: texts.pageToken ? String(from) : null,
+    open,
+  })
+  return new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== null)).toString()
+}

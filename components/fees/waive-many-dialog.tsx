@@ -1,0 +1,196 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { HandCoins } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useRef, useState } from 'react'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { previewWaivers, startWaivers } from '#lib/actions/fees.ts'
+import type { FeeFilters } from '#lib/console/fees.ts'
+import type { StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/waive-many.ts'
+import type { Outcome } from '#lib/console/operations/outcome.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { feeCount } from './fee-words.ts'
+import { reasonProblem } from './reason-problem.ts'
+import { WaiverPreview } from './waiver-preview.tsx'
+
+export type WaiverChoice = {
+  /** A UUID: the id of the job that this dialog can make, once. */
+  jobId: string
+  /** Null: everything that the filter matches. */
+  feeIds: string[] | null
+  filters: FeeFilters
+}
+
+/** Waives many fees: the preview, a reason, the number typed, then the page of the job. */
+export function WaiveManyDialog({
+  environment,
+  choice,
+  isOpen,
+  onClose,
+  onStarted,
+}: {
+  environment: Environment
+  choice: WaiverChoice
+  isOpen: boolean
+  onClose: () => void
+  onStarted: () => void
+}) {
+  const { jobId, feeIds, filters } = choice
+  const router = useRouter()
+  const isStarting = useRef(false)
+  const [isPending, setIsPending] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [reasonError, setReasonError] = useState<string>()
+  const [hasChanged, setHasChanged] = useState(false)
+  const lastReason = useRef('')
+  // Not below "fees": what changes elsewhere must not change what somebody is about to confirm.
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [environment, 'waiver-preview', jobId],
+    queryFn: () => previewWaivers({ environment, feeIds, filters }),
+    enabled: isOpen,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const preview = data?.kind === 'read' ? data.preview : undefined
+  const problem = problemOf(data, error)
+  const ended = outcome ?? (preview?.feeIds.length === 0 ? nothingToWaive : null)
+  const count = preview?.feeIds.length ?? 0
+
+  async function start(confirmed: Preview, reason: string) {
+    if (isStarting.current) return
+    isStarting.current = true
+    setIsPending(true)
+    setOutcome(null)
+    lastReason.current = reason
+    try {
+      settle(
+        await startWaivers({
+          environment,
+          operationId: jobId,
+          feeIds: confirmed.feeIds,
+          filters,
+          reason,
+          confirmed: confirmed.totals,
+        }),
+      )
+    } catch {
+      setOutcome({ ...lostAnswer, happened: lostStart })
+    } finally {
+      isStarting.current = false
+      setIsPending(false)
+    }
+  }
+
+  function settle(result: StartWaiversResult) {
+    if (result.kind === 'refused') return setOutcome(result.outcome)
+    if (result.kind === 'started') {
+      onStarted()
+      router.push(routes.bulkJob(environment, result.jobId))
+      return
+    }
+    const { reason, ...others } = result.fields
+    if (reason) return setReasonError(`The reason ${reason}.`)
+    setHasChanged(Object.keys(others).length > 0)
+    void refetch()
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      size="large"
+      grade="high"
+      title={ended || !preview ? 'Waive fees' : `Waive ${feeCount(count)}?`}
+      consequence="Each fee becomes void, one after the other, and its amount is back on its account at once. The interface has no way to charge it again. The job can be paused and cancelled; what is waived by then stays so."
+      {...(preview && count > 0
+        ? { typed: { digits: String(count), label: `Type the number of fees, ${count}, to confirm` } }
+        : {})}
+      {...(preview && !isFetching
+        ? {}
+        : { unavailable: problem ? 'There is no preview.' : 'The fees are being read.' })}
+      confirmLabel={preview ? `Waive ${feeCount(count)}` : 'Waive fees'}
+      confirmIcon={<HandCoins aria-hidden="true" />}
+      cancelLabel="Keep fees"
+      isPending={isPending}
+      outcome={ended && outcomeText(ended)}
+      {...(outcome?.isSafeToRetry && preview ? { onRetry: () => void start(preview, lastReason.current) } : {})}
+      onConfirm={(values) => {
+        const reason = String(values.get('reason') ?? '').trim()
+        const wrong = reasonProblem(reason, true)
+        setReasonError(wrong)
+        setHasChanged(false)
+        if (!wrong && preview) void start(preview, reason)
+      }}
+    >
+      {problem && (
+        <Callout
+          tone="bad"
+          title="The preview could not be made."
+          isAnnounced
+          actions={
+            <Button isPending={isFetching} onClick={() => void refetch()}>
+              Read again
+            </Button>
+          }
+        >
+          {problem} Nothing was changed.
+        </Callout>
+      )}
+      {hasChanged && (
+        <Callout tone="warn" title="Nothing was started." isAnnounced>
+          The fees are not what you confirmed any more: some are void by now, or an amount changed. This is the preview
+          as it is now.
+        </Callout>
+      )}
+      {preview && <WaiverPreview preview={preview} />}
+      {!preview && !problem && (
+        <>
+          <Loading what="the chosen fees and their accounts" />
+          <p className="text-soft">Every chosen fee and its account is read again…</p>
+          <Skeleton className="h-72 w-full rounded-panel" />
+        </>
+      )}
+      <TextField
+        label="Reason"
+        name="reason"
+        maxLength={300}
+        error={reasonError}
+        hint="It stands in the audit trail with every fee."
+      />
+    </ConfirmDialog>
+  )
+}
+
+const lostStart = 'The console did not answer, so it is not known whether the job began.'
+
+const nothingToWaive: Outcome = {
+  state: 'refused',
+  happened: 'None of these fees can be waived: each is void already, or the service does not know it.',
+  changed: 'no',
+  isSafeToRetry: false,
+  next: 'Nothing needs to be done.',
+  code: null,
+  status: null,
+  requestId: null,
+}
+
+function problemOf(data: Awaited<ReturnType<typeof previewWaivers>> | undefined, error: Error | null): string | null {
+  if (data?.kind === 'refused') return `${data.outcome.happened} ${data.outcome.next}`
+  if (data?.kind === 'invalid') {
+    return Object.entries(data.fields)
+      .map(([field, wrong]) => `${field} ${wrong}.`)
+      .join(' ')
+  }
+  return error ? 'The console does not answer. Check your connection.' : null
+}

@@ -1,0 +1,99 @@
+import { ArrowRight } from 'lucide-react'
+import { Amount } from '#components/ui/amount.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { LeftOutFee, WaiverPreview as Preview } from '#lib/console/fees/waive-many.ts'
+import { accountName } from './fee-account.tsx'
+import { feeCount } from './fee-words.ts'
+
+/** As many accounts as are listed one by one. */
+const listed = 200
+
+/** What a bulk waiver will do: how many fees, what comes back per currency, and what that makes of each account. */
+export function WaiverPreview({ preview }: { preview: Preview }) {
+  const { totals, effects, leftOut, isCut, feeIds, asOf } = preview
+  return (
+    <div className="grid gap-3">
+      {isCut && (
+        <Callout tone="warn" title="Not all that match.">
+          One job takes the newest 5,000 fees of the filter. Start another one for the rest.
+        </Callout>
+      )}
+      {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
+      <dl className="divide-y rounded-panel border">
+        {totals.map(({ currency, fees, amount }) => (
+          <div key={currency} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
+            <dt className="text-soft">
+              {feeCount(fees)} in {currency}, coming back
+            </dt>
+            <dd>
+              <Amount amount={amount} currency={currency} isSigned tone="good" size="large" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <section aria-labelledby="waiver-effects" className="min-w-0">
+        <h3 id="waiver-effects" className="font-medium">
+          Effect per account
+        </h3>
+        <p className="text-xs text-faint">
+          What comes back, and each balance now and afterwards. {feeCount(feeIds.length)} and their accounts, as of{' '}
+          <Time instant={asOf} format="time-seconds" isZoneShown />.
+        </p>
+        <section
+          aria-label="Effect per account, a list that scrolls"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the keyboard
+          tabIndex={0}
+          className="mt-1.5 max-h-64 overflow-y-auto rounded-panel border -outline-offset-2"
+        >
+          <ul className="divide-y">
+            {effects.slice(0, listed).map(({ account, currency, fees, amount, before, after }) => (
+              <li
+                key={`${JSON.stringify(account)} ${currency}`}
+                className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2"
+              >
+                <span className="min-w-0 wrap-anywhere">
+                  {accountName(account)} <span className="text-xs text-faint">{feeCount(fees)}</span>
+                </span>
+                <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2">
+                  <Amount amount={amount} currency={currency} isSigned tone="good" className="sm:min-w-28" />
+                  {before === null ? (
+                    <span className="text-right text-xs text-faint sm:min-w-64">balance not told by the service</span>
+                  ) : (
+                    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
+                      <Amount amount={before} currency={currency} isCurrencyShown={false} className="sm:min-w-28" />
+                      <ArrowRight aria-hidden="true" className="size-3 self-center text-faint" />
+                      <span className="sr-only">becomes</span>
+                      <Amount amount={after} currency={currency} className="sm:min-w-32" />
+                    </span>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {effects.length > listed && (
+            <p className="border-t px-3 py-2 text-xs text-soft">
+              and {effects.length - listed} accounts more, which are in the totals above.
+            </p>
+          )}
+        </section>
+      </section>
+    </div>
+  )
+}
+
+function LeftOut({ leftOut }: { leftOut: readonly LeftOutFee[] }) {
+  const voids = leftOut.filter(({ because }) => because === 'void').length
+  const unknown = leftOut.length - voids
+  return (
+    <Callout tone="info" title="Left out.">
+      {[
+        voids > 0 &&
+          `${feeCount(voids)} ${voids === 1 ? 'is' : 'are'} void already: waived or cancelled before, and not counted in any balance.`,
+        unknown > 0 && `${feeCount(unknown)} ${unknown === 1 ? 'is' : 'are'} not known to the service.`,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </Callout>
+  )
+}

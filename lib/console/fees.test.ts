@@ -1,0 +1,181 @@
+import { eq } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import type { FeeEntry } from '#lib/contract/fees.ts'
+import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { listFees, readFee, readFeeTotals, type FeeFilters } from './fees.ts'
+import { accountsIn, balanceIn, chargeFees } from './testing/fees.ts'
+import { openConsole, type TestConsole } from './testing/open-console.ts'
+
+vi.mock('next/headers', () => import('./testing/next-headers.ts'))
+
+async function allOf(search: FeeFilters): Promise<FeeEntry[]> {
+  const fees: FeeEntry[] = []
+  for (let pageToken: string | undefined; ;) {
+    const page = await listFees('sandbox', { ...search, pageSize: 7, pageToken })
+    fees.push(...page.fees.map(({ fee }) => fee))
+    if (!page.nextPageToken) return fees
+    pageToken = page.nextPageToken
+  }
+}
+
+/** Answers lists of fees in the place of the service. */
+function answerFees({ intercept }: TestConsole, fees: unknown[]): void {
+  intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees')) return false
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ fees, prevPageToken: null, nextPageToken: null }))
+    return true
+  }
+}
+
+test('each filter of the interface keeps exactly the fees that it names, on every page', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  const all = await allOf({})
+  const accountsOf = (fee: FeeEntry) => ('cardAccountId' in fee.transaction ? fee.transaction.cardAccountId : '')
+  const ids = [...new Set(all.map(accountsOf))]
+  const [first, second] = ids
+  const middle = all[Math.floor(all.length / 2)]
+  if (!first || !second || !middle) throw new Error('the seed has fees of several accounts')
+  await desk.service.service.db
+    .update(cardAccountTransactions)
+    .set({ xid: 'fee-of-october' })
+    .where(eq(cardAccountTransactions.id, middle.transaction.id))
+  const until = new Date(Date.parse(middle.createdAt) + 30 * dayMs).toISOString()
+  const cases: [FeeFilters, (fee: FeeEntry) => boolean][] = [
+    [{ feeId: middle.id.toUpperCase() }, ({ id }) => id === middle.id],
+    [{ intent: middle.intent }, ({ intent }) => intent === middle.intent],
+    [{ accountId: first }, (fee) => accountsOf(fee) === first],
+    [{ accountId: [first, second] }, (fee) => [first, second].includes(accountsOf(fee))],
+    [{ dateRangeFrom: middle.createdAt }, ({ createdAt }) => createdAt >= middle.createdAt],
+    [{ dateRangeTo: middle.createdAt }, ({ createdAt }) => createdAt <= middle.createdAt],
+    [
+      { dateRangeFrom: middle.createdAt, dateRangeTo: until, intent: middle.intent },
+      ({ createdAt, intent }) => createdAt >= middle.createdAt && createdAt <= until && intent === middle.intent,
+    ],
+    [{ xid: 'fee-of-october' }, ({ id }) => id === middle.id],
+    [{ xid: 'nobody has this' }, () => false],
+  ]
+  for (const [search, keeps] of cases) {
+    const expected = all.filter(keeps).map(({ id }) => id)
+    expect(
+      (await allOf(search)).map(({ id }) => id),
+      JSON.stringify(search),
+    ).toEqual(expected)
+    expect((await readFeeTotals('sandbox', search)).fees, JSON.stringify(search)).toBe(expected.length)
+  }
+})
+
+test('what the interface would refuse is refused before anything is asked, field by field', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const wrong = { feeId: 'x', accountId: ['y'], dateRangeFrom: '2026-11-21', pageSize: '0', intent: 'a'.repeat(101) }
+  await expect(listFees('sandbox', wrong)).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+    message: expect.stringMatching(
+      /feeId must be.*intent must be.*dateRangeFrom must be.*accountId\.0 must be.*pageSize/,
+    ),
+  })
+  const backwards = { dateRangeFrom: '2026-11-21T00:00:00Z', dateRangeTo: '2026-11-20T00:00:00Z' }
+  await expect(listFees('sandbox', backwards)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+  const number = '4242 4242 4242 4242'
+  await expect(listFees('sandbox', { xid: number })).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
+  await expect(readFeeTotals('sandbox', { intent: number })).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
+  expect(desk.requests.get('/fees') ?? 0).toBe(0)
+})
+
+test('fees bear the names of their accounts, on a console that has read nothing yet', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  const names = new Map((await accountsIn(desk)).map(({ id, name }) => [id, name]))
+  const { fees } = await listFees('sandbox', { pageSize: 100 })
+  expect(fees.length).toBeGreaterThan(0)
+  for (const { account, fee, change } of fees) {
+    if (account?.kind !== 'card-account') throw new Error('the seed charges card accounts')
+    expect(account.name).toBe(names.get(account.id))
+    expect(change).toBe(`-${fee.amount}`)
+  }
+})
+
+test('a fee of a funding account has its label; what nobody knows is shown as it is, and nothing falls over', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const ledger = { amount: -3.5, accountLabel: 'Payouts USD', accountNumber: '0042', asset: 'USD' }
+  const base = { amount: 3.5, currency: 'USD', intentId: 'i', createdAt: '2026-11-20T00:00:00.000Z' }
+  answerFees(desk, [
+    { ...base, id: 'fee-1', status: 'on-hold', intent: 'moon-tax', transaction: ledger, later: { field: 1 } },
+    { ...base, id: 'fee-2', status: 'posted', intent: 'x', transaction: null, amount: 'much' },
+  ])
+  const { fees } = await listFees('sandbox', {})
+  expect(fees).toEqual([
+    {
+      fee: expect.objectContaining({ status: 'on-hold', intent: 'moon-tax', later: { field: 1 } }),
+      account: { kind: 'funding-account', label: 'Payouts USD', number: '0042' },
+      change: '-3.5',
+    },
+    { fee: expect.objectContaining({ id: 'fee-2' }), account: null, change: null },
+  ])
+  const { currencies, intents } = await readFeeTotals('sandbox', {})
+  expect(intents).toEqual(['moon-tax', 'x'])
+  expect(currencies).toMatchObject([{ currency: 'USD', unreadable: 1, counted: { fees: 1, amount: '0' } }])
+  expect(currencies[0]?.statuses).toContainEqual({ status: 'on-hold', fees: 1, amount: '-3.5' })
+})
+
+test('totals walk every page, say as of when, and many readers at once cost one walk', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  const all = await allOf({})
+  desk.requests.clear()
+  const before = Date.now()
+  const readings = await Promise.all(Array.from({ length: 30 }, () => readFeeTotals('sandbox', { pageSize: 1 })))
+  expect(desk.requests.get('/fees')).toBe(Math.ceil(all.length / 100))
+  for (const { fees, isCut, seen } of readings) {
+    expect({ fees, isCut }).toEqual({ fees: all.length, isCut: false })
+    expect(Date.parse(seen.asOf)).toBeGreaterThanOrEqual(before - 5)
+  }
+})
+
+test('a filter with more fees than are walked says that its totals are of a part', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  let pages = 0
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees')) return false
+    pages += 1
+    const fees = Array.from({ length: 100 }, (_, index) => ({
+      id: `${pages}-${index}`,
+      status: 'posted',
+      intent: 'x',
+      amount: 0.1,
+      currency: 'HKD',
+      transaction: { cardAccountId: 'a', entryType: 'CREDIT' },
+    }))
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ fees, prevPageToken: null, nextPageToken: `page-${pages}` }))
+    return true
+  }
+  expect(await readFeeTotals('sandbox', {})).toMatchObject({
+    fees: 5000,
+    isCut: true,
+    limit: 5000,
+    currencies: [{ currency: 'HKD', counted: { fees: 5000, amount: '-500' } }],
+  })
+  expect(pages).toBe(50)
+})
+
+test('one fee comes with its account’s balance as the service has it now; an unknown one is not found', async () => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('viewer')
+  const [account] = await accountsIn(desk)
+  const [fee] = await chargeFees(desk, account?.id ?? '', [12.34])
+  const detail = await readFee('sandbox', fee?.id.toUpperCase() ?? '')
+  expect(detail).toMatchObject({
+    fee: { id: fee?.id, status: 'posted' },
+    account: { kind: 'card-account', id: account?.id, name: account?.name },
+    change: '-12.34',
+    balance: { currency: account?.currency, balance: String(await balanceIn(desk, account?.id ?? '')) },
+  })
+  for (const id of ['11111111-1111-4111-8111-111111111111', 'no uuid'])
+    await expect(readFee('sandbox', id)).rejects.toMatchObject({ code: 'FEE_NOT_FOUND', status: 404 })
+})

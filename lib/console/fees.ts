@@ -1,0 +1,53 @@
+import 'server-only'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { requireService } from './environments.ts'
+import { withAccounts, type FeeRow } from './fees/accounts.ts'
+import { detailOf, type FeeDetail } from './fees/detail.ts'
+import { parseFeeFilters, type FeeFilters } from './fees/filter.ts'
+import { askForFees, feeNotFound } from './fees/read.ts'
+import { keptTotals, type FeeTotals } from './fees/totals.ts'
+import { healthOf } from './health-record.ts'
+import type { Seen } from './service-health.ts'
+import { requirePermission } from './session.ts'
+
+export type { FeeAccount, FeeRow } from './fees/accounts.ts'
+export type { FeeBalance, FeeDetail } from './fees/detail.ts'
+export type { FeeFilters } from './fees/filter.ts'
+export type { CurrencyFees } from './fees/sums.ts'
+export type { FeeTotals } from './fees/totals.ts'
+
+/** One page, newest first, straight from the service. */
+export type FeePage = { fees: FeeRow[]; prevPageToken: string | null; nextPageToken: string | null; seen: Seen }
+
+const defaultPageSize = 50
+
+/** Fees by every filter of the interface. Throws `INVALID_PARAMETERS`. */
+export async function listFees(environment: Environment, search: FeeFilters): Promise<FeePage> {
+  await requirePermission('accounts.read', environment)
+  const filters = parseFeeFilters(search)
+  requireService(environment)
+  const { answer, askedAt } = await askForFees(environment, { pageSize: defaultPageSize, ...filters })
+  return {
+    fees: await withAccounts(environment, answer.fees),
+    prevPageToken: answer.prevPageToken,
+    nextPageToken: answer.nextPageToken,
+    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+  }
+}
+
+/** Sums of everything that a filter matches, whatever page of it is asked for. */
+export async function readFeeTotals(environment: Environment, search: FeeFilters): Promise<FeeTotals> {
+  await requirePermission('accounts.read', environment)
+  const filters = parseFeeFilters(search)
+  requireService(environment)
+  return keptTotals(environment, filters)
+}
+
+/** One fee with the balance of its account, both as the service has them now. Throws `FEE_NOT_FOUND`. */
+export async function readFee(environment: Environment, feeId: string): Promise<FeeDetail> {
+  await requirePermission('accounts.read', environment)
+  requireService(environment)
+  if (!isUuid(feeId)) throw feeNotFound()
+  return detailOf(environment, feeId.toLowerCase())
+}

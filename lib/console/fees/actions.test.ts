@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { desc } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import { listCardAccounts } from '../card-accounts.ts'
+import { readFeeTotals } from '../fees.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { operations } from '../tables/operations.ts'
+import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { waiveFee } from './actions.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+async function deskWithFee(amount = 120.5) {
+  const desk = await openConsole({ seeded: 3 })
+  const staff = await desk.signIn('operations')
+  const [account] = await accountsIn(desk)
+  if (!account) throw new Error('the seed has accounts')
+  const before = await balanceIn(desk, account.id)
+  const [fee] = await chargeFees(desk, account.id, [amount])
+  if (!fee) throw new Error('a fee was charged')
+  const input = { environment: 'sandbox' as const, operationId: randomUUID(), feeId: fee.id }
+  return { desk, staff, account, before, fee, input }
+}
+
+async function lastAudit({ db }: TestConsole) {
+  const [entry] = await db.select().from(auditEntries).orderBy(desc(auditEntries.number)).limit(1)
+  return entry
+}
+
+test('waives a fee: it is void, the balance is as it was before it, in the answer, the list and the totals', async () => {
+  const { desk, staff, account, before, fee, input } = await deskWithFee()
+  const mine = { accountId: account.id, intent: 'test-fee' }
+  expect((await readFeeTotals('sandbox', mine)).currencies[0]?.counted).toEqual({ fees: 1, amount: '-120.5' })
+  const result = await waiveFee({ ...input, reason: ' Charged twice ' })
+  expect(result).toMatchObject({
+    kind: 'settled',
+    operation: {
+      kind: 'fee.waive',
+      reason: 'Charged twice',
+      target: { type: 'fee', id: fee.id, parentId: account.id, label: `test-fee · 120.5 ${account.currency}` },
+      outcome: { state: 'done', changed: 'yes' },
+    },
+    fee: { fee: { status: 'void' }, balance: { balance: String(before) } },
+  })
+  expect(await balanceIn(desk, account.id)).toBe(before)
+  const { rows } = await listCardAccounts('sandbox', { q: account.id })
+  expect(rows[0]?.account.balance).toBe(before)
+  expect((await readFeeTotals('sandbox', mine)).currencies[0]?.counted).toEqual({ fees: 0, amount: '0' })
+  expect(await lastAudit(desk)).toMatchObject({ act: 'fee.waive', outcome: 'done', staffName: staff?.name })
+})
+
+test('a double click, a reload and a retry of one waiver have one effect and one outcome', async () => {
+  const { desk, input, account, before } = await deskWithFee()
+  const results = await Promise.all([waiveFee(input), waiveFee(input), waiveFee(input)])
+  results.push(await waiveFee(input))
+  for (const result of results)
+    expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
+  expect(await balanceIn(desk, account.id)).toBe(before)
+  expect(await desk.db.select().from(operations)).toHaveLength(1)
+})
+
+test('a fee that is void already gets its own sentence at once, nothing is sent, and the attempt is audited', async () => {
+  const { desk, fee, input } = await deskWithFee()
+  await waiveFee(input)
+  desk.requests.clear()
+  const again = await waiveFee({ ...input, operationId: randomUUID() })
+  expect(again).toMatchObject({
+    kind: 'refused',
+    outcome: {
+      state: 'refused',
+      code: 'FEE_ALREADY_VOID',
+      changed: 'no',
+      isSafeToRetry: false,
+      happened: 'This fee is void already: it was waived or cancelled before, and the balance does not count it.',
+    },
+  })
+  expect(desk.requests.get('/fees/waive')).toBeUndefined()
+  expect(await lastAudit(desk)).toMatchObject({ act: 'fee.waive', outcome: 'refused', code: 'FEE_ALREADY_VOID' })
+  expect((await feeIn(desk, fee.id))?.status).toBe('void')
+})
+
+test('an unknown fee gets its own sentence, and nothing is sent', async () => {
+  const { desk, input } = await deskWithFee()
+  const result = await waiveFee({ ...input, feeId: randomUUID() })
+  expect(result).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'FEE_NOT_FOUND', happened: 'There is no such fee in this environment.', changed: 'no' },
+  })
+  expect(desk.requests.get('/fees/waive')).toBeUndefined()
+})
+
+test('the service’s own refusal of a fee that became void in between is told in words, with the truth', async () => {
+  const { desk, fee, input } = await deskWithFee()
+  desk.intercept.before = async (request) => {
+    if (request.url?.endsWith('/fees/waive')) {
+      delete desk.intercept.before
+      await desk.service.call('waiveFee', { body: { id: fee.id } })
+    }
+    return false
+  }
+  expect(await waiveFee(input)).toMatchObject({
+    kind: 'settled',
+    operation: {
+      outcome: {
+        state: 'refused',
+        changed: 'no',
+        code: 'INVALID_PARAMETERS',
+        happened: 'The service did not waive this fee. It answers so where a fee is void already.',
+      },
+    },
+    fee: { fee: { status: 'void' } },
+  })
+})
+
+test('an answer that is lost after the effect ends as done, once', async () => {
+  const { desk, account, before, input } = await deskWithFee()
+  await desk.service.control('POST', '/faults', { path: '/fees/waive', status: 0, times: 1, after: true })
+  expect(await waiveFee(input)).toMatchObject({
+    operation: { outcome: { state: 'done' } },
+    fee: { fee: { status: 'void' }, balance: { balance: String(before) } },
+  })
+  expect(await balanceIn(desk, account.id)).toBe(before)
+})
+
+test('whoever may not waive fees changes nothing, and the attempt is audited', async () => {
+  const { desk, fee, input } = await deskWithFee()
+  for (const role of ['viewer', 'support', 'approver', 'qa', 'admin'] as const) {
+    await desk.signIn(role)
+    expect(await waiveFee({ ...input, operationId: randomUUID() }), role).toMatchObject({
+      kind: 'refused',
+      outcome: { code: 'NOT_PERMITTED' },
+    })
+    expect(await lastAudit(desk)).toMatchObject({ act: 'fee.waive', outcome: 'refused', targetId: fee.id })
+  }
+  expect((await feeIn(desk, fee.id))?.status).toBe('posted')
+})
+
+test('a reason with a card number in it is refused and kept nowhere', async () => {
+  const { input } = await deskWithFee()
+  expect(await waiveFee({ ...input, reason: 'card 4242424242424242' })).toEqual({
+    kind: 'invalid',
+    fields: { reason: 'must not hold a card number' },
+  })
+})

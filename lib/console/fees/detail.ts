@@ -1,0 +1,49 @@
+import 'server-only'
+import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { readOneAccount } from '../directory/account.ts'
+import { healthOf } from '../health-record.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Seen } from '../service-health.ts'
+import { accountOf, type FeeRow } from './accounts.ts'
+import { amountOf, cardAccountOf, changeOf } from './record.ts'
+import { readOneFee } from './read.ts'
+
+/** A card account's figures as decimal text. `asOf` is when they were asked for. */
+export type FeeBalance = { currency: string; balance: string | null; available: string | null; asOf: string }
+
+/** A fee beside the truth of its account. `balance` is null where the interface does not tell whose it is. */
+export type FeeDetail = FeeRow & { balance: FeeBalance | null; seen: Seen }
+
+/** The same for whoever has checked the permission. The directory learns the account. */
+export async function detailOf(environment: Environment, feeId: string): Promise<FeeDetail> {
+  const { fee, askedAt } = await readOneFee(environment, feeId)
+  const found = await accountOfFee(environment, fee)
+  const names = new Map(found ? [[found.account.id, found.account.name] as const] : [])
+  return {
+    fee,
+    account: accountOf(fee, names),
+    change: changeOf(fee)?.toFixed() ?? null,
+    balance: found && balanceOf(found.account, found.askedAt),
+    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+  }
+}
+
+async function accountOfFee(environment: Environment, fee: FeeEntry) {
+  const id = cardAccountOf(fee)
+  if (id === null) return null
+  return readOneAccount(environment, id).catch((error: unknown) => {
+    if (isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND') return null
+    throw error
+  })
+}
+
+export function balanceOf(account: CardAccount, askedAt: Date): FeeBalance {
+  return {
+    currency: account.currency,
+    balance: amountOf(account.balance)?.toFixed() ?? null,
+    available: amountOf(account.available)?.toFixed() ?? null,
+    asOf: askedAt.toISOString(),
+  }
+}

@@ -1,0 +1,95 @@
+import 'server-only'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { FeeEntry } from '#lib/contract/fees.ts'
+import { database } from '#lib/db/connection.ts'
+import { amount, sum } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { readOneAccount } from '../directory/account.ts'
+import { accountOf as accountRecordOf } from '../directory/account-record.ts'
+import { freshenForReader } from '../directory/freshness.ts'
+import { isRefusal } from '../refusal.ts'
+import { directoryAccounts } from '../tables/directory.ts'
+import { accountOf, type FeeAccount } from './accounts.ts'
+import { inParallel } from './chosen.ts'
+import { balanceOf, type FeeBalance } from './detail.ts'
+import { cardAccountOf, changeOf } from './record.ts'
+
+/**
+ * What waiving does to one account in one currency. `amount` is what comes back to it, signed. The balances are null where
+ * they are not known, or are of another currency.
+ */
+export type AccountEffect = {
+  account: FeeAccount | null
+  currency: string
+  fees: number
+  amount: string
+  before: string | null
+  after: string | null
+  asOf: string | null
+}
+
+/** Up to so many accounts are read from the service itself; for more the directory speaks, with its own time. */
+const readAtMost = 100
+
+/** The effect per account, the largest number of fees first. */
+export async function effectsOf(
+  environment: Environment,
+  fees: readonly FeeEntry[],
+): Promise<{ effects: AccountEffect[]; names: ReadonlyMap<string, string> }> {
+  const ids = [...new Set(fees.flatMap((fee) => cardAccountOf(fee) ?? []))]
+  const known = ids.length > readAtMost ? await fromDirectory(environment, ids) : await fromService(environment, ids)
+  const names = new Map([...known].map(([id, { name }]) => [id, name]))
+  const groups = Map.groupBy(fees, (fee) => JSON.stringify([accountOf(fee, new Map()), fee.currency]))
+  const effects = [...groups.values()].flatMap((own) => {
+    const [first] = own
+    if (!first) return []
+    const id = cardAccountOf(first)
+    return [effectOf(first.currency, own, accountOf(first, names), id === null ? undefined : known.get(id)?.balance)]
+  })
+  return { effects: effects.toSorted((one, other) => other.fees - one.fees), names }
+}
+
+function effectOf(
+  currency: string,
+  fees: readonly FeeEntry[],
+  account: FeeAccount | null,
+  known: FeeBalance | undefined,
+): AccountEffect {
+  const back = sum(fees.map((fee) => changeOf(fee)?.negated() ?? 0))
+  const before = known?.currency === currency ? known.balance : null
+  return {
+    account,
+    currency,
+    fees: fees.length,
+    amount: back.toFixed(),
+    before,
+    after: before === null ? null : amount(before).plus(back).toFixed(),
+    asOf: before === null ? null : (known?.asOf ?? null),
+  }
+}
+
+type Known = Map<string, { name: string; balance: FeeBalance }>
+
+async function fromService(environment: Environment, ids: readonly string[]): Promise<Known> {
+  const known: Known = new Map()
+  await inParallel(ids, async (id) => {
+    try {
+      const { account, askedAt } = await readOneAccount(environment, id)
+      known.set(id, { name: account.name, balance: balanceOf(account, askedAt) })
+    } catch (error) {
+      if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
+    }
+  })
+  return known
+}
+
+async function fromDirectory(environment: Environment, ids: readonly string[]): Promise<Known> {
+  await freshenForReader(environment)
+  const rows = await database()
+    .select()
+    .from(directoryAccounts)
+    .where(and(eq(directoryAccounts.environment, environment), inArray(directoryAccounts.id, [...ids])))
+  return new Map(
+    rows.map((row) => [row.id, { name: row.name, balance: balanceOf(accountRecordOf(row), row.readAt) }] as const),
+  )
+}

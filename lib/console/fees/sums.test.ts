@@ -1,0 +1,96 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FeeEntry } from '#lib/contract/fees.ts'
+import { sumFees } from './sums.ts'
+
+const currencies = { HKD: 2, USD: 2, KRW: 0, KWD: 3 } as const
+const statuses = ['pending', 'posted', 'void', 'disputed-by-nobody']
+
+const Fee = fc
+  .record({
+    currency: fc.constantFrom(...(Object.keys(currencies) as (keyof typeof currencies)[])),
+    status: fc.constantFrom(...statuses),
+    units: fc.integer({ min: 0, max: 999_999_999 }),
+    entryType: fc.constantFrom('CREDIT', 'DEBIT'),
+  })
+  .map(({ units, ...fee }) => {
+    const digits = currencies[fee.currency]
+    const text =
+      digits === 0
+        ? String(units)
+        : `${Math.floor(units / 10 ** digits)}.${String(units % 10 ** digits).padStart(digits, '0')}`
+    return { ...fee, units, amount: Number(text) }
+  })
+
+type Drawn = typeof Fee extends fc.Arbitrary<infer Value> ? Value : never
+
+function entryOf({ currency, status, amount, entryType }: Drawn): FeeEntry {
+  return { currency, status, amount, transaction: { cardAccountId: 'a', entryType } } as FeeEntry
+}
+
+/** The same in whole minor units: no decimals, no floats. */
+function oracle(
+  fees: readonly Drawn[],
+  currency: keyof typeof currencies,
+  wanted: (status: string) => boolean,
+): bigint {
+  return fees
+    .filter((fee) => fee.currency === currency && wanted(fee.status))
+    .reduce((total, { units, entryType }) => total + (entryType === 'DEBIT' ? BigInt(units) : -BigInt(units)), 0n)
+}
+
+function minorUnits(text: string, currency: keyof typeof currencies): bigint {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.')
+  const value = BigInt(whole + fraction.padEnd(currencies[currency], '0'))
+  return text.startsWith('-') ? -value : value
+}
+
+test('every sum equals a whole-number oracle, per currency and status', () => {
+  fc.assert(
+    fc.property(fc.array(Fee, { maxLength: 40 }), (fees) => {
+      const sums = sumFees(fees.map(entryOf))
+      expect(sums.reduce((total, { statuses }) => total + statuses.reduce((all, one) => all + one.fees, 0), 0)).toBe(
+        fees.length,
+      )
+      for (const { currency: name, counted, statuses } of sums) {
+        const currency = name as keyof typeof currencies
+        expect(minorUnits(counted.amount, currency)).toBe(
+          oracle(fees, currency, (status) => status === 'pending' || status === 'posted'),
+        )
+        for (const { status, amount } of statuses) {
+          expect(minorUnits(amount, currency)).toBe(oracle(fees, currency, (other) => other === status))
+        }
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('cents that a binary sum would lose are kept', () => {
+  const fee = (amount: number) => entryOf({ currency: 'HKD', status: 'posted', amount, entryType: 'CREDIT', units: 0 })
+  expect(sumFees([fee(0.1), fee(0.2), fee(9_999_999_999.99)])[0]?.counted).toEqual({
+    fees: 3,
+    amount: '-10000000000.29',
+  })
+})
+
+test('an unknown status has a line of its own and counts in no balance; an unreadable amount is told', () => {
+  const [sums] = sumFees([
+    entryOf({ currency: 'USD', status: 'held', amount: 5, entryType: 'CREDIT', units: 500 }),
+    {
+      ...entryOf({ currency: 'USD', status: 'posted', amount: 1, entryType: 'CREDIT', units: 100 }),
+      amount: 'x',
+    } as never,
+  ])
+  expect(sums).toEqual({
+    currency: 'USD',
+    counted: { fees: 1, amount: '0' },
+    unreadable: 1,
+    statuses: [
+      { status: 'pending', fees: 0, amount: '0' },
+      { status: 'posted', fees: 1, amount: '0' },
+      { status: 'void', fees: 0, amount: '0' },
+      { status: 'held', fees: 1, amount: '-5' },
+    ],
+  })
+})

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { asc } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import type { FeeEntry } from '#lib/contract/fees.ts'
+import { amount, sum } from '#lib/shared/money.ts'
+import { bulkJobsDone } from '../bulk/run.ts'
+import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
+import { openConsole } from '../testing/open-console.ts'
+import { previewWaivers, startWaivers, type WaiverPreview, type WaiverPreviewResult } from './waive-many.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
+  const desk = await openConsole({ seeded: 4 })
+  const staff = await desk.signIn('operations')
+  const accounts = (await accountsIn(desk)).slice(0, 2)
+  const fees: FeeEntry[] = []
+  for (const { id } of accounts) fees.push(...(await chargeFees(desk, id, amounts)))
+  const filters = { intent: 'test-fee' }
+  return { desk, staff, accounts, fees, filters }
+}
+
+function previewOf(result: WaiverPreviewResult): WaiverPreview {
+  if (result.kind !== 'read') throw new Error(JSON.stringify(result))
+  return result.preview
+}
+
+const environment = 'sandbox' as const
+
+test('the preview counts, adds up per currency, and tells each account’s balance before and after, exactly', async () => {
+  const { desk, accounts, fees, filters } = await deskWithFees()
+  for (const feeIds of [null, fees.map(({ id }) => id)]) {
+    const {
+      feeIds: waivable,
+      totals,
+      effects,
+      leftOut,
+      isCut,
+    } = previewOf(await previewWaivers({ environment, feeIds, filters }))
+    expect(new Set(waivable)).toEqual(new Set(fees.map(({ id }) => id)))
+    expect({ leftOut, isCut }).toEqual({ leftOut: [], isCut: false })
+    const byCurrency = Map.groupBy(fees, ({ currency }) => currency)
+    expect(new Map(totals.map(({ currency, amount }) => [currency, amount]))).toEqual(
+      new Map([...byCurrency].map(([currency, own]) => [currency, sum(own.map((fee) => fee.amount)).toFixed()])),
+    )
+    for (const { id, name, currency } of accounts) {
+      const before = amount(await balanceIn(desk, id))
+      expect(effects).toContainEqual({
+        account: { kind: 'card-account', id, name },
+        currency,
+        fees: 3,
+        amount: '60.6',
+        before: before.toFixed(),
+        after: before.plus('60.6').toFixed(),
+        asOf: expect.any(String),
+      })
+    }
+  }
+})
+
+test('what is void already or unknown is left out and named, and each fee is asked for anew', async () => {
+  const { desk, fees, filters } = await deskWithFees()
+  const [first, ...others] = fees.map(({ id }) => id)
+  const unknown = randomUUID()
+  const preview = () =>
+    previewWaivers({ environment, feeIds: [...fees.map(({ id }) => id), unknown, first ?? ''], filters })
+  expect(previewOf(await preview()).leftOut).toEqual([{ id: unknown, intent: null, because: 'unknown' }])
+  await desk.service.call('waiveFee', { body: { id: first } })
+  const { feeIds, leftOut } = previewOf(await preview())
+  expect(feeIds).toEqual(others)
+  expect(leftOut).toEqual([
+    { id: first, intent: 'test-fee', because: 'void' },
+    { id: unknown, intent: null, because: 'unknown' },
+  ])
+})
+
+test('many chosen fees are read by walking their list; those outside of it are asked for one by one', async () => {
+  const { desk, fees, accounts } = await deskWithFees(Array.from({ length: 15 }, (_, index) => index + 1))
+  desk.requests.clear()
+  const filters = { intent: 'test-fee', accountId: [accounts[0]?.id ?? ''] }
+  const { feeIds } = previewOf(await previewWaivers({ environment, feeIds: fees.map(({ id }) => id), filters }))
+  expect(feeIds).toHaveLength(30)
+  expect(desk.requests.get('/fees')).toBe(1 + 15)
+})
+
+test('what was confirmed starts one job, whose rows waive each fee once, however often it is asked for', async () => {
+  const { desk, staff, accounts, fees, filters } = await deskWithFees()
+  const before = await Promise.all(accounts.map(({ id }) => balanceIn(desk, id)))
+  const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
+  const operationId = randomUUID()
+  const input = { environment, operationId, feeIds, filters, reason: 'Charged by mistake', confirmed: totals }
+  const started = { kind: 'started', jobId: operationId }
+  expect(await Promise.all([startWaivers(input), startWaivers(input)])).toEqual([started, started])
+  await bulkJobsDone()
+  expect(await startWaivers(input)).toEqual(started)
+  const jobs = await desk.db.select().from(bulkJobs)
+  expect(jobs).toMatchObject([
+    {
+      id: operationId,
+      kind: 'fee.waive',
+      title: 'Waive 6 fees',
+      reason: 'Charged by mistake',
+      staffId: staff?.id,
+      total: 6,
+    },
+  ])
+  const items = await desk.db.select().from(bulkItems).orderBy(asc(bulkItems.position))
+  expect(items.map(({ targetId, state }) => [targetId, state])).toEqual(feeIds.map((id) => [id, 'done']))
+  const [{ name, currency } = { name: '', currency: '' }] = accounts
+  const firstFee = fees[0]
+  expect(items.find(({ targetId }) => targetId === firstFee?.id)).toMatchObject({
+    targetParentId: accounts[0]?.id,
+    endpoint: 'waiveFee',
+    body: { id: firstFee?.id },
+    facts: { account: name, intent: 'test-fee', amount: '10.1', currency },
+  })
+  for (const { id } of fees) expect((await feeIn(desk, id))?.status).toBe('void')
+  const after = await Promise.all(accounts.map(({ id }) => balanceIn(desk, id)))
+  expect(
+    after.map((balance, index) =>
+      amount(balance)
+        .minus(before[index] ?? 0)
+        .toFixed(),
+    ),
+  ).toEqual(['60.6', '60.6'])
+})
+
+test('nothing starts where a fee is void by now, or anything else is not as it was confirmed', async () => {
+  const { desk, fees, filters } = await deskWithFees()
+  const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
+  const [total] = totals
+  if (!total) throw new Error('there is a total')
+  const start = (changes: object) =>
+    startWaivers({
+      environment,
+      operationId: randomUUID(),
+      feeIds,
+      filters,
+      reason: 'x',
+      confirmed: totals,
+      ...changes,
+    })
+  const changed = { kind: 'invalid', fields: { confirmed: 'is not what the fees come to any more' } }
+  expect(await start({ confirmed: [] })).toEqual(changed)
+  expect(await start({ confirmed: [{ ...total, amount: '1' }] })).toEqual(changed)
+  expect(await start({ confirmed: totals.map((one) => ({ ...one, fees: one.fees + 1 })) })).toEqual(changed)
+  await desk.service.call('waiveFee', { body: { id: fees[0]?.id } })
+  expect(await start({})).toEqual(changed)
+  expect(await desk.db.select().from(bulkJobs)).toEqual([])
+})
+
+test('a reason is needed, and may hold no card number', async () => {
+  const { filters, fees } = await deskWithFees([1])
+  const start = (reason: string) =>
+    startWaivers({
+      environment,
+      operationId: randomUUID(),
+      feeIds: fees.map(({ id }) => id),
+      filters,
+      reason,
+      confirmed: [],
+    })
+  expect(await start('  ')).toMatchObject({
+    kind: 'invalid',
+    fields: { reason: expect.stringMatching(/^must be given/) },
+  })
+  expect(await start('4242 4242 4242 4242')).toMatchObject({
+    kind: 'invalid',
+    fields: { reason: 'must not hold a card number' },
+  })
+})
+
+test('whoever may not waive fees gets neither a preview nor a job', async () => {
+  const { desk, filters, fees } = await deskWithFees([1])
+  const feeIds = fees.map(({ id }) => id)
+  for (const role of ['viewer', 'support', 'approver', 'qa', 'admin'] as const) {
+    await desk.signIn(role)
+    const refused = { kind: 'refused', outcome: { code: 'NOT_PERMITTED' } }
+    expect(await previewWaivers({ environment, feeIds, filters }), role).toMatchObject(refused)
+    const input = { environment, operationId: randomUUID(), feeIds, filters, reason: 'x', confirmed: [] }
+    expect(await startWaivers(input), role).toMatchObject(refused)
+  }
+  expect(await desk.db.select().from(bulkJobs)).toEqual([])
+})

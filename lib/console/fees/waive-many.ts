@@ -1,0 +1,150 @@
+import 'server-only'
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { FeeEntry } from '#lib/contract/fees.ts'
+import { database } from '#lib/db/connection.ts'
+import { sum } from '#lib/shared/money.ts'
+import { ActionInput, requireActor, unlessRefused, type NotStarted } from '../act.ts'
+import type { BulkItemEntry } from '../bulk/job.ts'
+import { startBulkJob } from '../bulk/start.ts'
+import { requireService } from '../environments.ts'
+import { fieldErrors } from '../parse.ts'
+import { bulkJobs } from '../tables/bulk.ts'
+import { ChosenFees, readChosenFees } from './chosen.ts'
+import { effectsOf, type AccountEffect } from './effect.ts'
+import { parseFeeFilters } from './filter.ts'
+import { Reason } from './reason.ts'
+import { amountOf, changeOf, feeTarget, isVoid } from './record.ts'
+
+export type ChosenFeesInput = z.input<typeof ChosenFees>
+
+/** A fee that was chosen and is left out, and why. */
+export type LeftOutFee = { id: string; intent: string | null; because: 'void' | 'unknown' }
+
+/** What comes back per currency, as signed decimal text. */
+export type WaiverTotal = { currency: string; fees: number; amount: string }
+
+/** What waiving the chosen fees would do, as of `asOf`. `feeIds` are those that can be waived. */
+export type WaiverPreview = {
+  feeIds: string[]
+  totals: WaiverTotal[]
+  effects: AccountEffect[]
+  leftOut: LeftOutFee[]
+  /** More fees match the filter than one job can take: these are the newest. */
+  isCut: boolean
+  asOf: string
+}
+export type WaiverPreviewResult = { kind: 'read'; preview: WaiverPreview } | NotStarted
+
+const waiving = { kind: 'fee.waive', permission: 'fees.waive', about: () => null } as const
+
+/** Reads every chosen fee and its account again, and adds up what waiving would do. Changes nothing. */
+export function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewResult> {
+  return unlessRefused(async () => {
+    await requireActor(waiving, input)
+    const parsed = ChosenFees.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, feeIds, filters } = parsed.data
+    requireService(environment)
+    const found = await readChosenFees(environment, feeIds, parseFeeFilters(filters))
+    const waivable = found.fees.filter((fee) => !isVoid(fee))
+    const { effects } = await effectsOf(environment, waivable)
+    return {
+      kind: 'read',
+      preview: {
+        feeIds: waivable.map(({ id }) => id),
+        totals: totalsOf(waivable),
+        effects,
+        leftOut: [
+          ...found.fees.filter(isVoid).map(({ id, intent }) => ({ id, intent, because: 'void' as const })),
+          ...found.missing.map((id) => ({ id, intent: null, because: 'unknown' as const })),
+        ],
+        isCut: found.isCut,
+        asOf: found.askedAt.toISOString(),
+      },
+    }
+  })
+}
+
+const Waivers = ActionInput.extend({
+  feeIds: ChosenFees.shape.feeIds.unwrap(),
+  filters: ChosenFees.shape.filters,
+  reason: Reason.refine((reason) => reason !== null, 'must be given: it stands in the audit trail with every fee'),
+  /** What the person saw and confirmed: nothing else is waived. */
+  confirmed: z.array(z.object({ currency: z.string(), fees: z.int(), amount: z.string() })).max(100),
+})
+
+export type StartWaiversInput = z.input<typeof Waivers>
+export type StartWaiversResult = { kind: 'started'; jobId: string } | NotStarted
+
+/**
+ * Starts the job that waives fees one by one; the operation's id is the job's. Where anything is not as it was confirmed
+ * (a fee void by now, another amount) nothing starts, and the field `confirmed` says so.
+ */
+export function startWaivers(input: StartWaiversInput): Promise<StartWaiversResult> {
+  return unlessRefused(async () => {
+    const staff = await requireActor(waiving, input)
+    const parsed = Waivers.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, operationId: id, feeIds, filters, reason, confirmed } = parsed.data
+    const started = { kind: 'started', jobId: id } as const
+    if (await isStarted(id, staff.id)) return started
+    requireService(environment)
+    const found = await readChosenFees(environment, feeIds, parseFeeFilters(filters))
+    const fees = found.fees.filter((fee) => !isVoid(fee))
+    if (!isSameTotals(totalsOf(fees), confirmed)) {
+      // Its own first rows may be void already: a second click leads to the job that the first one made.
+      if (await isStarted(id, staff.id)) return started
+      return { kind: 'invalid', fields: { confirmed: 'is not what the fees come to any more' } }
+    }
+    const { names } = await effectsOf(environment, fees)
+    await startBulkJob({
+      id,
+      environment,
+      kind: 'fee.waive',
+      title: fees.length === 1 ? 'Waive 1 fee' : `Waive ${fees.length.toLocaleString('en-HK')} fees`,
+      reason,
+      by: { id: staff.id, name: staff.name, role: staff.role },
+      items: fees.map((fee) => itemOf(fee, names)),
+    })
+    return started
+  })
+}
+
+async function isStarted(jobId: string, staffId: string): Promise<boolean> {
+  const [job] = await database().select({ staffId: bulkJobs.staffId }).from(bulkJobs).where(eq(bulkJobs.id, jobId))
+  return job?.staffId === staffId
+}
+
+function totalsOf(fees: readonly FeeEntry[]): WaiverTotal[] {
+  return [...Map.groupBy(fees, ({ currency }) => currency)]
+    .map(([currency, own]) => ({
+      currency,
+      fees: own.length,
+      amount: sum(own.map((fee) => changeOf(fee)?.negated() ?? 0)).toFixed(),
+    }))
+    .toSorted((one, other) => other.fees - one.fees || one.currency.localeCompare(other.currency, 'en'))
+}
+
+function isSameTotals(now: readonly WaiverTotal[], confirmed: readonly WaiverTotal[]): boolean {
+  const asText = (totals: readonly WaiverTotal[]) =>
+    totals.map(({ currency, fees, amount }) => `${currency} ${fees} ${amount}`).toSorted()
+  return now.length > 0 && asText(now).join('\n') === asText(confirmed).join('\n')
+}
+
+function itemOf(fee: FeeEntry, names: ReadonlyMap<string, string>): BulkItemEntry {
+  const target = feeTarget(fee)
+  const { transaction } = fee
+  const label = transaction && 'accountLabel' in transaction ? String(transaction.accountLabel) : null
+  return {
+    target,
+    endpoint: 'waiveFee',
+    body: { id: fee.id },
+    facts: {
+      account: (target.parentId && names.get(target.parentId)) ?? label,
+      intent: fee.intent,
+      amount: amountOf(fee.amount)?.toFixed() ?? null,
+      currency: fee.currency,
+    },
+  }
+}
