@@ -1,0 +1,78 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import type { PayoutDetail } from '#lib/console/payouts/read.ts'
+import { payoutQuery } from '#lib/queries/payouts.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { PayoutStatusBadge } from '../payout-status-badge.tsx'
+import { beneficiaryName } from '../payout-words.ts'
+import { PayoutBeneficiary } from './payout-beneficiary.tsx'
+import { PayoutMoney } from './payout-money.tsx'
+import { PayoutReferences } from './payout-references.tsx'
+import { PayoutState } from './payout-state.tsx'
+import { PayoutTimeline } from './payout-timeline.tsx'
+
+export function PayoutScreen({ environment, payoutId }: { environment: Environment; payoutId: string }) {
+  const { data, error, refetch, isFetching } = useQuery(payoutQuery(environment, payoutId))
+  const failure = data ? null : readFailure(error, 'The payout')
+  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (!data) return <PayoutSkeleton />
+  return <PayoutPage environment={environment} detail={data} />
+}
+
+function PayoutPage({ environment, detail }: { environment: Environment; detail: PayoutDetail }) {
+  const { payout, life, fundingAccountName, seen } = detail
+  const name = beneficiaryName(payout.destination)
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title={<span className="wrap-anywhere">Payout to {name}</span>}
+        badge={<PayoutStatusBadge status={payout.status} />}
+        breadcrumbs={[{ label: 'Payouts', href: routes.payouts(environment) }, { label: `Payout to ${name}` }]}
+        subtitle={
+          <span className="flex flex-wrap items-center gap-x-1.5">
+            <IdText id={payout.id} label="payout id" />
+            {payout.xid && (
+              <>
+                <span aria-hidden="true">·</span>
+                <span className="min-w-0 wrap-anywhere">{payout.xid}</span>
+              </>
+            )}
+            <span aria-hidden="true">·</span>
+            <span>
+              <AsOf seen={seen} />
+            </span>
+          </span>
+        }
+      />
+      <PayoutState payout={payout} stops={life.stops} />
+      <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
+        <div className="grid min-w-0 gap-5">
+          <PayoutMoney environment={environment} payout={payout} fundingAccountName={fundingAccountName} />
+          <PayoutTimeline environment={environment} payout={payout} entries={life.entries} />
+        </div>
+        <div className="grid min-w-0 gap-5">
+          <PayoutBeneficiary payout={payout} />
+          <PayoutReferences environment={environment} payout={payout} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function PayoutSkeleton() {
+  return (
+    <div className="grid gap-5">
+      <Loading what="the payout" />
+      <Skeleton className="h-7 w-64" />
+      <Skeleton className="h-32 w-full rounded-panel" />
+      <Skeleton className="h-64 w-full rounded-panel" />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Callout } from '#components/ui/callout.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { PayoutStop } from '#lib/console/payouts/life.ts'
+import type { PayoutRecord } from '#lib/console/payouts/record.ts'
+import { cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-words.ts'
+import { PayoutRail } from './payout-rail.tsx'
+
+/** Where the payout is on its way, and in sentences what its status and sub-status mean. */
+export function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: readonly PayoutStop[] }) {
+  const status = payoutStatusEntry(payout.status)
+  const subStatus = payout.subStatus ? payoutSubStatusEntry(payout.subStatus) : null
+  const reason = cancellationText(payout)
+  return (
+    <Panel className="@container">
+      <h2 className="sr-only">Status</h2>
+      {stops.length > 0 && <PayoutRail stops={stops} />}
+      <dl className="grid gap-1 text-soft [ol+&]:mt-4 [ol+&]:border-t [ol+&]:pt-3">
+        <Meaning label="Status" word={status.word} meaning={status.meaning} />
+        {subStatus && (
+          <Meaning
+            label="Sub-status"
+            word={subStatus.word}
+            meaning={subStatus.meaning}
+            {...(subStatus.isKnown ? { code: payout.subStatus ?? '' } : {})}
+          />
+        )}
+      </dl>
+      {reason && (
+        <Callout
+          tone={status.isGivenBack ? 'bad' : 'warn'}
+          title={payout.status === 'cancelled' ? 'Why it was cancelled:' : 'Reason that the service gave:'}
+          className="mt-3"
+        >
+          <span className="wrap-anywhere">{reason}</span>
+        </Callout>
+      )}
+    </Panel>
+  )
+}
+
+function Meaning({ label, word, meaning, code }: { label: string; word: string; meaning: string; code?: string }) {
+  return (
+    <div className="flex flex-wrap gap-x-1.5">
+      <dt className="sr-only">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere">
+        <span className="font-medium text-ink">{word}.</span> {meaning}
+        {code && <span className="ml-1.5 font-mono text-2xs text-faint">{code}</span>}
+      </dd>
+    </div>
+  )
+}

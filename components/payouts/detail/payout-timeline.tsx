@@ -1,0 +1,187 @@
+'use client'
+
+import { CircleDot, CircleX, Inbox, type LucideIcon, UserRound } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Panel } from '#components/ui/panel.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { type Tone, toneText } from '#components/ui/tone.ts'
+import type { PayoutEvent, PayoutLifeEntry } from '#lib/console/payouts/life.ts'
+import type { PayoutRecord } from '#lib/console/payouts/record.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { payoutStatusEntry, payoutSubStatusEntry } from '../payout-words.ts'
+
+type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: ReactNode; detail: ReactNode }
+
+const acts: Record<string, string> = { 'payout.submit': 'Submitted', 'reference.set': 'Reference set' }
+
+const linkStyle =
+  'inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current'
+
+/** The whole life of a payout, oldest first: who submitted it, each state, and the deliveries that told them. */
+export function PayoutTimeline({
+  environment,
+  payout,
+  entries,
+}: {
+  environment: Environment
+  payout: PayoutRecord
+  entries: readonly PayoutLifeEntry[]
+}) {
+  const { may } = usePermissions(environment)
+  const lines = entries.map((entry) => lineOf(entry, environment))
+  return (
+    <Panel
+      title="What happened"
+      note="oldest first"
+      {...(may.has('audit.read')
+        ? {
+            actions: (
+              <Link
+                href={routes.audit(environment, { target: payout.id })}
+                prefetch={false}
+                className="inline-flex min-h-6 items-center text-xs text-soft hover:text-ink hover:underline"
+              >
+                Audit trail
+              </Link>
+            ),
+          }
+        : {})}
+    >
+      <ol aria-label="What happened" className="grid gap-3.5">
+        {lines.map((line) => (
+          <li key={line.key} className="flex gap-3">
+            <span
+              className={`mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full border ${line.tone === 'neutral' ? 'text-soft' : toneText[line.tone]}`}
+            >
+              <line.icon aria-hidden="true" className="size-3.5" />
+            </span>
+            <div className="min-w-0 flex-1">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <span className="min-w-0 font-medium wrap-anywhere">{line.title}</span>
+                <Time instant={line.at} format="exact" className="text-xs text-faint" />
+              </div>
+              <div className="text-xs wrap-anywhere text-soft">{line.detail}</div>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function lineOf(entry: PayoutLifeEntry, environment: Environment): Line {
+  if (entry.kind === 'operation') return operationLine(entry)
+  if (entry.kind === 'state') return stateLine(entry, environment)
+  if (entry.kind === 'event') {
+    return {
+      key: entry.event.id,
+      at: entry.at,
+      icon: Inbox,
+      tone: 'neutral',
+      title: entry.event.event,
+      detail: <EventLinks environment={environment} events={[entry.event]} lead="The console has no words for it:" />,
+    }
+  }
+  return {
+    key: 'created',
+    at: entry.at,
+    icon: CircleDot,
+    tone: 'neutral',
+    title: 'Created',
+    detail: 'The console did not see it then: what happened until the next line is not known.',
+  }
+}
+
+function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): Line {
+  const { outcome, by, reason, comment } = entry
+  const word = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
+  const titles = {
+    done: word,
+    refused: `${word}: refused`,
+    unknown: `${word}: outcome not known yet`,
+    running: `${word}: under way`,
+  }
+  const parts = [
+    `by ${by.name}`,
+    reason,
+    comment && `“${comment}”`,
+    outcome.state === 'refused' ? outcome.happened : null,
+  ]
+  return {
+    key: entry.operationId,
+    at: entry.at,
+    icon: outcome.state === 'refused' ? CircleX : UserRound,
+    tone: ({ done: 'neutral', refused: 'bad', unknown: 'warn', running: 'info' } as const)[outcome.state],
+    title: titles[outcome.state],
+    detail: parts.filter(Boolean).join(' · '),
+  }
+}
+
+function stateLine(entry: Extract<PayoutLifeEntry, { kind: 'state' }>, environment: Environment): Line {
+  const { word, tone, icon } = payoutStatusEntry(entry.status)
+  const subStatus = entry.subStatus === null ? null : payoutSubStatusEntry(entry.subStatus)
+  const isSeenLate = Date.parse(entry.seenAt) - Date.parse(entry.at) > minuteMs
+  return {
+    key: `${entry.at} ${entry.status} ${entry.subStatus}`,
+    at: entry.at,
+    icon,
+    tone,
+    title: (
+      <>
+        {word}
+        {entry.isNow && <span className="font-normal text-faint"> · now</span>}
+      </>
+    ),
+    detail: (
+      <>
+        {subStatus && <span className={subStatus.isKnown ? undefined : 'font-mono'}>{subStatus.word}. </span>}
+        {entry.cancellationReason && <span>Reason: {entry.cancellationReason} </span>}
+        {entry.events.length > 0 ? (
+          <EventLinks environment={environment} events={entry.events} lead="Told by" />
+        ) : (
+          <span className="text-faint">
+            {isSeenLate ? (
+              <>
+                Seen by the console on <Time instant={entry.seenAt} />
+              </>
+            ) : (
+              'Seen by the console'
+            )}
+          </span>
+        )}
+      </>
+    ),
+  }
+}
+
+function EventLinks({
+  environment,
+  events,
+  lead,
+}: {
+  environment: Environment
+  events: readonly PayoutEvent[]
+  lead: string
+}) {
+  const { may } = usePermissions(environment)
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-1.5 text-faint">
+      {lead}
+      {events.map(({ id, event, receivedAt }) => (
+        <span key={id} className="inline-flex items-center gap-x-1">
+          {may.has('webhooks.read') ? (
+            <Link href={routes.inbox(environment, { open: id })} prefetch={false} className={linkStyle}>
+              {event}
+            </Link>
+          ) : (
+            event
+          )}
+          received <Time instant={receivedAt} format="time-seconds" />
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,17 @@
+import { Time } from '#components/ui/time.tsx'
+import type { PayoutCoverage } from '#lib/console/payouts/reading.ts'
+
+/** How complete and how old the list is, said plainly: totals over a part are never passed off as totals. */
+export function PayoutCoverageText({ coverage }: { coverage: PayoutCoverage }) {
+  const { isComplete, isReading, asOf } = coverage
+  if (!isComplete) {
+    return (
+      <>read so far; {isReading ? 'reading goes on' : 'reading has not finished'}, and every total is of these alone</>
+    )
+  }
+  return (
+    <>
+      as of <Time instant={asOf} format="time-seconds" isZoneShown /> or newer
+    </>
+  )
+}

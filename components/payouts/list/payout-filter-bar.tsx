@@ -1,0 +1,104 @@
+'use client'
+
+import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import { ClearFilters } from '#components/filters/clear-filters.tsx'
+import { FilterDay } from '#components/filters/filter-day.tsx'
+import { FilterMenu } from '#components/filters/filter-menu.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { SearchField } from '#components/filters/search-field.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import type { OfferedPayoutFilters } from '#lib/console/payouts/list.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import { knownPayoutStatuses, payoutMethodWord, payoutStatusEntry } from '../payout-words.ts'
+import type { payoutColumns } from './payout-columns.tsx'
+import { isNarrowed, type PayoutParams } from './payout-params.ts'
+
+type Change = { [Name in keyof PayoutParams]?: PayoutParams[Name] | null }
+
+function refuseCardNumber(text: string): string | undefined {
+  return holdsCardNumber(text) ? 'This looks like a card number. Search for the beneficiary’s name instead.' : undefined
+}
+
+const nothing: OfferedPayoutFilters = {
+  statuses: [],
+  methods: [],
+  sourceCurrencies: [],
+  destinationCurrencies: [],
+  accounts: [],
+}
+
+const asTheyAre = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+/** Known statuses in their order, then those that are there and nobody has words for, then those of the address alone. */
+export function statusOptions(there: readonly string[], chosen: readonly string[]) {
+  const statuses = new Set<string>([...knownPayoutStatuses, ...there, ...chosen])
+  return [...statuses].map((value) => ({ value, label: payoutStatusEntry(value).word }))
+}
+
+export function PayoutFilterBar({
+  params,
+  offered = nothing,
+  columns,
+  onChange,
+  onClear,
+}: {
+  params: PayoutParams
+  offered: OfferedPayoutFilters | undefined
+  columns: ReturnType<typeof payoutColumns>
+  onChange: (change: Change) => void
+  onClear: () => void
+}) {
+  const zone = usePageZone()
+  return (
+    <div className="flex items-start gap-2">
+      <fieldset className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <legend className="sr-only">Filters</legend>
+        <SearchField
+          label="Search payouts"
+          placeholder="Beneficiary, external id, payout id"
+          value={params.q}
+          refuse={refuseCardNumber}
+          onSearch={(q) => onChange({ q })}
+        />
+        <FilterMenu
+          label="Status"
+          values={params.status}
+          options={statusOptions(offered.statuses, params.status ?? [])}
+          onChange={(status) => onChange({ status })}
+        />
+        <FilterSelect
+          label="Method"
+          value={params.method}
+          options={offered.methods.map((value) => ({ value, label: payoutMethodWord(value) }))}
+          onChange={(method) => onChange({ method })}
+        />
+        <FilterSelect
+          label="Sent in"
+          value={params.sourceCurrency}
+          options={asTheyAre(offered.sourceCurrencies)}
+          onChange={(sourceCurrency) => onChange({ sourceCurrency })}
+        />
+        <FilterSelect
+          label="Received in"
+          value={params.destinationCurrency}
+          options={asTheyAre(offered.destinationCurrencies)}
+          onChange={(destinationCurrency) => onChange({ destinationCurrency })}
+        />
+        <FilterSelect
+          label="Account"
+          value={params.account}
+          options={offered.accounts.map(({ id, name, currency }) => ({
+            value: id,
+            label: name ?? `${currency} ${shortId(id)}`,
+          }))}
+          onChange={(account) => onChange({ account })}
+        />
+        <FilterDay label="Created from" value={params.since} onChange={(since) => onChange({ since })} />
+        <FilterDay label="to" zone={zone.label} value={params.until} onChange={(until) => onChange({ until })} />
+        <ClearFilters isShown={isNarrowed(params)} onClear={onClear} />
+      </fieldset>
+      <ColumnChooser tableId="payouts" columns={columns} />
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { tableParams } from '#components/data-table/table-params.ts'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { ExportButton } from '#components/export/export-button.tsx'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import { payoutListQuery } from '#lib/queries/payouts.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { payoutColumns } from './payout-columns.tsx'
+import { PayoutCoverageText } from './payout-coverage-text.tsx'
+import { PayoutFilterBar } from './payout-filter-bar.tsx'
+import { isNarrowed, noPayoutFilters, payoutFilters, payoutParams } from './payout-params.ts'
+import { PayoutTotals } from './payout-totals.tsx'
+
+const count = new Intl.NumberFormat('en-HK')
+
+export function PayoutListScreen({ environment }: { environment: Environment }) {
+  const zone = usePageZone()
+  const [params, setParams] = useQueryStates({ ...payoutParams, from: tableParams.from }, { history: 'push' })
+  const filters = payoutFilters(params, zone)
+  const list = useQuery(payoutListQuery(environment, filters))
+  const { data } = list
+  const { sourceCurrency, destinationCurrency } = params
+  const columns = useMemo(
+    () => payoutColumns({ sourceCurrency, destinationCurrency }),
+    [sourceCurrency, destinationCurrency],
+  )
+  const isFiltered = isNarrowed(params)
+  const change = (changes: Parameters<typeof setParams>[0] & object) =>
+    void setParams({ ...changes, pageToken: null, from: null })
+  const clear = () => void setParams(noPayoutFilters)
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title="Payouts"
+        breadcrumbs={[{ label: 'Payouts' }]}
+        subtitle={
+          data && (
+            <>
+              {count.format(data.matching)} {isFiltered ? 'match' : data.matching === 1 ? 'payout' : 'payouts'} ·{' '}
+              <PayoutCoverageText coverage={data.coverage} />
+            </>
+          )
+        }
+        actions={
+          <>
+            <ExportButton environment={environment} list="payouts" search={filters} />
+            <NewPayout environment={environment} />
+          </>
+        }
+      />
+      <PayoutFilterBar params={params} offered={data?.offered} columns={columns} onChange={change} onClear={clear} />
+      <IgnoredFilters parsers={payoutParams} />
+      <DataTable
+        tableId="payouts"
+        caption="Payouts"
+        columns={columns}
+        rows={data?.payouts}
+        rowId={({ id }) => id}
+        rowHref={({ id }) => routes.payout(environment, id)}
+        failure={data ? null : readFailure(list.error, 'The payouts')}
+        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void list.refetch())}
+        isRefreshing={list.isPlaceholderData}
+        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 50 }}
+        total={data?.matching}
+        totals={data && <PayoutTotals totals={data.totals} isFiltered={isFiltered} />}
+        empty={
+          isFiltered
+            ? {
+                title: 'No payout matches these filters',
+                body: 'A beneficiary’s name, an external id or a payout id can be searched for.',
+                actions: <Button onClick={clear}>Clear filters</Button>,
+              }
+            : data?.coverage.isComplete === false
+              ? {
+                  title: 'No payout has been read yet',
+                  body: 'The console is reading them from the service; they appear here by themselves.',
+                }
+              : {
+                  title: 'There are no payouts yet',
+                  body: 'Payouts that are submitted here or through the service appear by themselves.',
+                }
+        }
+      />
+    </div>
+  )
+}
+
+function NewPayout({ environment }: { environment: Environment }) {
+  const { role, may } = usePermissions(environment)
+  if (role === undefined) return null
+  if (!may.has('payouts.submit')) {
+    return (
+      <Button icon={<Plus />} unavailable="Your role may not submit payouts; Operations may.">
+        New payout
+      </Button>
+    )
+  }
+  return (
+    <ButtonLink variant="primary" icon={<Plus />} href={routes.newPayout(environment)}>
+      New payout
+    </ButtonLink>
+  )
+}

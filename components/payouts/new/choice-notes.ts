@@ -1,0 +1,33 @@
+import type { Choices } from './choices.ts'
+import { countryWord, listOf, nounOf } from './words.ts'
+
+const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
+
+/** What else changed with a choice, in sentences: what was chosen anew, what is to choose again, what was taken away. */
+export function choiceNotes(
+  before: Choices,
+  after: Choices,
+  asked: Partial<Choices>,
+  cleared: readonly string[],
+): string[] {
+  const notes: string[] = []
+  if (asked.country === undefined && before.country !== '' && after.country !== before.country) {
+    notes.push(
+      after.country === ''
+        ? `Choose a country again: ${payoutsBy[after.method]} do not reach ${countryWord(before.country)}.`
+        : `The country is now ${countryWord(after.country)}, the only one that ${payoutsBy[after.method]} reach.`,
+    )
+  }
+  if (asked.currency === undefined && before.currency !== '' && after.currency !== before.currency) {
+    notes.push(
+      after.currency === ''
+        ? `Choose a currency again: it was ${before.currency}.`
+        : `The currency is now ${after.currency}, the only one for ${countryWord(after.country)}.`,
+    )
+  }
+  if (cleared.length > 0) {
+    const nouns = cleared.map((path) => nounOf(path, before.method))
+    notes.push(`Cleared, since ${cleared.length === 1 ? 'it does' : 'they do'} not fit any more: ${listOf(nouns)}.`)
+  }
+  return notes
+}

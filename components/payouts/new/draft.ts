@@ -1,0 +1,80 @@
+import {
+  beneficiaryPaths,
+  destinationFields,
+  type EntryPath,
+  type PayoutDetails,
+  type PayoutEntry,
+} from '#lib/contract/payout-entry.ts'
+import type { Choices } from './choices.ts'
+
+/** What was typed, by the path of its field on the wire; `amount` is the one that is given. Never in an address or a cache. */
+export type Draft = Record<string, string>
+
+const paths = [
+  ...destinationFields.map((field) => `destination.${field}`),
+  'source.mobileNumber',
+  'amount',
+  'purpose',
+  'sourceOfFunds',
+  'remarks',
+  'xid',
+]
+
+export const emptyDraft: Draft = Object.fromEntries(paths.map((path) => [path, '']))
+
+export function isEmptyDraft(draft: Draft): boolean {
+  return paths.every((path) => (draft[path] ?? '').trim() === '')
+}
+
+/** What is typed here has no part in a quote: a quote stays good when it changes. */
+export const detailPaths: readonly string[] = ['purpose', 'sourceOfFunds', 'remarks', 'xid']
+
+export function entryOf(choices: Choices, draft: Draft, sourceCurrency: string): PayoutEntry {
+  return {
+    method: choices.method,
+    destinationCountry: choices.country,
+    destinationCurrency: choices.currency,
+    sourceCurrency,
+    side: choices.side,
+    amount: draft.amount ?? '',
+    destination: Object.fromEntries(
+      destinationFields.map((field) => [field, draft[`destination.${field}`] ?? '']),
+    ) as PayoutEntry['destination'],
+    source: { mobileNumber: draft['source.mobileNumber'] ?? '' },
+  }
+}
+
+export function detailsOf(draft: Draft): PayoutDetails {
+  const { purpose = '', sourceOfFunds = '', remarks = '', xid = '' } = draft
+  return { purpose, sourceOfFunds, remarks, xid }
+}
+
+type Chosen = Choices & { sourceCurrency: string }
+
+/**
+ * The draft after other choices: what no longer fits is taken away and named. A field that is not there any more, a bank of
+ * another country, a number of another kind of account, an amount of another currency.
+ */
+export function fitDraft(before: Chosen, after: Chosen, draft: Draft): { draft: Draft; cleared: string[] } {
+  const shown = beneficiaryPaths(pairOf(after))
+  const gone = (Object.keys(draft) as EntryPath[]).filter(
+    (path) => /^(?:destination|source)\./.test(path) && !shown.includes(path),
+  )
+  const lost = [
+    ...gone,
+    ...(before.country === after.country ? [] : ['destination.bankCode']),
+    ...(before.method === after.method ? [] : ['destination.accountNumber']),
+    ...(givenCurrency(before) === givenCurrency(after) ? [] : ['amount']),
+  ]
+  const cleared = [...new Set(lost)].filter((path) => (draft[path] ?? '') !== '')
+  if (cleared.length === 0) return { draft, cleared }
+  return { draft: { ...draft, ...Object.fromEntries(cleared.map((path) => [path, ''])) }, cleared }
+}
+
+function pairOf({ method, country, currency }: Choices) {
+  return { method, destinationCountry: country, destinationCurrency: currency }
+}
+
+function givenCurrency({ side, currency, sourceCurrency }: Chosen): string {
+  return side === 'source' ? sourceCurrency : currency
+}

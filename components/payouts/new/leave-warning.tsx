@@ -1,0 +1,90 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { guardLeaving } from '#components/layout/leave-guard.ts'
+
+const ConfirmDialog = lazy(() =>
+  import('#components/form/confirm-dialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
+)
+
+/** Asks before what was typed here is lost: by a link, the palette, the browser's back, a reload. Renders the question. */
+export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
+  const router = useRouter()
+  const [go, setGo] = useState<(() => void) | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const mayLeave = useRef(false)
+
+  useEffect(() => {
+    if (!isDirty) return
+    const ask = (leave: () => void) => {
+      setGo(() => leave)
+      setIsOpen(true)
+    }
+    const unguard = guardLeaving(ask)
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    const onClick = (event: MouseEvent) => {
+      const href = leavingHref(event)
+      if (href === null) return
+      event.preventDefault()
+      event.stopPropagation()
+      ask(() => router.push(href))
+    }
+    const onNavigate = (event: NavigateEvent) => {
+      const { key, url } = event.destination
+      const isElsewhere = new URL(url).pathname !== location.pathname
+      if (mayLeave.current || event.navigationType !== 'traverse' || !event.cancelable || !isElsewhere) return
+      event.preventDefault()
+      ask(() => void window.navigation.traverseTo(key))
+    }
+    // Going back can be held up where the browser knows the Navigation API; elsewhere it goes unasked.
+    const { navigation } = window as { navigation?: Navigation }
+    navigation?.addEventListener('navigate', onNavigate)
+    window.addEventListener('beforeunload', onUnload)
+    document.addEventListener('click', onClick, { capture: true })
+    return () => {
+      unguard()
+      navigation?.removeEventListener('navigate', onNavigate)
+      window.removeEventListener('beforeunload', onUnload)
+      document.removeEventListener('click', onClick, { capture: true })
+    }
+  }, [isDirty, router])
+
+  if (go === null) return null
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        grade="moderate"
+        title="Leave this payout?"
+        consequence="What you typed is kept nowhere and is lost when you leave. Nothing has been sent."
+        confirmLabel="Leave"
+        cancelLabel="Stay"
+        onConfirm={() => {
+          setIsOpen(false)
+          mayLeave.current = true
+          go()
+        }}
+      />
+    </Suspense>
+  )
+}
+
+/** The address of a plain press on a link that leads to another page of the console; null for any other click. */
+function leavingHref(event: MouseEvent): string | null {
+  if (
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    event.altKey
+  ) {
+    return null
+  }
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+  if (!(link instanceof HTMLAnchorElement) || (link.target !== '' && link.target !== '_self')) return null
+  if (link.origin !== location.origin || link.pathname === location.pathname) return null
+  return link.pathname + link.search + link.hash
+}

@@ -1,0 +1,19 @@
+import type { Quote } from '#lib/console/payouts/quote.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+
+/** The quote beside the market rate without any fee, in a sentence. Null where there is no rate to compare with. */
+export function marketSentence(quote: Quote): string | null {
+  const { market, sourceCurrency, destinationCurrency } = quote
+  if (sourceCurrency === destinationCurrency) return 'Same currency: nothing is exchanged.'
+  if (market === null) return null
+  if (market.relation === 'same') return 'This is the market rate: no fee is in it.'
+  const sent = `${formatAmount(quote.sourceAmount, sourceCurrency)} ${sourceCurrency}`
+  const there = `${formatAmount(market.destinationAmount, destinationCurrency)} ${destinationCurrency}`
+  const size = formatAmount(market.difference.replace('-', ''), destinationCurrency)
+  const percent = market.percent.replace('-', '')
+  const share = percent === '0' ? 'less than 0.01 %' : `${percent} %`
+  const word = market.difference.startsWith('-') ? 'less' : 'more'
+  const gap =
+    market.difference === '0' ? 'the same amount' : `${size} ${destinationCurrency} (${share}) ${word} than that`
+  return `At the market rate without a fee, ${sent} would be ${there}. This quote gives ${gap}.`
+}

@@ -1,0 +1,154 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useRef } from 'react'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { roleNames } from '#components/environment/role-names.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { LiveRate } from '#components/rates/live-rate.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { preloadDialog } from '#components/ui/dialog.tsx'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { fundingAccountsQuery } from '#lib/queries/funding-accounts.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { AmountPanel } from './amount-panel.tsx'
+import { DetailsPanel } from './details-panel.tsx'
+import { IssueSummary } from './issue-summary.tsx'
+import { LeaveWarning } from './leave-warning.tsx'
+import { QuotePanel } from './quote-panel.tsx'
+import { SubmissionNotice } from './submission-notice.tsx'
+import { unavailableReasons } from './unavailable-reasons.ts'
+import { usePayoutForm } from './use-payout-form.ts'
+import { useQuote } from './use-quote.ts'
+import { useRemaining } from './use-remaining.ts'
+import { useSubmission } from './use-submission.ts'
+import { WherePanel } from './where-panel.tsx'
+
+const loadSubmitDialog = () => import('./submit-dialog.tsx').then(({ SubmitDialog }) => ({ default: SubmitDialog }))
+const SubmitDialog = lazy(loadSubmitDialog)
+
+/** A payout from its quote to its submission. `isOffered`: the environment lets quotes be executed. */
+export function NewPayoutScreen({ environment, isOffered }: { environment: Environment; isOffered: boolean }) {
+  const { data: funding, error, refetch, isFetching } = useQuery(fundingAccountsQuery(environment))
+  const { may, role } = usePermissions(environment)
+  const element = useRef<HTMLFormElement>(null)
+  const madeLink = useRef<HTMLAnchorElement>(null)
+  const quoting = useQuote()
+  const form = usePayoutForm(element, funding?.accounts, quoting.edited)
+  const { account, choices } = form
+  const remaining = useRemaining(environment, quoting.held, quoting.outdated === null)
+  const submission = useSubmission({ form, quoting })
+  const failure = funding ? null : readFailure(error, 'The funding accounts')
+  const mayPay = role === undefined || may.has('payouts.submit')
+  const unavailable = unavailableReasons({
+    environment,
+    mayPay,
+    isOffered,
+    state: remaining.state,
+    outdated: quoting.outdated,
+    isOutcomeOpen: submission.isOutcomeOpen,
+  })
+
+  async function getQuote() {
+    if (unavailable.quoting !== undefined || !form.isRight() || !account) return
+    submission.dismiss()
+    preloadDialog()
+    loadSubmitDialog().catch(() => undefined)
+    const result = await quoting.ask({ environment, accountId: account.id, ...form.entry })
+    if (result?.kind === 'invalid') form.refuse(result.fields, true)
+  }
+
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title="New payout"
+        breadcrumbs={[{ label: 'Payouts', href: routes.payouts(environment) }, { label: 'New payout' }]}
+        subtitle={
+          account && (
+            <>
+              From {account.name} · <Amount amount={account.available} currency={account.currency} /> available
+            </>
+          )
+        }
+      />
+      {!mayPay && role && (
+        <Callout tone="info" title="You can look, not pay out.">
+          The role {roleNames[role]} does not include quoting and submitting payouts. Ask somebody in Operations, or an
+          administrator for another role.
+        </Callout>
+      )}
+      {mayPay && !isOffered && (
+        <Callout tone="info" title={`Submitting is switched off for ${environment}.`}>
+          Quotes are live. The interface names the execution of a quote without its shape, so an administrator switches
+          it on once the service has it: <code className="font-mono">SERVICE_PRODUCTION_PAYOUTS=on</code>.
+        </Callout>
+      )}
+      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
+      {submission.ended && (
+        <SubmissionNotice
+          environment={environment}
+          ended={submission.ended}
+          link={madeLink}
+          onShow={submission.reopen}
+        />
+      )}
+      <form
+        ref={element}
+        // A press before the page's script is there does nothing: this method sends nothing outside of a dialog.
+        method="dialog"
+        noValidate
+        aria-label="New payout"
+        className="grid min-w-0 grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_21rem]"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void getQuote()
+        }}
+      >
+        <WherePanel environment={environment} form={form} />
+        <AmountPanel form={form} quote={quoting.outdated === null ? (quoting.held?.quote ?? null) : null} />
+        <aside
+          aria-label="Live rate"
+          className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-4 lg:row-start-1"
+        >
+          {account && choices.currency !== '' ? (
+            <LiveRate environment={environment} source={account.currency} destination={choices.currency} />
+          ) : (
+            <p className="rounded-panel border border-dashed p-4 text-faint">
+              The live rate stands here once country and currency are chosen.
+            </p>
+          )}
+        </aside>
+        <DetailsPanel form={form} />
+        <div className="grid min-w-0 gap-4">
+          <IssueSummary form={form} />
+          <QuotePanel
+            quoting={quoting}
+            remaining={remaining}
+            unavailable={unavailable}
+            onSubmit={() => {
+              if (form.isRight() && remaining.isOpenNow()) submission.open()
+            }}
+          />
+        </div>
+      </form>
+      {submission.opened && (
+        <Suspense fallback={null}>
+          <SubmitDialog
+            key={submission.opened.operationId}
+            environment={environment}
+            operationId={submission.opened.operationId}
+            submission={submission.opened.submission}
+            remaining={remaining}
+            isOpen={submission.opened.isOpen}
+            finalFocus={() => madeLink.current}
+            onClose={submission.close}
+            onOutcome={submission.onOutcome}
+          />
+        </Suspense>
+      )}
+      <LeaveWarning isDirty={form.isDirty} />
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Quote } from '#lib/console/payouts/quote.ts'
+import { amount } from '#lib/shared/money.ts'
+import { marketSentence } from './market-sentence.ts'
+import { differenceSentences, exactDifference } from './quote-difference.ts'
+
+const quote = {
+  sourceAmount: '25000',
+  sourceCurrency: 'HKD',
+  destinationAmount: '50412500',
+  destinationCurrency: 'IDR',
+  rate: '2016.5',
+  market: null,
+} as Quote
+
+test('what changed since the quote before is said in words, with both figures', () => {
+  expect(differenceSentences(quote, { ...quote, rate: '2018.931', destinationAmount: '50473275' })).toEqual([
+    'The rate went up by 2.431, from 2,016.5 to 2,018.931.',
+    'They receive 60,775 IDR more than before (50,412,500).',
+  ])
+  expect(differenceSentences(quote, { ...quote, rate: '2000', sourceAmount: '25206.25' })).toEqual([
+    'The rate went down by 16.5, from 2,016.5 to 2,000.',
+    'You send 206.25 HKD more than before (25,000.00).',
+  ])
+  expect(differenceSentences({ ...quote, destinationAmount: '50412501' }, quote)).toEqual([
+    'They receive 1 IDR less than before (50,412,501).',
+  ])
+})
+
+test('the same again is said; another pair is not compared', () => {
+  expect(differenceSentences(quote, quote)).toEqual(['Rate and amounts are the same as in the quote before.'])
+  expect(differenceSentences(quote, { ...quote, destinationCurrency: 'KRW' })).toEqual([])
+})
+
+test('a difference is exact', () => {
+  const decimal = fc
+    .tuple(fc.bigInt(-(10n ** 14n), 10n ** 14n), fc.integer({ min: 0, max: 12 }))
+    .map(([digits, places]) => amount(`${digits}e-${places}`).toString())
+  fc.assert(
+    fc.property(decimal, decimal, (before, after) => {
+      expect(exactDifference(before, after)).toBe(amount(after).minus(before).toString())
+    }),
+  )
+})
+
+test.each([
+  [
+    { relation: 'same', destinationAmount: '50412500', difference: '0', percent: '0' },
+    'This is the market rate: no fee is in it.',
+  ],
+  [
+    { relation: 'worse', destinationAmount: '50473275', difference: '-60775', percent: '-0.12' },
+    'At the market rate without a fee, 25,000.00 HKD would be 50,473,275 IDR. This quote gives 60,775 IDR (0.12 %) less than that.',
+  ],
+  [
+    { relation: 'better', destinationAmount: '50412000', difference: '500', percent: '0' },
+    'At the market rate without a fee, 25,000.00 HKD would be 50,412,000 IDR. This quote gives 500 IDR (less than 0.01 %) more than that.',
+  ],
+] as const)('beside the market: %o', (market, sentence) => {
+  expect(marketSentence({ ...quote, market: { rate: '2016.5', ...market } })).toBe(sentence)
+})
+
+test('without a market rate nothing is compared; a same currency is named', () => {
+  expect(marketSentence(quote)).toBeNull()
+  expect(marketSentence({ ...quote, destinationCurrency: 'HKD' })).toBe('Same currency: nothing is exchanged.')
+})

@@ -1,0 +1,95 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Quote, QuoteResult } from '#lib/console/payouts/quote.ts'
+import { noQuote, quoteReducer, type QuoteEvent, type QuoteState } from './quote-state.ts'
+
+const askedAt = { wallMs: 0, monotonicMs: 0 }
+const quoted = (id: string): QuoteResult => ({ kind: 'quoted', quote: { id } as Quote })
+const answered = (sequence: number, result: QuoteResult): QuoteEvent => ({
+  type: 'answered',
+  sequence,
+  result,
+  askedAt,
+  atMs: 0,
+})
+const run = (events: readonly QuoteEvent[], from: QuoteState = noQuote) => events.reduce(quoteReducer, from)
+const refused = { kind: 'refused', outcome: { code: 'SERVICE_UNREACHABLE' } } as QuoteResult
+
+test('the answer of the last press is held', () => {
+  const state = run([{ type: 'asked', sequence: 1 }, answered(1, quoted('a'))])
+  expect(state).toMatchObject({ held: { quote: { id: 'a' } }, awaited: null, outdated: null, previous: null })
+})
+
+describe('a late answer', () => {
+  test('of an earlier press is ignored, whenever it comes', () => {
+    const two: QuoteEvent[] = [
+      { type: 'asked', sequence: 1 },
+      { type: 'asked', sequence: 2 },
+    ]
+    expect(run([...two, answered(1, quoted('early')), answered(2, quoted('late'))]).held?.quote.id).toBe('late')
+    expect(run([...two, answered(2, quoted('late')), answered(1, quoted('early'))]).held?.quote.id).toBe('late')
+    expect(run([...two, answered(1, refused)]).problem).toBeNull()
+  })
+
+  test('for what was changed meanwhile is ignored', () => {
+    const state = run([{ type: 'asked', sequence: 1 }, { type: 'edited' }, answered(1, quoted('a'))])
+    expect(state).toMatchObject({ held: null, awaited: null })
+  })
+
+  test('after the form was begun anew is ignored', () => {
+    const state = run([{ type: 'asked', sequence: 1 }, { type: 'begun anew' }, answered(1, quoted('a'))])
+    expect(state).toMatchObject({ held: null, previous: null })
+  })
+})
+
+test('an edit outdates the quote that is held, and keeps it for the difference', () => {
+  const state = run([{ type: 'asked', sequence: 1 }, answered(1, quoted('a')), { type: 'edited' }])
+  expect(state).toMatchObject({ outdated: 'edited', held: { quote: { id: 'a' } } })
+  const next = run([{ type: 'asked', sequence: state.sequence + 1 }, answered(state.sequence + 1, quoted('b'))], state)
+  expect(next).toMatchObject({ outdated: null, held: { quote: { id: 'b' } }, previous: { id: 'a' } })
+})
+
+test('a failed press leaves the quote that is held as it is', () => {
+  const state = run([
+    { type: 'asked', sequence: 1 },
+    answered(1, quoted('a')),
+    { type: 'asked', sequence: 2 },
+    answered(2, refused),
+  ])
+  expect(state).toMatchObject({ held: { quote: { id: 'a' } }, problem: { outcome: { code: 'SERVICE_UNREACHABLE' } } })
+})
+
+test('in any order of presses, edits and answers, the quote held is one that was asked for last when it came', () => {
+  const step = fc.oneof(
+    fc.constant('ask' as const),
+    fc.constant('edit' as const),
+    fc.nat({ max: 9 }).map((back) => ({ back })),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let state = noQuote
+      let newest = 0
+      const asked: number[] = []
+      for (const one of steps) {
+        const before = state
+        if (one === 'ask') {
+          newest = state.sequence + 1
+          asked.push(newest)
+          state = quoteReducer(state, { type: 'asked', sequence: newest })
+        } else if (one === 'edit') {
+          newest = -1
+          state = quoteReducer(state, { type: 'edited' })
+        } else {
+          const sequence = asked.at(-1 - one.back)
+          if (sequence === undefined) continue
+          state = quoteReducer(state, answered(sequence, quoted(String(sequence))))
+          if (state !== before) {
+            expect(sequence).toBe(newest)
+            expect(state.held?.quote.id).toBe(String(newest))
+          }
+        }
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,102 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Stamp } from '#lib/shared/elapsed.ts'
+import { countdownText, remainingMs } from './quote-time.ts'
+
+const askedAt: Stamp = { wallMs: 1_800_000_000_000, monotonicMs: 10_000 }
+const after = (ms: number): Stamp => ({ wallMs: askedAt.wallMs + ms, monotonicMs: askedAt.monotonicMs + ms })
+const quote = { askedAt, expiresInMs: 60_000, expiresAt: '2030-01-01T00:01:00.000Z' }
+const madeAtMs = Date.parse('2030-01-01T00:00:00.000Z')
+
+describe('without a clock that can be read', () => {
+  test('a quote runs from when its request left', () => {
+    expect([0, 1000, 59_999, 60_000, 61_000].map((ms) => remainingMs(quote, null, after(ms)))).toEqual([
+      60_000, 59_000, 1, 0, 0,
+    ])
+  })
+
+  test('a browser whose clock is days off counts the same', () => {
+    const off = { ...quote, askedAt: { wallMs: 0, monotonicMs: 10_000 } }
+    expect(remainingMs(off, null, { wallMs: 20_000, monotonicMs: 30_000 })).toBe(40_000)
+  })
+
+  test.each([
+    ['sleeps', { wallMs: askedAt.wallMs + 50_000, monotonicMs: askedAt.monotonicMs + 2000 }, 10_000],
+    [
+      'has its clock put back',
+      { wallMs: askedAt.wallMs - 3_600_000, monotonicMs: askedAt.monotonicMs + 50_000 },
+      10_000,
+    ],
+  ])('a machine that %s in between gains no time', (_, now, left) => {
+    expect(remainingMs(quote, null, now)).toBe(left)
+  })
+
+  test('a clock known from the dates of answers has no say: it may be minutes off', () => {
+    const reading = { source: 'answers' as const, serviceNowMs: madeAtMs + 600_000, askedAt: after(1000) }
+    expect(remainingMs(quote, reading, after(2000))).toBe(58_000)
+  })
+})
+
+describe('with the service’s clock', () => {
+  const told = (serviceMs: number, atMs: number) => ({
+    source: 'clock' as const,
+    serviceNowMs: madeAtMs + serviceMs,
+    askedAt: after(atMs),
+  })
+
+  test('a clock that is moved past the expiry ends the quote at once', () => {
+    expect(remainingMs(quote, told(120_000, 5000), after(5000))).toBe(0)
+  })
+
+  test('a clock that is moved part of the way takes that part', () => {
+    expect(remainingMs(quote, told(35_000, 5000), after(7000))).toBe(23_000)
+  })
+
+  test('a clock that is behind gives no time back', () => {
+    expect(remainingMs(quote, told(-600_000, 5000), after(5000))).toBe(55_000)
+  })
+
+  test('a reading from before the quote was asked for is not of this quote', () => {
+    const old = { source: 'clock' as const, serviceNowMs: madeAtMs + 600_000, askedAt: after(-1000) }
+    expect(remainingMs(quote, old, after(5000))).toBe(55_000)
+  })
+})
+
+test('whatever the delays and offsets: never more than the service would still accept, never below zero', () => {
+  const delay = fc.integer({ min: 0, max: 20_000 })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -1e12, max: 1e12 }),
+      delay,
+      delay,
+      delay,
+      fc.integer({ min: 0, max: 300_000 }),
+      (offsetMs, toService, untilPoll, pollDelay, movedMs) => {
+        const serviceAt = (ms: number) => ms + offsetMs
+        const created = serviceAt(askedAt.wallMs + toService)
+        const timed = { askedAt, expiresInMs: 60_000, expiresAt: new Date(created + 60_000).toISOString() }
+        const pollAsked = after(untilPoll)
+        const readAt = pollAsked.wallMs + pollDelay
+        const reading = { source: 'clock' as const, serviceNowMs: serviceAt(readAt) + movedMs, askedAt: pollAsked }
+        const now = after(untilPoll + pollDelay + 500)
+        const trulyLeft = created + 60_000 - (serviceAt(now.wallMs) + movedMs)
+        const left = remainingMs(timed, reading, now)
+        expect(left).toBeLessThanOrEqual(Math.max(0, trulyLeft))
+        expect(left).toBeGreaterThanOrEqual(0)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('a countdown counts begun seconds: 0:00 is the end and nothing else', () => {
+  expect([60_000, 59_001, 42_100, 1, 0, -5, 725_000].map(countdownText)).toEqual([
+    '1:00',
+    '1:00',
+    '0:43',
+    '0:01',
+    '0:00',
+    '0:00',
+    '12:05',
+  ])
+})

@@ -1,0 +1,28 @@
+import type { ServiceClock } from '#lib/console/service-clock.ts'
+import { elapsedMs, type Stamp } from '#lib/shared/elapsed.ts'
+import { secondMs } from '#lib/shared/time.ts'
+
+/** Nothing is submitted in the last seconds: the request has to arrive before the quote expires. */
+export const lastCallMs = 5 * secondMs
+
+/** `askedAt` is when the request for the quote left. */
+export type TimedQuote = { expiresAt: string; expiresInMs: number; askedAt: Stamp }
+type Reading = Pick<ServiceClock, 'serviceNowMs' | 'source'> & { askedAt: Stamp }
+
+/**
+ * How long a quote can still be used, at most: counted from when its request left, and by the service's own clock where that
+ * can be read. A clock known only from the dates of answers is not asked: its whole seconds say less than the quote does.
+ */
+export function remainingMs(quote: TimedQuote, reading: Reading | null, now: Stamp): number {
+  const byLifetime = quote.expiresInMs - elapsedMs(quote.askedAt, now)
+  const isTold = reading?.source === 'clock' && reading.askedAt.monotonicMs >= quote.askedAt.monotonicMs
+  if (!isTold) return Math.max(0, byLifetime)
+  const byClock = Date.parse(quote.expiresAt) - (reading.serviceNowMs + elapsedMs(reading.askedAt, now))
+  return Math.max(0, Math.min(byLifetime, byClock))
+}
+
+/** `0:43`, `12:05`. Begun seconds count whole, so that `0:00` is the end and nothing else. */
+export function countdownText(leftMs: number): string {
+  const seconds = Math.ceil(Math.max(0, leftMs) / secondMs)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

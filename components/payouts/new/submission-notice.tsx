@@ -1,0 +1,69 @@
+'use client'
+
+import type { RefObject } from 'react'
+import { Amount } from '#components/ui/amount.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import type { Quote } from '#lib/console/payouts/quote.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import type { SubmissionEnd } from './submit-dialog.tsx'
+
+export type Ended = SubmissionEnd & { quote: Quote; beneficiary: string }
+
+/** How the last submission ended, or that nobody knows yet, after its dialog was closed. */
+export function SubmissionNotice({
+  environment,
+  ended,
+  link,
+  onShow,
+}: {
+  environment: Environment
+  ended: Ended
+  /** Of the payout that was made: the focus goes there once the dialog is closed. */
+  link: RefObject<HTMLAnchorElement | null>
+  onShow: () => void
+}) {
+  const { outcome, payoutId, quote, beneficiary } = ended
+  if (outcome.state === 'done') {
+    return (
+      <Callout
+        tone="good"
+        title="Payout requested."
+        actions={
+          payoutId && (
+            <ButtonLink ref={link} variant="primary" href={routes.payout(environment, payoutId)}>
+              View payout
+            </ButtonLink>
+          )
+        }
+      >
+        <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
+        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. It goes on by
+        itself; what was typed here is forgotten. {payoutId && <IdText id={payoutId} label="payout id" />}
+      </Callout>
+    )
+  }
+  if (outcome.state === 'refused') {
+    return (
+      <Callout tone="bad" title="Not submitted.">
+        {outcome.happened} Nothing was changed. {outcome.next}
+        {outcome.code && (
+          <span className="mt-1 block text-xs">
+            Code <code className="font-mono">{outcome.code}</code>
+          </span>
+        )}
+      </Callout>
+    )
+  }
+  return (
+    <Callout
+      tone="warn"
+      title="The outcome of the last submission is not known yet."
+      actions={<Button onClick={onShow}>Show</Button>}
+    >
+      The console keeps asking. Nothing else can be submitted here before it is known, so that nothing is paid twice.
+    </Callout>
+  )
+}

@@ -1,0 +1,250 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import { useOperation } from '#components/operations/use-operation.ts'
+import { RateText } from '#components/rates/rate-text.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { submitPayout } from '#lib/actions/payouts.ts'
+import type { Outcome } from '#lib/console/operations/outcome.ts'
+import type { SubmitPayoutInput } from '#lib/console/payouts/submit.ts'
+import type { Account } from '#lib/contract/accounts.ts'
+import type { PayoutDetails, PayoutEntry } from '#lib/contract/payout-entry.ts'
+import { payoutBanksQuery } from '#lib/queries/banks.ts'
+import { operationQuery } from '#lib/queries/operations.ts'
+import { exactSum } from '#lib/shared/exact-sum.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { groupedDigits, lastDigits } from './account-digits.ts'
+import { marketSentence } from './market-sentence.ts'
+import type { HeldQuote } from './quote-state.ts'
+import { countdownText } from './quote-time.ts'
+import type { Remaining } from './use-remaining.ts'
+import { countryWord, methodWords, problemSentence, purposeWord, sourceOfFundsWord } from './words.ts'
+
+/** Everything that is submitted, as it was when the dialog was opened. */
+export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }
+
+/** What a submission may have changed on screen. */
+const touched = ['payouts', 'funding-accounts', 'overview']
+
+export type SubmissionEnd = { outcome: Outcome; payoutId: string | null; refusedFields: Record<string, string> }
+
+/** The last look before money leaves: a summary, the last digits of the account typed, then the truth. */
+export function SubmitDialog({
+  environment,
+  operationId,
+  submission,
+  remaining,
+  isOpen,
+  finalFocus,
+  onClose,
+  onOutcome,
+}: {
+  environment: Environment
+  operationId: string
+  submission: Submission
+  remaining: Remaining
+  isOpen: boolean
+  /** Where the focus goes once it is closed; null: to the button that opened it. */
+  finalFocus: () => HTMLElement | null
+  onClose: () => void
+  /** Told of each outcome, the open ones too. */
+  onOutcome: (end: SubmissionEnd) => void
+}) {
+  const [answer, setAnswer] = useState<Omit<SubmissionEnd, 'outcome'>>({ payoutId: null, refusedFields: {} })
+  const operation = useOperation<{ refusedFields: Record<string, string> }>(
+    environment,
+    operationId,
+    touched,
+    ({ operation, refusedFields }) => setAnswer({ payoutId: operation.resultId, refusedFields }),
+  )
+  const { outcome } = operation
+  const { data: polled } = useQuery({ ...operationQuery(environment, operationId), enabled: false })
+  const bank = useBankName(environment, submission.entry)
+  const payoutId = polled?.resultId ?? answer.payoutId
+  const { refusedFields } = answer
+  const { held, entry } = submission
+  const { quote } = held
+  const digits = lastDigits(entry.destination.accountNumber)
+
+  const told = useRef(onOutcome)
+  /** What is sent, also by a retry: the number is forgotten with the outcome. */
+  const sent = useRef<SubmitPayoutInput | null>(null)
+  useEffect(() => {
+    told.current = onOutcome
+  })
+  useEffect(() => {
+    if (!outcome) return
+    if (outcome.state === 'done') sent.current = null
+    told.current({ outcome, payoutId, refusedFields })
+  }, [outcome, payoutId, refusedFields])
+
+  function submit() {
+    if (!remaining.isOpenNow()) return
+    sent.current = inputOf(environment, operationId, submission, digits)
+    operation.start(async () => {
+      if (!sent.current) throw new Error('the submission was forgotten with its outcome')
+      return submitPayout(sent.current)
+    })
+  }
+
+  return (
+    <OperationDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      operation={{ ...operation, outcome: outcome && withoutVainRetry(outcome) }}
+      problem={(path, wrong) => problemSentence(path, wrong, entry.method)}
+      grade="high"
+      title={outcome === null ? 'Submit this payout?' : 'Payout'}
+      consequence="The amount leaves the funding account at once. A payout cannot be called back from here."
+      rows={rowsOf(submission, bank)}
+      typed={{
+        digits,
+        label: `Type the last ${digits.length === 4 ? 'four' : ''} digits of the ${numberWord(entry)}, ${digits}, to confirm`,
+      }}
+      confirmLabel="Submit payout"
+      confirmIcon={<Send aria-hidden="true" />}
+      unavailable={unavailableBy(remaining)}
+      size="large"
+      note={<Countdown remaining={remaining} />}
+      ending={
+        outcome?.state === 'done' &&
+        payoutId && (
+          <ButtonLink size="small" className="mt-2" href={routes.payout(environment, payoutId)}>
+            View payout
+          </ButtonLink>
+        )
+      }
+      onConfirm={submit}
+    >
+      <p className="text-soft">{marketSentence(quote)}</p>
+    </OperationDialog>
+  )
+}
+
+/** A refusal is final: the same operation would end the same. */
+function withoutVainRetry(outcome: Outcome): Outcome {
+  return outcome.state === 'refused' && outcome.status !== null ? { ...outcome, isSafeToRetry: false } : outcome
+}
+
+function unavailableBy({ state }: Remaining): string | undefined {
+  if (state === 'open') return undefined
+  return state === 'expired'
+    ? 'The quote has expired. Cancel and ask for a new one.'
+    : 'The quote is about to expire. Cancel and ask for a new one.'
+}
+
+function Countdown({ remaining }: { remaining: Remaining }) {
+  if (remaining.seconds === null) return null
+  if (remaining.state === 'expired') return 'The quote has expired: cancel, and ask for a new one.'
+  const text = `Expires in ${countdownText(remaining.seconds * secondMs)}`
+  return remaining.state === 'last-call' ? `${text}: too late to submit` : text
+}
+
+function numberWord({ method }: PayoutEntry): string {
+  return method === 'NETWORK_CARD' ? 'card number' : 'account number'
+}
+
+function inputOf(
+  environment: Environment,
+  operationId: string,
+  { held: { quote }, entry, details }: Submission,
+  confirmDigits: string,
+): SubmitPayoutInput {
+  return {
+    environment,
+    operationId,
+    quoteId: quote.id,
+    accountId: quote.accountId,
+    method: entry.method,
+    destinationCountry: quote.destinationCountry,
+    destinationCurrency: quote.destinationCurrency,
+    destinationAmount: quote.destinationAmount,
+    sourceAmount: quote.sourceAmount,
+    sourceCurrency: quote.sourceCurrency,
+    rate: quote.rate,
+    expiresAt: quote.expiresAt,
+    seal: quote.seal,
+    destination: entry.destination,
+    source: entry.source,
+    purpose: details.purpose as SubmitPayoutInput['purpose'],
+    sourceOfFunds: details.sourceOfFunds as SubmitPayoutInput['sourceOfFunds'],
+    remarks: details.remarks,
+    xid: details.xid,
+    confirmDigits,
+  }
+}
+
+/** The name of the bank that was chosen, from the list that it was chosen from. */
+function useBankName(environment: Environment, { destination, destinationCountry }: PayoutEntry): string | null {
+  const { bankCode } = destination
+  const { data } = useQuery({ ...payoutBanksQuery(environment, destinationCountry), enabled: bankCode !== '' })
+  if (bankCode === '') return null
+  return data?.banks.find(({ code }) => code === bankCode)?.name ?? bankCode
+}
+
+function rowsOf(
+  { held: { quote }, entry, details, account }: Submission,
+  bank: string | null,
+): { label: string; value: ReactNode }[] {
+  const { destination } = entry
+  const isCard = entry.method === 'NETWORK_CARD'
+  const chinese = `${destination.surnameCN}${destination.firstNameCN}`.trim()
+  const name = `${destination.firstName.trim()} ${destination.surname.trim()}`
+  const after = exactSum([account.available, `-${quote.sourceAmount}`])
+  const isShort = after.startsWith('-')
+  return [
+    {
+      label: 'Beneficiary',
+      value: <strong className="wrap-anywhere">{isCard ? `${name} · ${chinese}` : name}</strong>,
+    },
+    {
+      label: isCard ? 'Card number' : 'Account number',
+      value: (
+        <span className="font-mono wrap-anywhere">
+          {isCard ? groupedDigits(destination.accountNumber) : destination.accountNumber.trim()}
+        </span>
+      ),
+    },
+    ...(bank === null ? [] : [{ label: 'Bank', value: <span className="wrap-anywhere">{bank}</span> }]),
+    { label: 'Goes by', value: `${methodWords[entry.method]} to ${countryWord(quote.destinationCountry)}` },
+    { label: 'You send', value: <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} size="large" /> },
+    {
+      label: 'They receive',
+      value: <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} size="large" />,
+    },
+    {
+      label: 'Rate',
+      value: (
+        <>
+          1 {quote.sourceCurrency} = <RateText rate={quote.rate} /> {quote.destinationCurrency}
+        </>
+      ),
+    },
+    {
+      label: `${account.name}, available`,
+      value: (
+        <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
+          <Amount amount={account.available} currency={account.currency} isCurrencyShown={false} /> →{' '}
+          <Amount amount={after} currency={account.currency} {...(isShort ? { tone: 'bad' as const } : {})} />
+          {isShort && <span className="text-xs text-bad">not enough: it would be refused</span>}
+        </span>
+      ),
+    },
+    {
+      label: 'What for',
+      value: `${purposeWord(details.purpose)}, from ${sourceOfFundsWord(details.sourceOfFunds).toLowerCase()}`,
+    },
+    ...(details.remarks.trim()
+      ? [{ label: 'Remarks', value: <span className="wrap-anywhere">{details.remarks.trim()}</span> }]
+      : []),
+    ...(details.xid.trim()
+      ? [{ label: 'External id', value: <span className="font-mono wrap-anywhere">{details.xid.trim()}</span> }]
+      : []),
+  ]
+}

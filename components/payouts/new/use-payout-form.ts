@@ -1,0 +1,155 @@
+'use client'
+
+import { useQueryStates } from 'nuqs'
+import { type RefObject, useEffect, useState } from 'react'
+import type { Account } from '#lib/contract/accounts.ts'
+import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
+import { choiceNotes } from './choice-notes.ts'
+import { choiceParams, choicesOf, type Choices } from './choices.ts'
+import { detailPaths, detailsOf, emptyDraft, entryOf, fitDraft, isEmptyDraft, type Draft } from './draft.ts'
+import { nounOf, problemSentence } from './words.ts'
+
+export type PayoutForm = ReturnType<typeof usePayoutForm>
+
+/** What the form holds: choices in the address, the draft in this screen alone, and what is wrong at which field. */
+export function usePayoutForm(
+  element: RefObject<HTMLFormElement | null>,
+  accounts: readonly Account[] | undefined,
+  onEdited: () => void,
+) {
+  const [params, setParams] = useQueryStates(choiceParams, { history: 'replace' })
+  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const [flagged, setFlagged] = useState<ReadonlySet<string>>(new Set())
+  const [refused, setRefused] = useState<Record<string, string>>({})
+  const [notes, setNotes] = useState<string[]>([])
+  const [wantsFocus, setWantsFocus] = useState(0)
+
+  const account = accounts?.find(({ id }) => id === params.account) ?? accounts?.[0]
+  const sourceCurrency = account?.currency ?? ''
+  const choices = choicesOf(params)
+  const entry = entryOf(choices, draft, sourceCurrency)
+  const amountPath = `${choices.side}Amount`
+  const order = [
+    'destinationCountry',
+    'destinationCurrency',
+    ...beneficiaryPaths(entry),
+    'accountId',
+    amountPath,
+    ...detailPaths,
+  ]
+
+  const judged: Record<string, string> = {
+    ...entryIssues(entry),
+    ...(accounts && !account ? { accountId: 'must be chosen' } : {}),
+    ...detailIssues(detailsOf(draft)),
+  }
+  const messages: Record<string, string> = {
+    ...refused,
+    ...Object.fromEntries(Object.entries(judged).filter(([path]) => flagged.has(path))),
+  }
+  const errors = new Map(
+    [...order, ...Object.keys(messages).filter((path) => !order.includes(path))].flatMap((path) => {
+      const message = messages[path]
+      return message === undefined ? [] : [[path, problemSentence(path, message, choices.method)] as const]
+    }),
+  )
+
+  useEffect(() => {
+    if (wantsFocus > 0) goTo(element.current, '[aria-invalid="true"]')
+  }, [wantsFocus, element])
+
+  // What was typed before the page's script was there is in the fields alone.
+  useEffect(() => {
+    const typed = [...(element.current?.querySelectorAll<HTMLInputElement>('input[data-field]:not([role])') ?? [])]
+      .map(
+        (input) =>
+          [(input.dataset.field ?? '').replace(/^(?:source|destination)Amount$/, 'amount'), input.value] as const,
+      )
+      .filter(([, value]) => value !== '')
+    if (typed.length > 0) queueMicrotask(() => setDraft((before) => ({ ...before, ...Object.fromEntries(typed) })))
+  }, [element])
+
+  function clearRefused(paths: readonly string[]) {
+    setRefused((before) => Object.fromEntries(Object.entries(before).filter(([path]) => !paths.includes(path))))
+  }
+
+  const goToFirst = () => setWantsFocus((times) => times + 1)
+
+  return {
+    accounts,
+    account,
+    choices,
+    draft,
+    entry,
+    details: detailsOf(draft),
+    errors,
+    isRefused: Object.keys(refused).length > 0,
+    notes,
+    amountPath,
+    isDirty: !isEmptyDraft(draft),
+    set(path: string, text: string) {
+      setDraft((before) => ({ ...before, [path]: text }))
+      clearRefused([path, ...(path === 'amount' ? ['sourceAmount', 'destinationAmount'] : [])])
+      if (!detailPaths.includes(path)) onEdited()
+    },
+    /** The same amount written another way: nothing that a quote is for has changed. */
+    rewriteAmount(text: string) {
+      setDraft((before) => ({ ...before, amount: text }))
+    },
+    choose(asked: Partial<Choices>) {
+      const after = choicesOf({ ...choices, ...asked, fix: asked.side ?? choices.side })
+      const fitted = fitDraft({ ...choices, sourceCurrency }, { ...after, sourceCurrency }, draft)
+      setDraft(fitted.draft)
+      setNotes(choiceNotes(choices, after, asked, fitted.cleared))
+      setRefused({})
+      const { method, country, currency, side } = after
+      void setParams({ method, country: country || null, currency: currency || null, fix: side })
+      onEdited()
+    },
+    chooseAccount(id: string) {
+      const next = accounts?.find((candidate) => candidate.id === id)
+      if (!next) return
+      const fitted = fitDraft({ ...choices, sourceCurrency }, { ...choices, sourceCurrency: next.currency }, draft)
+      setDraft(fitted.draft)
+      setNotes(choiceNotes(choices, choices, {}, fitted.cleared))
+      clearRefused(['accountId', 'sourceCurrency', 'sourceAmount'])
+      void setParams({ account: id })
+      onEdited()
+    },
+    /** Gives the other of the two amounts from now on, beginning with what is known of it. */
+    giveSide(side: Choices['side'], amount: string) {
+      const isLost = amount === '' && draft.amount !== ''
+      setNotes(isLost ? [`Cleared: ${nounOf(amountPath, choices.method)}. It comes with the quote from now on.`] : [])
+      setDraft((before) => ({ ...before, amount }))
+      clearRefused(['sourceAmount', 'destinationAmount'])
+      void setParams({ fix: side })
+      onEdited()
+    },
+    /** Judges everything at once. True where every rule holds; otherwise each field says what is wrong, the first has the focus. */
+    isRight(): boolean {
+      setFlagged(new Set(Object.keys(judged)))
+      if (Object.keys(judged).length === 0) return true
+      goToFirst()
+      return false
+    },
+    /** Shows what the service says of fields. `goThere`: no dialog stands before them. */
+    refuse(found: Record<string, string>, goThere: boolean) {
+      setRefused(found)
+      if (goThere) goToFirst()
+    },
+    goTo: (path: string) => goTo(element.current, `[data-field="${path}"]`),
+    forget() {
+      setDraft(emptyDraft)
+      setFlagged(new Set())
+      setRefused({})
+      setNotes([])
+    },
+  }
+}
+
+/** Puts the focus on a field, in the middle of the window: nothing that sticks there covers it. */
+function goTo(form: HTMLFormElement | null, selector: string): void {
+  const field = form?.querySelector<HTMLElement>(selector)
+  field?.focus({ preventScroll: true })
+  field?.scrollIntoView({ block: 'center' })
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { useReducer, useRef } from 'react'
+import { quotePayout } from '#lib/actions/payouts.ts'
+import type { QuotePayoutInput, QuoteResult } from '#lib/console/payouts/quote.ts'
+import { stampNow } from '#lib/shared/elapsed.ts'
+import { noQuote, quoteReducer, type Outdated } from './quote-state.ts'
+
+const unreachable: QuoteResult = {
+  kind: 'refused',
+  outcome: {
+    state: 'refused',
+    happened: 'The console did not answer. Check your connection.',
+    changed: 'no',
+    isSafeToRetry: true,
+    next: 'Try again.',
+    code: null,
+    status: null,
+    requestId: null,
+  },
+}
+
+/**
+ * The quote of this screen: asked for by a press, kept here alone and by nothing that caches, and only as long as what it was
+ * asked for stands in the form. Each press has a key of its own.
+ */
+export function useQuote() {
+  const [state, dispatch] = useReducer(quoteReducer, noQuote)
+  const newest = useRef(0)
+
+  /** What came of this press, or null where something else came after it. */
+  async function ask(input: Omit<QuotePayoutInput, 'idempotencyKey'>): Promise<QuoteResult | null> {
+    if (state.awaited !== null) return null
+    const sequence = state.sequence + 1
+    newest.current = sequence
+    const askedAt = stampNow()
+    dispatch({ type: 'asked', sequence })
+    const result = await quotePayout({ ...input, idempotencyKey: crypto.randomUUID() }).catch(() => unreachable)
+    dispatch({ type: 'answered', sequence, result, askedAt, atMs: Date.now() })
+    return newest.current === sequence ? result : null
+  }
+
+  return {
+    ...state,
+    isAsking: state.awaited !== null,
+    ask,
+    edited() {
+      newest.current += 1
+      dispatch({ type: 'edited' })
+    },
+    outdate: (why: Outdated) => dispatch({ type: 'outdated', why }),
+    beginAnew: () => dispatch({ type: 'begun anew' }),
+  }
+}

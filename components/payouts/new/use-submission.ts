@@ -1,0 +1,84 @@
+'use client'
+
+import { useState } from 'react'
+import type { Submission, SubmissionEnd } from './submit-dialog.tsx'
+import type { Ended } from './submission-notice.tsx'
+import type { PayoutForm } from './use-payout-form.ts'
+import type { useQuote } from './use-quote.ts'
+
+type Opened = { operationId: string; isOpen: boolean; submission: Submission }
+
+/** Refusals after which the very quote is of no use. */
+const spentBy = new Set(['QUOTE_EXPIRED', 'QUOTE_ALREADY_USED', 'QUOTE_NOT_FOUND'])
+
+/**
+ * The submission of a quote: one operation a dialog. Its dialog stays behind the screen while its outcome is open, and so long
+ * nothing else is submitted. Once it is done, everything that was typed is forgotten.
+ */
+export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: ReturnType<typeof useQuote> }) {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [end, setEnd] = useState<SubmissionEnd | null>(null)
+  const state = end?.outcome.state
+  const isOutcomeOpen = state === 'unknown' || state === 'running'
+
+  function onOutcome(next: SubmissionEnd) {
+    setEnd(next)
+    const { outcome, refusedFields } = next
+    if (outcome.state === 'done') {
+      setOpened((now) => now && { ...now, submission: withoutNumber(now.submission) })
+      form.forget()
+      quoting.beginAnew()
+    }
+    if (outcome.state !== 'refused') return
+    if (outcome.code !== null && spentBy.has(outcome.code)) quoting.outdate('refused')
+    const short =
+      outcome.code === 'INSUFFICIENT_FUNDS' ? { [form.amountPath]: 'is more than the account has available' } : {}
+    const fields = { ...refusedFields, ...short }
+    if (Object.keys(fields).length > 0) form.refuse(fields, false)
+  }
+
+  const ended: Ended | null =
+    end && opened && (!opened.isOpen || end.outcome.state === 'done')
+      ? {
+          ...end,
+          quote: opened.submission.held.quote,
+          beneficiary: beneficiaryOf(opened.submission),
+        }
+      : null
+
+  return {
+    opened,
+    ended,
+    isOutcomeOpen,
+    onOutcome,
+    open() {
+      const { held } = quoting
+      if (!held || !form.account || isOutcomeOpen) return
+      setEnd(null)
+      const submission = { held, entry: form.entry, details: form.details, account: form.account }
+      setOpened({ operationId: crypto.randomUUID(), isOpen: true, submission })
+    },
+    close() {
+      setOpened((now) => now && { ...now, isOpen: false })
+    },
+    reopen() {
+      setOpened((now) => now && { ...now, isOpen: true })
+    },
+    /** Takes the word about the last one away, where its outcome is known. */
+    dismiss() {
+      if (isOutcomeOpen) return
+      setOpened(null)
+      setEnd(null)
+    },
+  }
+}
+
+/** What is left to show of a payout that is made: no account number. */
+function withoutNumber(submission: Submission): Submission {
+  const { entry } = submission
+  return { ...submission, entry: { ...entry, destination: { ...entry.destination, accountNumber: '' } } }
+}
+
+function beneficiaryOf({ entry: { destination } }: Submission): string {
+  return `${destination.firstName.trim()} ${destination.surname.trim()}`
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { caretAfter, groupedDigits, lastDigits } from './account-digits.ts'
+import { findBanks } from './find-banks.ts'
+import { unavailableReasons } from './unavailable-reasons.ts'
+import { listOf, problemSentence } from './words.ts'
+
+test.each([
+  ['destination.address', 'must be longer than 20 characters', 'The address must be longer than 20 characters.'],
+  ['destination.firstName', 'is required for BANK_TRANSFER', 'The first name is required.'],
+  ['destinationAmount', 'must be at least 50000 IDR', 'The amount that they receive must be at least 50,000 IDR.'],
+  ['destinationAmount', 'must be an integer in IDR', 'The amount that they receive must be a whole number of IDR.'],
+  [
+    'destination.email',
+    'is required when destination.mobileNumber does not start with +82',
+    'The beneficiary’s e-mail is required when the beneficiary’s mobile number does not start with +82.',
+  ],
+  ['destinationCountry', 'must be one of CN for NETWORK_CARD', 'The country must be one of CN for a card payout.'],
+  [
+    'sourceAmount',
+    'must produce at least 50000 IDR, and produces 3150',
+    'The amount that you send must produce at least 50,000 IDR, and produces 3150.',
+  ],
+])('%s %j is told as a sentence', (path, message, sentence) => {
+  expect(problemSentence(path, message, 'BANK_TRANSFER')).toBe(sentence)
+})
+
+test('the number of a card payout is a card number', () => {
+  expect(problemSentence('destination.accountNumber', 'must be 16 to 19 digits', 'NETWORK_CARD')).toBe(
+    'The card number must be 16 to 19 digits.',
+  )
+})
+
+test('a list reads as one', () => {
+  expect([[], ['the bank'], ['the bank', 'the amount'], ['a', 'b', 'c']].map(listOf)).toEqual([
+    '',
+    'the bank',
+    'the bank and the amount',
+    'a, b and c',
+  ])
+})
+
+test('digits are grouped in fours, and the caret stays behind the digit that was typed', () => {
+  expect(['', '6222', '62220', '6222020200012345678'].map(groupedDigits)).toEqual([
+    '',
+    '6222',
+    '6222 0',
+    '6222 0202 0001 2345 678',
+  ])
+  for (let count = 0; count <= 19; count += 1) {
+    const grouped = groupedDigits('6222020200012345678'.slice(0, count))
+    expect(caretAfter(count), `after ${count} digits`).toBe(grouped.length)
+  }
+})
+
+test('what is typed to confirm are the last four digits of the number, or as many as it has', () => {
+  expect(['6222 0202 0001 2345 678', '110-123-456789', 'AB12', 'A1B'].map(lastDigits)).toEqual([
+    '5678',
+    '6789',
+    '12',
+    '1',
+  ])
+})
+
+test('a bank is found by parts of its name and code, in any order', () => {
+  const banks = [
+    { code: '014', name: 'Bank Central Asia' },
+    { code: '008', name: 'Bank Mandiri' },
+  ]
+  expect(findBanks(banks, '')).toHaveLength(2)
+  expect(findBanks(banks, 'asia CENTRAL').map(({ code }) => code)).toEqual(['014'])
+  expect(findBanks(banks, '008').map(({ code }) => code)).toEqual(['008'])
+  expect(findBanks(banks, 'nobody')).toEqual([])
+})
+
+test.each([
+  [{}, undefined],
+  [{ mayPay: false }, /role/],
+  [{ isOffered: false }, /switched off for production/],
+  [{ isOutcomeOpen: true }, /not known yet/],
+  [{ outdated: 'edited' as const }, /stood here before/],
+  [{ outdated: 'refused' as const }, /cannot be used/],
+  [{ state: 'expired' as const }, /expired/],
+  [{ state: 'last-call' as const }, /within five seconds/],
+])('submitting with %o', (change, reason) => {
+  const fine = {
+    environment: 'production' as const,
+    mayPay: true,
+    isOffered: true,
+    state: 'open' as const,
+    outdated: null,
+    isOutcomeOpen: false,
+  }
+  const { submitting, quoting } = unavailableReasons({ ...fine, ...change })
+  if (reason === undefined) expect(submitting).toBeUndefined()
+  else expect(submitting).toMatch(reason)
+  expect(quoting === undefined).toBe(!('mayPay' in change))
+})

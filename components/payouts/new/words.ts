@@ -1,0 +1,117 @@
+import type { payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
+import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
+
+export const methodWords: Record<PayoutMethod, string> = {
+  BANK_TRANSFER: 'Bank transfer',
+  NETWORK_CARD: 'Card payout',
+}
+
+const countryWords: Record<string, string> = {
+  HK: 'Hong Kong',
+  PH: 'Philippines',
+  IN: 'India',
+  ID: 'Indonesia',
+  KR: 'South Korea',
+  CN: 'Mainland China',
+}
+
+export function countryWord(country: string): string {
+  return countryWords[country] ?? country
+}
+
+export const purposeWords = {
+  'self-use': 'Own use',
+  'family-support': 'Family support',
+  salary: 'Salary',
+  'supplier-payment': 'Supplier payment',
+  other: 'Other',
+} as const satisfies Record<(typeof payoutPurposes)[number], string>
+
+export const sourceOfFundsWords = {
+  income: 'Income',
+  savings: 'Savings',
+  business: 'Business',
+  other: 'Other',
+} as const satisfies Record<(typeof sourcesOfFunds)[number], string>
+
+export function purposeWord(purpose: string): string {
+  return Object.hasOwn(purposeWords, purpose) ? purposeWords[purpose as keyof typeof purposeWords] : purpose
+}
+
+export function sourceOfFundsWord(source: string): string {
+  return Object.hasOwn(sourceOfFundsWords, source)
+    ? sourceOfFundsWords[source as keyof typeof sourceOfFundsWords]
+    : source
+}
+
+const labels: Record<string, string> = {
+  method: 'Method',
+  destinationCountry: 'Country',
+  destinationCurrency: 'Currency',
+  accountId: 'Pay from',
+  sourceCurrency: 'Pay from',
+  'destination.bankCode': 'Bank',
+  'destination.accountNumber': 'Account number',
+  'destination.firstName': 'First name',
+  'destination.surname': 'Surname',
+  'destination.firstNameCN': 'First name in Chinese',
+  'destination.surnameCN': 'Surname in Chinese',
+  'destination.address': 'Address',
+  'destination.mobileNumber': 'Beneficiary’s mobile number',
+  'destination.email': 'Beneficiary’s e-mail',
+  'source.mobileNumber': 'Sender’s mobile number',
+  sourceAmount: 'You send',
+  destinationAmount: 'They receive',
+  amount: 'Amount',
+  purpose: 'Purpose',
+  sourceOfFunds: 'Source of funds',
+  remarks: 'Remarks',
+  xid: 'External id',
+}
+
+/** A field's label. A card payout goes to a card. */
+export function labelOf(path: string, method: PayoutMethod): string {
+  if (path === 'destination.accountNumber' && method === 'NETWORK_CARD') return 'Card number'
+  return labels[path] ?? path
+}
+
+const subjects: Record<string, string> = {
+  sourceAmount: 'The amount that you send',
+  destinationAmount: 'The amount that they receive',
+  accountId: 'The account to pay from',
+  sourceCurrency: 'The currency of the account to pay from',
+}
+
+/** A field in the middle of a sentence: `the card number`. */
+export function nounOf(path: string, method: PayoutMethod): string {
+  return (
+    subjects[path]?.replace(/^T/, 't') ??
+    `the ${labelOf(path, method).replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`
+  )
+}
+
+/** A rule's message at its field, as a sentence: `The address must be longer than 20 characters.` */
+export function problemSentence(path: string, message: string, method: PayoutMethod): string {
+  const noun = nounOf(path, method)
+  const sentence = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${plainWords(message, method)}`
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+/** The wire's words in a person's. */
+function plainWords(message: string, method: PayoutMethod): string {
+  return message
+    .replaceAll(/is required for (?:NETWORK_CARD|BANK_TRANSFER)/g, 'is required')
+    .replaceAll(/\b(?:destination|source)\.[A-Za-z]+\b|\b(?:source|destination)Amount\b/g, (path) =>
+      nounOf(path, method),
+    )
+    .replaceAll('NETWORK_CARD', 'a card payout')
+    .replaceAll('BANK_TRANSFER', 'a bank transfer')
+    .replaceAll(/must be an integer in ([A-Z]{3})/g, 'must be a whole number of $1')
+    .replaceAll(/\b\d{4,}(?= [A-Z]{3}\b)/g, (digits) => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
+}
+
+/** `the bank`, `the bank and the amount`, `the bank, the address and the amount`. */
+export function listOf(nouns: readonly string[]): string {
+  if (nouns.length <= 1) return nouns.join('')
+  return `${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)}`
+}

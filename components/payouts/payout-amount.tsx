@@ -1,0 +1,37 @@
+import { clsx } from 'clsx'
+import { Amount, type AmountProps } from '#components/ui/amount.tsx'
+import type { PayoutRecord } from '#lib/console/payouts/record.ts'
+import { negated, payoutStatusEntry } from './payout-words.ts'
+
+/**
+ * One side of a payout: what the funding account gives (−) or what the beneficiary gets (+), with the word of what became
+ * of it. What was given back is struck through.
+ */
+export function PayoutAmount({
+  payout,
+  side,
+  size,
+}: {
+  payout: PayoutRecord
+  side: 'source' | 'destination'
+  size?: AmountProps['size'] | 'small'
+}) {
+  const entry = payoutStatusEntry(payout.status)
+  const isSource = side === 'source'
+  return (
+    <span className={clsx('inline-flex flex-col', size === 'display' ? 'items-start' : 'items-end')}>
+      <Amount
+        amount={isSource ? negated(payout.sourceAmount) : payout.destinationAmount}
+        currency={isSource ? payout.sourceCurrency : payout.destinationCurrency}
+        isSigned
+        tone={isSource ? 'neutral' : entry.destinationTone}
+        className={clsx(
+          entry.isGivenBack && 'line-through decoration-faint decoration-1',
+          size === 'small' && 'text-2xs',
+        )}
+        {...(size && size !== 'small' ? { size } : {})}
+      />
+      <span className="text-2xs/4 text-faint">{isSource ? entry.source : entry.destination}</span>
+    </span>
+  )
+}

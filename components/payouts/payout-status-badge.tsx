@@ -1,0 +1,7 @@
+import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { payoutStatusEntry } from './payout-words.ts'
+
+export function PayoutStatusBadge({ status }: { status: string }) {
+  const { word, tone, icon: Icon } = payoutStatusEntry(status)
+  return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
+}

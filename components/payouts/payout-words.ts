@@ -1,0 +1,146 @@
+import { Ban, CircleCheck, CircleHelp, CircleX, type LucideIcon, SearchCheck, Send } from 'lucide-react'
+import type { Tone } from '#components/ui/tone.ts'
+import type { payoutStatuses, payoutSubStatuses } from '#lib/contract/payouts.ts'
+
+type Status = (typeof payoutStatuses)[number]
+type SubStatus = (typeof payoutSubStatuses)[number]
+
+export type PayoutStatusEntry = {
+  word: string
+  tone: Tone
+  icon: LucideIcon
+  meaning: string
+  /** What became of the money: on the funding account, and at the beneficiary. */
+  source: string
+  destination: string
+  destinationTone: Tone
+  /** Nothing was paid and nothing is paid any more. */
+  isGivenBack: boolean
+}
+
+const statusTable: Record<Status, PayoutStatusEntry> = {
+  requested: {
+    word: 'Requested',
+    tone: 'warn',
+    icon: SearchCheck,
+    meaning: 'The service took the order and reviews it; nothing has been sent yet.',
+    source: 'held',
+    destination: 'to be paid',
+    destinationTone: 'neutral',
+    isGivenBack: false,
+  },
+  processing: {
+    word: 'Processing',
+    tone: 'info',
+    icon: Send,
+    meaning: 'The review is over and the money is on its way to the beneficiary.',
+    source: 'held',
+    destination: 'on its way',
+    destinationTone: 'neutral',
+    isGivenBack: false,
+  },
+  completed: {
+    word: 'Completed',
+    tone: 'good',
+    icon: CircleCheck,
+    meaning: 'The beneficiary has been paid. This is final.',
+    source: 'debited',
+    destination: 'paid',
+    destinationTone: 'good',
+    isGivenBack: false,
+  },
+  cancelled: {
+    word: 'Cancelled',
+    tone: 'bad',
+    icon: Ban,
+    meaning:
+      'The order was stopped before it was paid; the amount is given back to the funding account. This is final.',
+    source: 'given back',
+    destination: 'not paid',
+    destinationTone: 'neutral',
+    isGivenBack: true,
+  },
+  failed: {
+    word: 'Failed',
+    tone: 'bad',
+    icon: CircleX,
+    meaning: 'The payment did not succeed; the amount is given back to the funding account. This is final.',
+    source: 'given back',
+    destination: 'not paid',
+    destinationTone: 'neutral',
+    isGivenBack: true,
+  },
+}
+
+/** Read from the words, since the contract's own lists would bring its schemas into the browser. */
+export const knownPayoutStatuses = Object.keys(statusTable) as Status[]
+
+/** The entry of a status; one that nobody has words for is shown as the service sent it, and nothing is claimed of it. */
+export function payoutStatusEntry(status: string): PayoutStatusEntry {
+  if (Object.hasOwn(statusTable, status)) return statusTable[status as Status]
+  return {
+    word: status === '' ? '(no status)' : status,
+    tone: 'neutral',
+    icon: CircleHelp,
+    meaning: 'The console has no words for this status; it is shown as the service sent it.',
+    source: 'outcome not known',
+    destination: 'outcome not known',
+    destinationTone: 'neutral',
+    isGivenBack: false,
+  }
+}
+
+const subStatusTable: Record<SubStatus, { word: string; meaning: string }> = {
+  ORDER_UNDER_AML_REVIEW: {
+    word: 'Under AML review',
+    meaning: 'The order is checked against the rules on money laundering. The service decides; staff can do nothing.',
+  },
+  ORDER_SENT_TO_BANK: { word: 'Sent to bank', meaning: 'The order was handed to the bank, which pays it out.' },
+  ORDER_COMPLETED: { word: 'Order completed', meaning: 'The bank has carried out the order.' },
+  ORDER_CANCELLED: { word: 'Order cancelled', meaning: 'The service stopped the order.' },
+  ORDER_REJECTED_BY_BANK: {
+    word: 'Rejected by bank',
+    meaning: 'The bank did not accept the order: check the beneficiary’s details before paying anew.',
+  },
+}
+
+/** The entry of a sub-status; one that nobody has words for is shown as the service sent it. */
+export function payoutSubStatusEntry(subStatus: string): { word: string; meaning: string; isKnown: boolean } {
+  return Object.hasOwn(subStatusTable, subStatus)
+    ? { ...subStatusTable[subStatus as SubStatus], isKnown: true }
+    : {
+        word: subStatus,
+        meaning: 'The console has no words for this sub-status; it is shown as the service sent it.',
+        isKnown: false,
+      }
+}
+
+const methodWords: Record<string, string> = {
+  NETWORK_CARD: 'Card account',
+  BANK_TRANSFER: 'Bank transfer',
+  BANK_WIRE: 'Bank wire',
+}
+
+export function payoutMethodWord(method: string): string {
+  return (Object.hasOwn(methodWords, method) ? methodWords[method] : undefined) ?? method
+}
+
+/** The reason of a cancellation, in words; null where there is nothing to say. */
+export function cancellationText(payout: { status: string; cancellationReason: string | null }): string | null {
+  if (payout.cancellationReason) return payout.cancellationReason
+  return payout.status === 'cancelled' ? 'The service gave no reason.' : null
+}
+
+/** The amount with the other sign. */
+export function negated(amount: string | null): string | null {
+  if (amount === null || /^-?0*(?:\.0*)?$/.test(amount)) return amount
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
+}
+
+/** Who is paid, as a title; the account's number as the service gives it. */
+export function beneficiaryName(destination: {
+  accountHolderName: string | null
+  accountNumber: string | null
+}): string {
+  return destination.accountHolderName || destination.accountNumber || 'unnamed beneficiary'
+}

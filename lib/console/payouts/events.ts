@@ -1,0 +1,47 @@
+import 'server-only'
+import { inArray } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { isRefusal } from '../refusal.ts'
+import { inboxEvents } from '../tables/inbox.ts'
+import { keepStates } from './mirror.ts'
+import { readOnePayout } from './read-one.ts'
+import { payoutAsKept, payoutOf, type PayoutRecord } from './record.ts'
+
+/**
+ * Events about one payout: each tells of a state of its life, which may be over by now; what it is now is read from the
+ * service, once for all of them. Throws where that does not answer.
+ */
+export async function applyPayoutEvents(
+  environment: Environment,
+  payoutId: string,
+  positions: readonly number[],
+): Promise<void> {
+  const rows = await database()
+    .select({ body: inboxEvents.body, receivedAt: inboxEvents.receivedAt })
+    .from(inboxEvents)
+    .where(inArray(inboxEvents.position, [...positions]))
+  await database().transaction(async (tx) => {
+    for (const { body, receivedAt } of rows) {
+      const told = recordOf(body)
+      if (told?.id === payoutId) await keepStates(tx, environment, [told], receivedAt)
+    }
+  })
+  try {
+    await readOnePayout(environment, payoutId)
+  } catch (error) {
+    // The service does not know the payout any more, and the mirror has forgotten it with this very reading.
+    if (!isRefusal(error) || error.code !== 'PAYOUT_NOT_FOUND') throw error
+  }
+}
+
+/** The payout that a delivery's text bears as its data; null where it bears none. */
+export function recordOf(body: string): PayoutRecord | null {
+  try {
+    const { data } = JSON.parse(body) as { data?: unknown }
+    const record = payoutOf(payoutAsKept(data))
+    return record.id === '' ? null : record
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,81 @@
+import 'server-only'
+import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { refuseCardNumbers } from '../directory/filter.ts'
+import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
+import { directoryPayouts as payout } from '../tables/payouts.ts'
+
+const dateTime = z.iso
+  .datetime({ offset: true, error: 'must be a date-time with a time zone' })
+  .transform((text) => new Date(text))
+
+const status = plainText(200)
+
+const PayoutFilters = z
+  .object({
+    q: plainText(200),
+    /** One or several: an open set. */
+    status: z.union([status.transform((one) => [one]), z.array(status).max(20, 'must be at most 20')]),
+    method: plainText(200),
+    sourceCurrency: plainText(64),
+    destinationCurrency: plainText(64),
+    accountId: plainText(200),
+    /** When the payout was created; both ends included. */
+    from: dateTime,
+    to: dateTime,
+    sort: z.enum(
+      ['created', 'updated', 'sourceAmount', 'destinationAmount'],
+      'must be one of created, updated, sourceAmount, destinationAmount',
+    ),
+    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+  .refine(({ sort, sourceCurrency }) => sort !== 'sourceAmount' || sourceCurrency, {
+    path: ['sort'],
+    message: 'by sourceAmount needs a sourceCurrency: amounts of different currencies have no order',
+  })
+  .refine(({ sort, destinationCurrency }) => sort !== 'destinationAmount' || destinationCurrency, {
+    path: ['sort'],
+    message: 'by destinationAmount needs a destinationCurrency: amounts of different currencies have no order',
+  })
+
+/** What the search part of the list's address may hold. All optional; empty texts count as absent. */
+export type PayoutFilters = z.input<typeof PayoutFilters>
+export type ParsedPayoutFilters = z.output<typeof PayoutFilters>
+
+/** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
+export function parsePayoutFilters(input: unknown): ParsedPayoutFilters {
+  refuseCardNumbers(input)
+  return parseInput(PayoutFilters, withoutEmpty(input))
+}
+
+/** The rows that a filter keeps. */
+export function payoutCondition(environment: Environment, filters: ParsedPayoutFilters): SQL {
+  const { q, status: statuses, method, sourceCurrency, destinationCurrency, accountId, from, to } = filters
+  const conditions = [
+    eq(payout.environment, environment),
+    ...(q ? wordsOf(q).map(matches) : []),
+    statuses && statuses.length > 0 ? inArray(payout.status, statuses) : undefined,
+    method ? eq(payout.method, method) : undefined,
+    sourceCurrency ? eq(payout.sourceCurrency, sourceCurrency) : undefined,
+    destinationCurrency ? eq(payout.destinationCurrency, destinationCurrency) : undefined,
+    accountId ? eq(payout.accountId, accountId) : undefined,
+    from ? gte(payout.createdAt, from) : undefined,
+    to ? lte(payout.createdAt, to) : undefined,
+  ]
+  return and(...conditions) ?? sql`true`
+}
+
+function wordsOf(q: string): string[] {
+  return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
+}
+
+/** Every word stands in the holder's name, the external id or the id. */
+function matches(word: string): SQL {
+  if (isUuid(word)) return eq(payout.id, word)
+  return sql`${payout.searchText} like ${`%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
+}

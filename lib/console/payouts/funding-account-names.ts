@@ -1,0 +1,33 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { once } from '../directory/freshness.ts'
+import { askService } from '../environments.ts'
+import { healthOf } from '../health-record.ts'
+
+type Names = ReadonlyMap<string, string>
+type Kept = Map<Environment, { names: Names; readAt: number }>
+const globals = globalThis as typeof globalThis & { carddeskFundingNames?: Kept }
+const kept = (): Kept => (globals.carddeskFundingNames ??= new Map())
+
+/** A name is worth this much waiting: without it an account is called by its id. */
+const patienceMs = secondMs
+
+/** The names of funding accounts by id, a minute old at most; those that the service has not told are missing. */
+export async function fundingAccountNames(environment: Environment): Promise<Names> {
+  const known = kept().get(environment)
+  if (known && Date.now() - known.readAt < minuteMs) return known.names
+  const health = await healthOf(environment)
+  if (health.connected && health.unreachableSince === null) {
+    const work = once(`names of funding accounts ${environment}`, () => readNames(environment))
+    await Promise.race([work, delay(patienceMs, undefined, { ref: false })])
+  }
+  return kept().get(environment)?.names ?? new Map()
+}
+
+async function readNames(environment: Environment): Promise<void> {
+  const { answer } = await askService(environment, 'listAccounts', {})
+  const names = new Map(answer.accounts.map(({ id, name }) => [String(id).toLowerCase(), String(name)]))
+  kept().set(environment, { names, readAt: Date.now() })
+}

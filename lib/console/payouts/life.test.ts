@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import * as fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import type { Payout } from '#lib/contract/payouts.ts'
+import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
+import { applyingDone } from '../inbox/apply.ts'
+import { readInboxEvent } from '../inbox/read.ts'
+import type { OperationRow } from '../operations/journal.ts'
+import { inboxEvents } from '../tables/inbox.ts'
+import { operations } from '../tables/operations.ts'
+import { payoutStates } from '../tables/payouts.ts'
+import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { lifeOf } from './life.ts'
+import { listPayouts } from './list.ts'
+import { readPayout } from './read.ts'
+import { payoutAsKept, payoutOf, stateOf, type PayoutRecord } from './record.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+const id = 'aaaaaaaa-0000-4000-8000-000000000001'
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute))
+const course = [
+  { status: 'requested', subStatus: 'ORDER_UNDER_AML_REVIEW', updated: at(0) },
+  { status: 'requested', subStatus: 'ORDER_REVIEWED', updated: at(1) },
+  { status: 'processing', subStatus: 'ORDER_SENT_TO_BANK', updated: at(2) },
+  { status: 'under-recall', subStatus: null, updated: at(5) },
+  { status: 'cancelled', subStatus: 'ORDER_CANCELLED', updated: at(9), cancellationReason: 'name does not match' },
+]
+
+function recordAt(step: number, created = at(0)): Record<string, unknown> {
+  const state = course[step]
+  return { id, created: created.toISOString(), ...state, updated: state?.updated.toISOString() }
+}
+
+const payoutAt = (step: number): PayoutRecord => payoutOf(payoutAsKept(recordAt(step)))
+
+function stateRow(step: number, created = at(0)) {
+  const state = stateOf(payoutOf(payoutAsKept(recordAt(step, created))))
+  if (!state) throw new Error('no state')
+  return { ...state, seenAt: at(20 + step) }
+}
+
+function eventRow(step: number, name = 'payout.updated', created = at(0)) {
+  const body = JSON.stringify({ id: `event ${step} ${name}`, event: name, data: recordAt(step, created) })
+  return { id: `event ${step} ${name}`, event: name, body, time: at(step), receivedAt: at(10 + step) }
+}
+
+test('seen in any order, more than once, from readings and from events: each state stands once, in its order', () => {
+  const step = fc.integer({ min: 0, max: course.length - 1 })
+  fc.assert(
+    fc.property(fc.array(step), fc.array(step), step, (seen, told, present) => {
+      const life = lifeOf(
+        payoutAt(present),
+        at(30),
+        seen.map((one) => stateRow(one)),
+        told.map((one) => eventRow(one)),
+        [],
+      )
+      const expected = [...new Set([...seen, ...told, present])].toSorted()
+      const states = life.entries.filter((entry) => entry.kind === 'state')
+      expect(states.map((state) => state.at)).toEqual(expected.map((one) => course[one]?.updated.toISOString()))
+      expect(states.map((state) => state.isNow)).toEqual(expected.map((one) => one === present))
+      for (const [place, one] of expected.entries()) {
+        const events = told.includes(one) ? [`event ${one} payout.updated`] : []
+        expect(states[place]?.events.map((event) => event.id)).toEqual(events)
+      }
+      const isWhole = expected.includes(0)
+      expect(life.entries.some(({ kind }) => kind === 'created')).toBe(!isWhole)
+      const words = expected.map((one) => course[one]?.status).filter((word, place, all) => word !== all[place - 1])
+      const reached = life.stops.filter((stop) => stop.at !== null).map((stop) => stop.status)
+      expect(reached).toEqual([...(isWhole ? [] : [null]), ...words])
+    }),
+  )
+})
+
+test('the way ahead is said where it is known, and nowhere else', () => {
+  const ahead = (step: number) =>
+    lifeOf(payoutAt(step), at(30), [], [], [])
+      .stops.filter((stop) => stop.at === null)
+      .map((stop) => stop.status)
+  expect([0, 1, 2, 3, 4].map(ahead)).toEqual([
+    ['processing', 'completed'],
+    ['processing', 'completed'],
+    ['completed'],
+    [],
+    [],
+  ])
+})
+
+test('the reason of a cancellation stands with its state, also where one of two sightings lacks it', () => {
+  const silent = { ...stateRow(4), cancellationReason: null }
+  const { entries } = lifeOf(payoutAt(4), at(30), [silent], [eventRow(4)], [])
+  expect(entries.at(-1)).toMatchObject({ status: 'cancelled', cancellationReason: 'name does not match', isNow: true })
+})
+
+test('an earlier life under the same id, as a sandbox has that began anew, is left out', () => {
+  const before = at(-600)
+  const life = lifeOf(
+    payoutAt(0),
+    at(30),
+    [stateRow(2, before), stateRow(4, before)],
+    [eventRow(4, 'payout.updated', before)],
+    [],
+  )
+  expect(life.entries).toMatchObject([{ kind: 'state', status: 'requested', isNow: true }])
+})
+
+test('an event that tells no state is shown by its name; a payout without times has no life but is no crash', () => {
+  const odd = { ...eventRow(1, 'payout.annotated'), body: JSON.stringify({ data: { payoutId: id, note: 'x' } }) }
+  const { entries } = lifeOf(payoutAt(0), at(30), [], [odd, { ...odd, id: 'broken', body: '{' }], [])
+  expect(entries.map(({ kind }) => kind)).toEqual(['state', 'event', 'event'])
+  const bare = payoutOf(payoutAsKept({ id }))
+  expect(lifeOf(bare, at(0), [], [], [])).toEqual({ entries: [], stops: [] })
+})
+
+async function onePayout(desk: TestConsole, status: string): Promise<Payout> {
+  const { json } = await desk.service.call('listPayouts', { query: { pageSize: '100' } })
+  const found = (json as { payouts: Payout[] }).payouts.find((payout) => payout.status === status)
+  if (!found) throw new Error(`the seed has a payout that is ${status}`)
+  return found
+}
+
+async function move(desk: TestConsole, payout: Payout, change: Partial<Payout> & { updated: string }): Promise<Payout> {
+  await desk.service.service.db
+    .update(servicePayouts)
+    .set({ ...change, updated: new Date(change.updated) } as never)
+    .where(eq(servicePayouts.id, payout.id))
+  return { ...payout, ...change }
+}
+
+test('a payout lives on by its events: late, twice and out of order, the truth stays what the service says', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const key = await signingKey()
+  await desk.signIn('viewer')
+  const requested = await onePayout(desk, 'requested')
+  const soon = (minutes: number) => new Date(Date.parse(requested.created) + minutes * 60_000).toISOString()
+  const processing = await move(desk, requested, { status: 'processing', subStatus: null, updated: soon(2) })
+  const completed = await move(desk, processing, { status: 'completed', updated: soon(12) })
+  const told = [
+    eventOf('payout.created', requested),
+    eventOf('payout.updated', processing),
+    eventOf('payout.updated', completed),
+  ]
+  for (const event of [told[2], told[0], told[1], told[0], told[2]]) {
+    expect((await deliver(key, event)).status).toBe(200)
+    await applyingDone()
+    const { payouts } = await listPayouts('sandbox', { q: requested.id })
+    expect(payouts).toMatchObject([{ status: 'completed' }])
+  }
+  const { life, payout } = await readPayout('sandbox', requested.id)
+  expect(payout.status).toBe('completed')
+  expect(life.entries.map((entry) => (entry.kind === 'state' ? entry.status : entry.kind))).toEqual([
+    'requested',
+    'processing',
+    'completed',
+  ])
+  for (const [place, entry] of life.entries.entries()) {
+    const [event] = entry.kind === 'state' ? entry.events : []
+    expect(event?.id).toBe(told[place]?.id)
+    expect(await readInboxEvent('sandbox', event?.id ?? '')).toMatchObject({ payoutId: requested.id, problem: null })
+  }
+  expect(life.stops).toMatchObject([
+    { status: 'requested' },
+    { status: 'processing' },
+    { status: 'completed', isNow: true },
+  ])
+  await desk.db.delete(inboxEvents)
+  const kept = await readPayout('sandbox', requested.id)
+  expect(kept.life.stops, 'the life outlasts the inbox').toEqual(life.stops)
+})
+
+test('a new payout appears by its event alone, without a whole reading', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const key = await signingKey()
+  await desk.signIn('viewer')
+  const requested = await onePayout(desk, 'requested')
+  await deliver(key, eventOf('payout.created', requested))
+  await applyingDone()
+  await desk.stopService()
+  const { payouts, coverage } = await listPayouts('sandbox', {})
+  expect(payouts.map((payout) => payout.id)).toEqual([requested.id])
+  expect(coverage.isComplete).toBe(false)
+})
+
+test('an event about a payout that the service does not know, or of any shape, is applied and changes nothing', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const key = await signingKey()
+  await desk.signIn('viewer')
+  const unknown = { ...(await onePayout(desk, 'completed')), id: randomUUID() }
+  for (const data of [unknown, { id: randomUUID() }, { id: randomUUID(), status: 7, updated: {} }, {}]) {
+    expect((await deliver(key, eventOf('payout.updated', data))).status).toBe(200)
+  }
+  await applyingDone()
+  const events = await desk.db.select().from(inboxEvents)
+  expect(events.map(({ appliedAt, problem }) => [appliedAt !== null, problem])).toEqual(events.map(() => [true, null]))
+  expect((await listPayouts('sandbox', { q: unknown.id })).payouts).toEqual([])
+  await expect(readPayout('sandbox', unknown.id)).rejects.toMatchObject({ code: 'PAYOUT_NOT_FOUND' })
+})
+
+test('while the service is down an event tells its state, waits, and is applied once the service answers', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const key = await signingKey()
+  await desk.signIn('viewer')
+  const requested = await onePayout(desk, 'requested')
+  await readPayout('sandbox', requested.id)
+  await desk.stopService()
+  const updated = new Date().toISOString()
+  await deliver(key, eventOf('payout.updated', { ...requested, status: 'processing', updated }))
+  await applyingDone()
+  const [event] = await desk.db.select().from(inboxEvents)
+  expect(event).toMatchObject({ appliedAt: null, problem: expect.any(String), payoutId: requested.id })
+  const { payout, life } = await readPayout('sandbox', requested.id)
+  expect(payout.status, 'an event is a hint, the record is what was read').toBe('requested')
+  expect(life.entries.at(-1)).toMatchObject({ kind: 'state', status: 'processing' })
+  await desk.startService()
+})
+
+test('who submitted a payout stands first in its life, with the outcome, whatever the clocks say', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const staff = await desk.signIn('operations')
+  const requested = await onePayout(desk, 'requested')
+  const row = {
+    id: randomUUID(),
+    environment: 'sandbox',
+    kind: 'payout.submit',
+    staffId: staff?.id ?? '',
+    staffName: staff?.name ?? '',
+    staffRole: 'operations',
+    targetType: 'payout',
+    targetId: randomUUID(),
+    endpoint: 'executePayout',
+    contentDigest: 'digest',
+    holdsSecret: false,
+    state: 'done',
+    resultId: requested.id,
+    reason: 'salary',
+    createdAt: new Date(Date.now() + 3_600_000),
+    leaseUntil: new Date(),
+    leaseHolder: randomUUID(),
+    settledAt: new Date(),
+  } satisfies Partial<OperationRow>
+  await desk.db
+    .insert(operations)
+    .values([
+      row,
+      { ...row, id: randomUUID(), kind: 'reference.set', targetId: requested.id, resultId: null },
+      { ...row, id: randomUUID(), resultId: randomUUID() },
+    ])
+  const { life } = await readPayout('sandbox', requested.id)
+  expect(life.entries).toMatchObject([
+    { kind: 'operation', act: 'payout.submit', operationId: row.id, by: { name: staff?.name }, reason: 'salary' },
+    { kind: 'state', status: 'requested', isNow: true },
+    { kind: 'operation', act: 'reference.set' },
+  ])
+})
+
+test('a sandbox that begins anew keeps no state of the payouts before, though they bear the same ids', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const requested = await onePayout(desk, 'requested')
+  const completed = await move(desk, requested, {
+    status: 'completed',
+    updated: new Date(Date.now() + 60_000).toISOString(),
+  })
+  await readPayout('sandbox', completed.id)
+  await desk.service.service.db
+    .update(servicePayouts)
+    .set({ status: 'requested', created: new Date(), updated: new Date() })
+    .where(eq(servicePayouts.id, requested.id))
+  const { life } = await readPayout('sandbox', requested.id)
+  expect(life.entries).toMatchObject([{ kind: 'state', status: 'requested', isNow: true }])
+  expect(await desk.db.select().from(payoutStates).where(eq(payoutStates.payoutId, requested.id))).toHaveLength(2)
+})

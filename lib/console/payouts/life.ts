@@ -1,0 +1,231 @@
+import 'server-only'
+import { and, asc, desc, eq, or } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { Actor } from '../actor.ts'
+import { actorOf, type OperationRow } from '../operations/journal.ts'
+import { outcomeOf, type Outcome } from '../operations/outcome.ts'
+import { inboxEvents } from '../tables/inbox.ts'
+import { operations } from '../tables/operations.ts'
+import { payoutStates } from '../tables/payouts.ts'
+import { recordOf } from './events.ts'
+import { stateOf, type PayoutRecord } from './record.ts'
+
+/** A delivery in the inbox. Times are ISO 8601. */
+export type PayoutEvent = { id: string; event: string; receivedAt: string }
+
+/** Something in the life of a payout, in the order in which it happened. */
+export type PayoutLifeEntry =
+  | {
+      kind: 'operation'
+      operationId: string
+      /** `payout.submit`, `reference.set` … */
+      act: string
+      at: string
+      by: Actor
+      reason: string | null
+      comment: string | null
+      outcome: Outcome
+    }
+  /** When it was made, where the console has seen no state of that time. */
+  | { kind: 'created'; at: string }
+  | {
+      kind: 'state'
+      at: string
+      status: string
+      subStatus: string | null
+      cancellationReason: string | null
+      isNow: boolean
+      /** When the console saw it for the first time: long after `at`, nobody knows what was between. */
+      seenAt: string
+      /** The deliveries that told it. */
+      events: PayoutEvent[]
+    }
+  /** A delivery that tells no state. */
+  | { kind: 'event'; at: string; event: PayoutEvent }
+
+/** One stop on the way. `status` null: it was made, in a status that the console did not see. `at` null: not reached. */
+export type PayoutStop = { status: string | null; at: string | null; isNow: boolean }
+
+export type PayoutLife = { entries: PayoutLifeEntry[]; stops: PayoutStop[] }
+
+type StateRow = Pick<
+  typeof payoutStates.$inferSelect,
+  'at' | 'status' | 'subStatus' | 'cancellationReason' | 'createdAt' | 'seenAt'
+>
+type EventRow = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
+
+const longest = 200
+
+/** What the console saw of a payout, what it was told, and what staff did: the service itself keeps no history. */
+export async function readPayoutLife(
+  environment: Environment,
+  payout: PayoutRecord,
+  readAt: Date,
+): Promise<PayoutLife> {
+  const db = database()
+  const [states, events, done] = await Promise.all([
+    db
+      .select()
+      .from(payoutStates)
+      .where(and(eq(payoutStates.environment, environment), eq(payoutStates.payoutId, payout.id)))
+      .orderBy(desc(payoutStates.at))
+      .limit(longest),
+    db
+      .select()
+      .from(inboxEvents)
+      .where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.payoutId, payout.id)))
+      .orderBy(desc(inboxEvents.position))
+      .limit(longest),
+    db
+      .select()
+      .from(operations)
+      .where(
+        and(
+          eq(operations.environment, environment),
+          or(eq(operations.resultId, payout.id), eq(operations.targetId, payout.id)),
+        ),
+      )
+      .orderBy(asc(operations.createdAt))
+      .limit(longest),
+  ])
+  return lifeOf(payout, readAt, states, events, done)
+}
+
+/** Put together from rows in any order; a state that was seen or told more than once stands there once. */
+export function lifeOf(
+  payout: PayoutRecord,
+  readAt: Date,
+  states: readonly StateRow[],
+  events: readonly EventRow[],
+  done: readonly OperationRow[],
+): PayoutLife {
+  const now = stateOf(payout)
+  const told = events.map((row) => ({ event: eventOf(row), state: stateIn(row), at: row.time ?? row.receivedAt }))
+  const sightings: Sighting[] = [
+    ...states.map((state) => ({ ...state, event: null })),
+    ...told.flatMap(({ state, event }) => (state ? [{ ...state, seenAt: new Date(event.receivedAt), event }] : [])),
+    ...(now ? [{ ...now, seenAt: readAt, event: null }] : []),
+  ]
+  const lived = merged(
+    sightings.filter(({ createdAt }) => isOfThisLife(payout, createdAt)),
+    now,
+  )
+  const isMadeUnseen = payout.created !== null && !isSameTime(payout.created, lived[0]?.at ?? null)
+  const submissions = done.filter(({ resultId }) => resultId === payout.id)
+  const others = done.filter(({ resultId }) => resultId !== payout.id)
+  const later: PayoutLifeEntry[] = [
+    ...lived,
+    ...told.flatMap(({ state, event, at }) => (state ? [] : [{ kind: 'event' as const, at: at.toISOString(), event }])),
+    ...others.map(operationEntry),
+  ]
+  return {
+    // Staff act by the console's clock, the rest is by the service's: what made the payout comes first all the same.
+    entries: [
+      ...submissions.map(operationEntry),
+      ...(isMadeUnseen && payout.created ? [{ kind: 'created' as const, at: payout.created }] : []),
+      ...later.toSorted((one, other) => one.at.localeCompare(other.at)),
+    ],
+    stops: [
+      ...(isMadeUnseen ? [{ status: null, at: payout.created, isNow: lived.length === 0 }] : []),
+      ...stopsOf(lived),
+      ...(lived.at(-1)?.isNow ? (ahead[payout.status] ?? []) : []).map((status) => ({
+        status,
+        at: null,
+        isNow: false,
+      })),
+    ],
+  }
+}
+
+type Sighting = StateRow & { event: PayoutEvent | null }
+type LivedState = PayoutLifeEntry & { kind: 'state' }
+
+/** The regular course. What comes after any other status is not known. */
+const course = ['requested', 'processing', 'completed']
+const ahead: Partial<Record<string, string[]>> = { requested: ['processing', 'completed'], processing: ['completed'] }
+
+/** Sightings in their order, those of one state made one. Two of the same millisecond are in the order of the course. */
+function merged(sightings: readonly Sighting[], now: ReturnType<typeof stateOf>): LivedState[] {
+  const rank = ({ status }: Sighting) => (course.includes(status) ? course.indexOf(status) : course.length)
+  const inOrder = sightings.toSorted(
+    (one, other) =>
+      one.at.getTime() - other.at.getTime() || rank(one) - rank(other) || one.seenAt.getTime() - other.seenAt.getTime(),
+  )
+  const states: LivedState[] = []
+  for (const { at, status, subStatus, cancellationReason, seenAt, event } of inOrder) {
+    const last = states.at(-1)
+    if (last && isSameState(last, { status, subStatus, cancellationReason })) {
+      last.cancellationReason ??= cancellationReason
+      if (seenAt.toISOString() < last.seenAt) last.seenAt = seenAt.toISOString()
+      if (event && !last.events.some(({ id }) => id === event.id)) last.events.push(event)
+    } else {
+      states.push({
+        kind: 'state',
+        at: at.toISOString(),
+        status,
+        subStatus: subStatus || null,
+        cancellationReason,
+        isNow: false,
+        seenAt: seenAt.toISOString(),
+        events: event ? [event] : [],
+      })
+    }
+  }
+  const present = now && states.findLast((state) => isSameState(state, now))
+  if (present) present.isNow = true
+  return states
+}
+
+type Comparable = Pick<StateRow, 'status' | 'cancellationReason'> & { subStatus: string | null }
+
+function isSameState(one: Comparable, other: Comparable): boolean {
+  const [reason, otherReason] = [one.cancellationReason, other.cancellationReason]
+  return (
+    one.status === other.status &&
+    (one.subStatus ?? '') === (other.subStatus ?? '') &&
+    (reason === otherReason || reason === null || otherReason === null)
+  )
+}
+
+/** A status that only changed its sub-status is one stop. */
+function stopsOf(lived: readonly LivedState[]): PayoutStop[] {
+  const stops: PayoutStop[] = []
+  for (const { status, at, isNow } of lived) {
+    const last = stops.at(-1)
+    if (last?.status === status) last.isNow ||= isNow
+    else stops.push({ status, at, isNow })
+  }
+  return stops
+}
+
+/** Services write times to the second or finer: less than a second apart is the same time. */
+function isSameTime(one: string, other: string | null): boolean {
+  return other !== null && Math.abs(Date.parse(one) - Date.parse(other)) < 1000
+}
+
+function isOfThisLife({ created }: PayoutRecord, createdAt: Date): boolean {
+  return created === null || isSameTime(created, createdAt.toISOString())
+}
+
+function stateIn({ body }: EventRow) {
+  const record = recordOf(body)
+  return record && stateOf(record)
+}
+
+function eventOf({ id, event, receivedAt }: EventRow): PayoutEvent {
+  return { id, event, receivedAt: receivedAt.toISOString() }
+}
+
+function operationEntry(row: OperationRow): PayoutLifeEntry {
+  return {
+    kind: 'operation',
+    operationId: row.id,
+    act: row.kind,
+    at: row.createdAt.toISOString(),
+    by: actorOf(row),
+    reason: row.reason,
+    comment: row.comment,
+    outcome: outcomeOf(row),
+  }
+}

@@ -1,0 +1,195 @@
+import 'server-only'
+import { and, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { keptByCost } from '../directory/cost.ts'
+import { requireService } from '../environments.ts'
+import { healthOf } from '../health-record.ts'
+import { pageToken, placeOf } from '../page-token.ts'
+import { Refusal } from '../refusal.ts'
+import type { ServiceHealth } from '../service-health.ts'
+import { requirePermission } from '../session.ts'
+import { directoryPayouts as payout } from '../tables/payouts.ts'
+import { parsePayoutFilters, payoutCondition, type ParsedPayoutFilters, type PayoutFilters } from './filter.ts'
+import { fundingAccountNames } from './funding-account-names.ts'
+import { freshenPayoutsForReader, payoutCoverage, type PayoutCoverage } from './reading.ts'
+import { payoutOf, type PayoutRecord } from './record.ts'
+
+export type { PayoutFilters } from './filter.ts'
+
+/** All payouts of one currency that match: how many, and their exact sum as decimal text. */
+export type PayoutTotal = {
+  currency: string
+  payouts: number
+  amount: string
+  /** Of these the service sent no amount that can be read: the sum is without them. */
+  unreadable: number
+}
+
+/** What there is to filter by, however the list is filtered now. */
+export type OfferedPayoutFilters = {
+  statuses: string[]
+  methods: string[]
+  sourceCurrencies: string[]
+  destinationCurrencies: string[]
+  /** Funding accounts; `name` is null where the service did not tell it. */
+  accounts: { id: string; name: string | null; currency: string }[]
+}
+
+export type PayoutList = {
+  payouts: PayoutRecord[]
+  /** Position of the first and last row among those that match, from 1; 0 when there is none. */
+  first: number
+  last: number
+  prevPageToken: string | null
+  nextPageToken: string | null
+  /** All payouts that match, on every page. */
+  matching: number
+  totals: { source: PayoutTotal[]; destination: PayoutTotal[] }
+  offered: OfferedPayoutFilters
+  coverage: PayoutCoverage
+  health: ServiceHealth
+}
+
+/** One page of payouts with the totals of all that match. Throws a `Refusal`. */
+export async function listPayouts(environment: Environment, search: PayoutFilters): Promise<PayoutList> {
+  await requirePermission('payouts.read', environment)
+  const filters = parsePayoutFilters(search)
+  requireService(environment)
+  await freshenPayoutsForReader(environment)
+  const [page, source, destination, offered, coverage, health] = await Promise.all([
+    readPage(environment, filters),
+    totalsOf(environment, filters, 'source'),
+    totalsOf(environment, filters, 'destination'),
+    offeredFilters(environment),
+    payoutCoverage(environment),
+    healthOf(environment),
+  ])
+  const matching = source.reduce((count, { payouts }) => count + payouts, 0)
+  return {
+    ...page,
+    matching: Math.max(matching, page.last),
+    totals: { source, destination },
+    offered,
+    coverage,
+    health,
+  }
+}
+
+/** Dates have an index with the id; amounts are sorted within one currency. */
+const sorts: Record<NonNullable<ParsedPayoutFilters['sort']>, { by: SQL; type: SQL }> = {
+  created: { by: sql`created_at`, type: sql`timestamptz` },
+  updated: { by: sql`updated_at`, type: sql`timestamptz` },
+  sourceAmount: { by: sql`coalesce(source_amount, 0)`, type: sql`numeric` },
+  destinationAmount: { by: sql`coalesce(destination_amount, 0)`, type: sql`numeric` },
+}
+
+const Place = z.object({ key: z.string(), id: z.uuid(), side: z.enum(['after', 'before']), position: z.int() })
+type Place = z.infer<typeof Place>
+
+const defaultPageSize = 50
+
+/** One page by keyset: whatever is added or moves meanwhile, no row that stays is skipped or shown twice. */
+async function readPage(environment: Environment, filters: ParsedPayoutFilters) {
+  const { sort = 'created', direction = 'desc', pageSize = defaultPageSize } = filters
+  const { by, type } = sorts[sort]
+  const scope = JSON.stringify(['payouts', environment, { ...filters, pageToken: null, pageSize: null }])
+  const place = filters.pageToken === undefined ? null : parsePlace(scope, filters.pageToken)
+
+  const isBackward = place?.side === 'before'
+  const isAscending = (direction === 'asc') !== isBackward
+  const order = isAscending ? sql`asc` : sql`desc`
+  const beyond = place && sql`(${by}, id) ${isAscending ? sql`>` : sql`<`} (${place.key}::${type}, ${place.id}::uuid)`
+  const found = await database()
+    .select({ id: payout.id, record: payout.record, key: sql<string>`(${by})::text`.as('sort_key') })
+    .from(payout)
+    .where(and(payoutCondition(environment, filters), beyond ?? undefined))
+    .orderBy(sql`${by} ${order}`, sql`id ${order}`)
+    .limit(pageSize + 1)
+
+  const hasMore = found.length > pageSize
+  const page = found.slice(0, pageSize)
+  if (isBackward) page.reverse()
+  const first = page.length === 0 ? 0 : firstPosition(place, page.length, hasMore)
+  const last = page.length === 0 ? 0 : first + page.length - 1
+  const tokenAt = (index: number, side: Place['side'], position: number) => {
+    const at = page.at(index)
+    return at ? pageToken(scope, { key: at.key, id: at.id, side, position } satisfies Place) : null
+  }
+  return {
+    payouts: page.map(({ record }) => payoutOf(record)),
+    first,
+    last,
+    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt(0, 'before', first) : null,
+    nextPageToken: isBackward || hasMore ? tokenAt(-1, 'after', last) : null,
+  }
+}
+
+function parsePlace(scope: string, token: string): Place {
+  const place = Place.safeParse(placeOf(scope, token))
+  if (place.success) return place.data
+  throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
+}
+
+/** Where the page begins, counted from the place it was asked from. */
+function firstPosition(place: Place | null, rows: number, hasMore: boolean): number {
+  if (!place) return 1
+  if (place.side === 'after') return place.position + 1
+  return hasMore ? Math.max(place.position - rows, 1) : 1
+}
+
+const summed = {
+  source: { currency: sql`source_currency`, amount: sql`source_amount` },
+  destination: { currency: sql`destination_currency`, amount: sql`destination_amount` },
+}
+
+/** How many match, and their sums per currency. */
+async function totalsOf(
+  environment: Environment,
+  filters: ParsedPayoutFilters,
+  side: keyof typeof summed,
+): Promise<PayoutTotal[]> {
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
+  const { currency, amount } = summed[side]
+  return keptByCost(`payout totals ${side} ${environment} ${JSON.stringify(narrowing)}`, async () => {
+    const { rows } = await database().execute<PayoutTotal>(sql`
+      select ${currency} as currency, count(*)::int as payouts, trim_scale(coalesce(sum(${amount}), 0))::text as amount,
+        (count(*) filter (where ${amount} is null))::int as unreadable
+      from ${payout} where ${payoutCondition(environment, narrowing)} group by 1 order by count(*) desc, 1`)
+    return rows
+  })
+}
+
+type Combination = {
+  status: string
+  method: string
+  sourceCurrency: string
+  destinationCurrency: string
+  accountId: string
+}
+
+async function offeredFilters(environment: Environment): Promise<OfferedPayoutFilters> {
+  const [combinations, names] = await Promise.all([
+    keptByCost(`payout filters ${environment}`, async () => {
+      const { rows } = await database().execute<Combination>(sql`
+        select distinct status, method, source_currency as "sourceCurrency",
+          destination_currency as "destinationCurrency", account_id as "accountId"
+        from ${payout} where environment = ${environment} limit 5000`)
+      return rows
+    }),
+    fundingAccountNames(environment),
+  ])
+  const valuesOf = (field: keyof Combination) => [...new Set(combinations.map((row) => row[field]))].toSorted()
+  return {
+    statuses: valuesOf('status'),
+    methods: valuesOf('method'),
+    sourceCurrencies: valuesOf('sourceCurrency'),
+    destinationCurrencies: valuesOf('destinationCurrency'),
+    accounts: valuesOf('accountId').map((id) => ({
+      id,
+      name: names.get(id.toLowerCase()) ?? null,
+      currency: combinations.find((row) => row.accountId === id)?.sourceCurrency ?? '',
+    })),
+  }
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import * as fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
+import { readingsDone } from '../directory/freshness.ts'
+import { announcementsWritten } from '../live/announce.ts'
+import { changes } from '../tables/changes.ts'
+import { directoryPayouts, payoutReadings, payoutStates } from '../tables/payouts.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { listPayouts } from './list.ts'
+import { forgetPayout, mirrorPayouts } from './mirror.ts'
+import { readOnePayout } from './read-one.ts'
+import { readAllPayouts } from './reading.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+const record = (id: string, more: object = {}) => ({
+  id,
+  created: '2026-11-20T08:00:00.000Z',
+  updated: '2026-11-20T08:00:00.000Z',
+  method: 'BANK_TRANSFER',
+  accountId: 'account',
+  sourceCurrency: 'HKD',
+  destinationCurrency: 'PHP',
+  sourceAmount: 1,
+  destinationAmount: 7,
+  status: 'requested',
+  ...more,
+})
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 9, 0, seconds))
+
+async function rowOf({ db }: TestConsole, id: string) {
+  const [row] = await db.select().from(directoryPayouts).where(eq(directoryPayouts.id, id))
+  return row
+}
+
+async function mirroredIds({ db }: TestConsole): Promise<string[]> {
+  return (await db.select({ id: directoryPayouts.id }).from(directoryPayouts)).map(({ id }) => id).toSorted()
+}
+
+async function trueIds({ service }: TestConsole): Promise<string[]> {
+  return (await service.service.db.select({ id: servicePayouts.id }).from(servicePayouts))
+    .map(({ id }) => id)
+    .toSorted()
+}
+
+test('answers that arrive in any order, side by side, leave the one that was asked for last, and every state once', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const answer = fc.record({
+    asked: fc.integer({ min: 0, max: 50 }),
+    payout: fc.integer({ min: 0, max: 2 }),
+    minute: fc.integer({ min: 0, max: 3 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(answer, { maxLength: 12, selector: ({ asked }) => asked }), async (answers) => {
+      const ids = [randomUUID(), randomUUID(), randomUUID()]
+      const sent = answers.map(({ asked, payout, minute }) => ({
+        asked,
+        record: record(ids[payout] ?? '', { updated: `2026-11-20T08:0${minute}:00.000Z`, status: `status ${minute}` }),
+      }))
+      await Promise.all(sent.map((one) => mirrorPayouts('sandbox', [one.record], at(one.asked))))
+      for (const id of ids) {
+        const own = sent.filter((one) => one.record.id === id).toSorted((one, other) => one.asked - other.asked)
+        const row = await rowOf(desk, id)
+        expect(row?.status).toBe(own.at(-1)?.record.status)
+        expect(row?.readAt).toEqual(own.length > 0 ? at(own.at(-1)?.asked ?? 0) : undefined)
+        const states = await desk.db.select().from(payoutStates).where(eq(payoutStates.payoutId, id))
+        expect(states.map(({ status }) => status).toSorted()).toEqual(
+          [...new Set(own.map((one) => one.record.status))].toSorted(),
+        )
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a payout that was not there is forgotten, unless it was read after that was asked', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const id = randomUUID()
+  await mirrorPayouts('sandbox', [record(id)], at(10))
+  await forgetPayout('sandbox', id, at(9))
+  expect(await rowOf(desk, id)).toBeDefined()
+  await forgetPayout('sandbox', id, at(11))
+  expect(await rowOf(desk, id)).toBeUndefined()
+})
+
+test('values that fit no column stop no reading, and what can be kept is kept as it came', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const [odd, huge, plain] = [randomUUID(), randomUUID(), randomUUID()]
+  await mirrorPayouts(
+    'sandbox',
+    [
+      null,
+      'text',
+      { id: 'not a uuid' },
+      record(odd, {
+        status: { deep: [1] },
+        subStatus: 7,
+        sourceAmount: 'much',
+        created: 'once',
+        destination: [1],
+        xid: 5,
+      }),
+      record(huge, { status: 's'.repeat(9000), subStatus: 'a\u0000\ud800', sourceAmount: 1e30, method: null }),
+      record(plain),
+    ],
+    at(1),
+  )
+  expect(await mirroredIds(desk)).toEqual([odd, huge, plain].toSorted())
+  expect(await rowOf(desk, odd)).toMatchObject({ status: '{"deep":[1]}', subStatus: '7', sourceAmount: null, xid: '5' })
+  expect((await rowOf(desk, huge))?.record).toMatchObject({ status: 's'.repeat(9000), sourceAmount: 1e30 })
+  await desk.signIn('viewer')
+  await desk.stopService()
+  const { payouts, totals } = await listPayouts('sandbox', {})
+  expect(payouts.find(({ id }) => id === odd)).toMatchObject({ status: '{"deep":[1]}', sourceAmount: null })
+  expect(totals.source).toEqual([{ currency: 'HKD', payouts: 3, amount: '1', unreadable: 2 }])
+})
+
+test('a whole reading mirrors every payout and takes away what is gone, but not what was read meanwhile', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const [gone, meanwhile] = [randomUUID(), randomUUID()]
+  await mirrorPayouts('sandbox', [record(gone)], new Date(Date.now() - 1000))
+  desk.intercept.before = async (request) => {
+    if (request.url?.includes('/payouts')) await mirrorPayouts('sandbox', [record(meanwhile)], new Date())
+    return false
+  }
+  expect(await readAllPayouts('sandbox')).toBe(true)
+  expect(await mirroredIds(desk)).toEqual([...(await trueIds(desk)), meanwhile].toSorted())
+  const [reading] = await desk.db.select().from(payoutReadings)
+  expect(reading).toMatchObject({ reading: 1, readingSince: null, payouts: (await trueIds(desk)).length + 1 })
+})
+
+test('one reads at a time: a second whole reading beside it does nothing', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const results = await Promise.all(Array.from({ length: 5 }, () => readAllPayouts('sandbox')))
+  expect(results.filter(Boolean)).toHaveLength(1)
+  expect(desk.requests.get('/payouts')).toBe(1)
+})
+
+test('a reading that breaks off takes nothing away and says that it is over', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await readAllPayouts('sandbox')
+  const before = await mirroredIds(desk)
+  const extra = randomUUID()
+  await mirrorPayouts('sandbox', [record(extra)], new Date(0))
+  desk.intercept.before = (_, response) => {
+    response.writeHead(500).end('{}')
+    return true
+  }
+  await expect(readAllPayouts('sandbox')).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+  expect(await mirroredIds(desk)).toEqual([...before, extra].toSorted())
+  const [reading] = await desk.db.select().from(payoutReadings)
+  expect(reading?.readingSince).toBeNull()
+})
+
+test('a list that goes in a circle ends as a failure instead of going on for ever', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  desk.intercept.before = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ payouts: [], prevPageToken: null, nextPageToken: 'again' }))
+    return true
+  }
+  await expect(readAllPayouts('sandbox')).rejects.toThrow('in a circle')
+})
+
+test('a state that was not seen before is announced to the open pages, one that was is not', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const told = async () => {
+    await announcementsWritten()
+    const rows = await desk.db.select().from(changes)
+    return rows.flatMap(({ about }) => about).filter(({ type }) => type === 'payouts').length
+  }
+  await readAllPayouts('sandbox')
+  const first = await told()
+  expect(first).toBeGreaterThan(0)
+  await readAllPayouts('sandbox')
+  const [id = ''] = await trueIds(desk)
+  await readOnePayout('sandbox', id)
+  expect(await told()).toBe(first)
+  await desk.service.service.db
+    .update(servicePayouts)
+    .set({ status: 'teleported', updated: new Date() })
+    .where(eq(servicePayouts.id, id))
+  await readOnePayout('sandbox', id)
+  expect(await told()).toBe(first + 1)
+})
+
+test('a few payouts are read again whenever somebody looks and they are older than five seconds; many are not', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const requests = async () => {
+    await listPayouts('sandbox', {})
+    await readingsDone()
+    return desk.requests.get('/payouts') ?? 0
+  }
+  const age = (payouts: number) =>
+    desk.db.update(payoutReadings).set({ asOf: sql`clock_timestamp() - interval '6 seconds'`, payouts })
+  expect(await requests()).toBe(1)
+  expect(await requests()).toBe(1)
+  await age(500)
+  expect(await requests()).toBe(2)
+  await desk.service.service.db
+    .update(servicePayouts)
+    .set({ status: 'teleported' })
+    .where(eq(servicePayouts.status, 'requested'))
+  await age(501)
+  const asOf = (await desk.db.select().from(payoutReadings))[0]?.asOf
+  expect(await requests()).toBe(3)
+  const [state] = await desk.db.select().from(payoutReadings)
+  expect(state?.asOf, 'of many only the newest page is read').toEqual(asOf)
+  expect((await listPayouts('sandbox', { status: 'teleported' })).matching).toBe(1)
+})

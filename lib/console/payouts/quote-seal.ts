@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Environment } from '#lib/shared/routes.ts'
+import { keyedDigest } from '../sealing.ts'
+import { consoleSettings } from '../settings.ts'
+
+/** What a quote says, as the browser gets it and hands it back with a submission. Figures are decimal text. */
+export type QuoteFacts = {
+  id: string
+  method: string
+  accountId: string
+  sourceAmount: string
+  sourceCurrency: string
+  destinationCountry: string
+  destinationAmount: string
+  destinationCurrency: string
+  rate: string
+  expiresAt: string
+}
+
+/**
+ * A keyed digest of a quote for the person who asked for it. The console keeps no quote: by its seal it knows its own again, so
+ * that what stands in the audit trail, and what the rules are judged by, is what the service quoted.
+ */
+export function sealOfQuote(environment: Environment, staffId: string, quote: QuoteFacts): string {
+  return keyedDigest(consoleSettings().sealingKey, [
+    'payout quote',
+    environment,
+    staffId,
+    quote.id,
+    quote.method,
+    quote.accountId,
+    quote.sourceAmount,
+    quote.sourceCurrency,
+    quote.destinationCountry,
+    quote.destinationAmount,
+    quote.destinationCurrency,
+    quote.rate,
+    quote.expiresAt,
+  ])
+}
+
+export function isSealed(environment: Environment, staffId: string, quote: QuoteFacts, seal: string): boolean {
+  const right = Buffer.from(sealOfQuote(environment, staffId, quote))
+  const given = Buffer.from(seal)
+  return right.length === given.length && timingSafeEqual(right, given)
+}

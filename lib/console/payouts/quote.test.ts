@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test, vi } from 'vitest'
+import { destinationFields } from '#lib/contract/payout-entry.ts'
+import { quotes } from '#lib/service/tables/payouts.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { tellServiceClock } from '../service-clock.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { listFundingAccounts } from '../funding-accounts.ts'
+import { quotePayout, type QuotePayoutInput } from './quote.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as QuotePayoutInput['destination']
+
+async function inputOf(change: Partial<QuotePayoutInput> = {}): Promise<QuotePayoutInput> {
+  const { accounts } = await listFundingAccounts('sandbox')
+  const account = accounts.find(({ currency }) => currency === 'HKD')
+  return {
+    environment: 'sandbox',
+    idempotencyKey: randomUUID(),
+    accountId: account?.id ?? '',
+    sourceCurrency: 'HKD',
+    method: 'BANK_TRANSFER',
+    destinationCountry: 'PH',
+    destinationCurrency: 'PHP',
+    side: 'source',
+    amount: '1,000.25',
+    destination: {
+      ...nobody,
+      accountNumber: '001230456789',
+      firstName: 'Maria',
+      surname: 'Santos',
+      address: '6780 Ayala Avenue, Makati 1226',
+    },
+    source: { mobileNumber: '' },
+    ...change,
+  }
+}
+
+const open = async (): Promise<TestConsole> => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  return desk
+}
+
+test('validates, quotes and compares with the market; both amounts come back as decimal text', async () => {
+  const desk = await open()
+  const result = await quotePayout(await inputOf())
+  expect(result).toMatchObject({
+    kind: 'quoted',
+    quote: {
+      sourceAmount: '1000.25',
+      sourceCurrency: 'HKD',
+      destinationCountry: 'PH',
+      destinationCurrency: 'PHP',
+      destinationAmount: expect.stringMatching(/^\d+(\.\d{1,2})?$/),
+      expiresInMs: 60_000,
+      seal: expect.stringMatching(/^[0-9a-f]{64}$/),
+      market: { relation: expect.stringMatching(/^(same|better|worse)$/) },
+    },
+  })
+  expect(desk.requests.get('/payouts/validate')).toBe(1)
+  expect(desk.requests.get('/payouts/quote')).toBe(1)
+  expect(desk.requests.get('/rates')).toBe(1)
+})
+
+test('a given destination amount is received exactly', async () => {
+  const desk = await open()
+  const input = await inputOf({ side: 'destination', amount: '5,000' })
+  expect(await quotePayout(input)).toMatchObject({ kind: 'quoted', quote: { destinationAmount: '5000' } })
+  const [row] = await desk.service.service.db.select().from(quotes)
+  expect(row?.destinationAmount).toMatch(/^5000(\.0+)?$/)
+})
+
+test('each press is a quote of its own, a repeated press is the same one', async () => {
+  const desk = await open()
+  const input = await inputOf()
+  const idOf = async (one: QuotePayoutInput) => {
+    const result = await quotePayout(one)
+    return result.kind === 'quoted' ? result.quote.id : null
+  }
+  const first = await idOf(input)
+  expect(await idOf(input)).toBe(first)
+  expect(await idOf({ ...input, idempotencyKey: randomUUID() })).not.toBe(first)
+  expect(await desk.service.service.db.select().from(quotes)).toHaveLength(2)
+})
+
+describe('what was entered', () => {
+  test('is judged before anything is sent, every field at once', async () => {
+    const desk = await open()
+    const input = await inputOf({ amount: '1.005', destination: { ...nobody, address: 'short' } })
+    desk.requests.clear()
+    expect(await quotePayout(input)).toMatchObject({
+      kind: 'invalid',
+      by: 'console',
+      fields: {
+        'destination.accountNumber': expect.any(String),
+        'destination.firstName': expect.any(String),
+        'destination.surname': expect.any(String),
+        'destination.address': expect.any(String),
+        sourceAmount: expect.any(String),
+      },
+    })
+    expect([...desk.requests.keys()]).toEqual([])
+  })
+
+  test('is judged by the service where it takes a rate or a bank list; its words go back to the fields', async () => {
+    const desk = await open()
+    const { destination } = await inputOf()
+    const input = await inputOf({
+      destinationCountry: 'ID',
+      destinationCurrency: 'IDR',
+      amount: '1',
+      destination: { ...destination, bankCode: 'nobody' },
+      source: { mobileNumber: '+852 9123 4567' },
+    })
+    const result = await quotePayout(input)
+    expect(result).toMatchObject({
+      kind: 'invalid',
+      by: 'service',
+      code: 'INVALID_PARAMETERS',
+      requestId: expect.any(String),
+      fields: {
+        sourceAmount: expect.stringMatching(/^must produce at least 50000 IDR/),
+        'destination.bankCode': expect.stringMatching(/^must be a code of the banks of ID/),
+      },
+    })
+    expect(desk.requests.get('/payouts/quote')).toBeUndefined()
+  })
+
+  test('a validation that says no, with a good status, is a refusal too', async () => {
+    const desk = await open()
+    desk.intercept.before = (request, response) => {
+      if (!request.url?.endsWith('/payouts/validate')) return false
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ valid: false, message: 'destination.accountNumber: is closed' }))
+      return true
+    }
+    expect(await quotePayout(await inputOf())).toMatchObject({
+      kind: 'invalid',
+      fields: { 'destination.accountNumber': 'is closed' },
+    })
+  })
+
+  test('hostile input is answered, never a failure, and reaches no service', async () => {
+    const desk = await open()
+    const fine = await inputOf()
+    desk.requests.clear()
+    const hostile: unknown[] = [
+      undefined,
+      null,
+      42,
+      [],
+      {},
+      { environment: '__proto__' },
+      { ...fine, environment: ['sandbox'] },
+      { ...fine, accountId: '../../fees/waive' },
+      { ...fine, method: 'BANK_WIRE' },
+      { ...fine, destination: { ...fine.destination, constructor: 'x' } },
+      { ...fine, destination: null },
+      { ...fine, amount: 1000 },
+      { ...fine, amount: 'x'.repeat(100_000) },
+      { ...fine, destination: { ...fine.destination, firstName: 'a\0b' } },
+    ]
+    for (const input of hostile) expect(['invalid', 'refused']).toContain((await quotePayout(input as never)).kind)
+    expect([...desk.requests.keys()]).toEqual([])
+  })
+})
+
+test('a card number that a service repeats in its refusal stays out of what the browser is told', async () => {
+  const desk = await open()
+  const accountNumber = '6222020200012345678'
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.endsWith('/payouts/validate')) return false
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(
+      JSON.stringify({ code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT', message: `card ${accountNumber} is closed` }),
+    )
+    return true
+  }
+  const destination = {
+    ...nobody,
+    accountNumber,
+    firstName: 'San',
+    surname: 'Zhang',
+    firstNameCN: '三',
+    surnameCN: '张',
+    address: '上海市浦东新区世纪大道88号国金中心二期 18楼',
+  }
+  const card = { method: 'NETWORK_CARD', destinationCountry: 'CN', destinationCurrency: 'CNY', destination } as const
+  const result = await quotePayout(await inputOf(card))
+  expect(result).toMatchObject({
+    kind: 'invalid',
+    code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
+    rest: ['card •••• 5678 is closed'],
+  })
+  expect(JSON.stringify(result)).not.toContain(accountNumber)
+})
+
+test('without a market rate the quote stands by itself', async () => {
+  const desk = await open()
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/rates')) return false
+    response.writeHead(404, { 'content-type': 'application/json' })
+    response.end('{"code":"NOT_FOUND","message":"no rates"}')
+    return true
+  }
+  expect(await quotePayout(await inputOf())).toMatchObject({ kind: 'quoted', quote: { market: null } })
+})
+
+test('a quote in the same currency is compared with nothing', async () => {
+  await open()
+  const input = await inputOf({ destinationCountry: 'HK', destinationCurrency: 'HKD' })
+  expect(await quotePayout(input)).toMatchObject({
+    kind: 'quoted',
+    quote: { market: null, rate: '1', destinationAmount: '1000.25' },
+  })
+})
+
+test('a service that is away is a refusal with its request id or none, and nothing else', async () => {
+  const desk = await open()
+  const input = await inputOf()
+  await desk.stopService()
+  expect(await quotePayout(input)).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'SERVICE_UNREACHABLE', changed: 'no' },
+  })
+})
+
+test('quoting needs the permission to submit, and leaves nothing in the console', async () => {
+  const desk = await open()
+  const input = await inputOf()
+  await desk.signIn('viewer')
+  desk.requests.clear()
+  expect(await quotePayout(input)).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'NOT_PERMITTED' },
+  })
+  expect([...desk.requests.keys()]).toEqual([])
+  await desk.signIn('operations')
+  await quotePayout(input)
+  expect(await desk.db.select().from(auditEntries)).toEqual([])
+})
+
+test('the service’s clock is told to whoever may see payouts, and to nobody else', async () => {
+  const desk = await open()
+  const { serviceNowMs, source } = await tellServiceClock('sandbox')
+  expect(Math.abs(serviceNowMs - Date.now())).toBeLessThan(10_000)
+  expect(source).toMatch(/^(clock|answers|times)$/)
+  await desk.signIn(null)
+  await expect(tellServiceClock('sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+})

@@ -1,0 +1,172 @@
+import 'server-only'
+import { z } from 'zod'
+import type { EndpointInput } from '#lib/client/prepare.ts'
+import { readAmount } from '#lib/contract/amount-entry.ts'
+import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
+import { PayoutQuote as QuoteOnWire } from '#lib/contract/payouts.ts'
+import { amount, toWire } from '#lib/shared/money.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { Id } from '../act.ts'
+import { askService } from '../environments.ts'
+import { refusedBeforeSending, type Outcome } from '../operations/outcome.ts'
+import { fieldErrors, parseInput } from '../parse.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
+import { requirePermission } from '../session.ts'
+import { readServiceClock } from '../webhooks/service-clock.ts'
+import { withoutCardNumbers } from '../without-card-numbers.ts'
+import { Entry } from './entry-input.ts'
+import { compareWithMarket, type MarketComparison } from './market.ts'
+import { sealOfQuote, type QuoteFacts } from './quote-seal.ts'
+import { fieldsOfRefusal } from './refused-fields.ts'
+
+/** A quote as the browser gets it. It is kept and cached nowhere: the browser's screen is the only place where it is. */
+export type Quote = QuoteFacts & {
+  createdAt: string
+  /** Until it expires, counted from when the browser's request left: it was made after that, so this is never too long. */
+  expiresInMs: number
+  /** Null where the market rate could not be read, or the currencies are the same. */
+  market: MarketComparison | null
+  /** Goes with a submission: this console gave this quote to this person. */
+  seal: string
+}
+
+/** `invalid`: fields by their path on the wire, and what belongs to none; `by` says whose rules they are. */
+export type QuoteResult =
+  | { kind: 'quoted'; quote: Quote }
+  | {
+      kind: 'invalid'
+      by: 'console' | 'service'
+      fields: Record<string, string>
+      rest: string[]
+      code: string
+      requestId: string | null
+    }
+  | { kind: 'refused'; outcome: Outcome }
+
+const QuoteInput = Entry.extend({
+  environment: z.enum(environments, 'must be sandbox or production'),
+  /** A UUID of this very press: a retry is the same quote, another press is another. */
+  idempotencyKey: Id,
+  accountId: Id,
+})
+export type QuotePayoutInput = z.input<typeof QuoteInput>
+
+const Where = QuoteInput.pick({ environment: true })
+
+/** Validates the beneficiary, then asks for a quote. Nothing moves: a quote that is not used is forgotten by the service. */
+export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {
+  try {
+    const { environment } = parseInput(Where, input)
+    const staff = await requirePermission('payouts.submit', environment)
+    const parsed = QuoteInput.safeParse(input)
+    if (!parsed.success) return invalid(fieldErrors(parsed.error))
+    const broken = entryIssues(parsed.data)
+    if (Object.keys(broken).length > 0) return invalid(broken)
+    return await validateAndQuote(parsed.data, staff.id)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const { code, message, requestId } = error
+    return { kind: 'refused', outcome: { ...refusedBeforeSending(code, message), requestId } }
+  }
+}
+
+type ParsedInput = z.output<typeof QuoteInput>
+
+async function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteResult> {
+  const { environment, accountId, method } = input
+  try {
+    await validatePayout(environment, input)
+    const [answered, marketRate] = await Promise.all([askForQuote(input), marketRateOf(input)])
+    const { createdAt, expiresInMs, ...told } = answered
+    const facts: QuoteFacts = { ...told, accountId, method }
+    const market = marketRate === null ? null : compareWithMarket(facts, marketRate)
+    const seal = sealOfQuote(environment, staffId, facts)
+    return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, seal } }
+  } catch (error) {
+    if (!isRefusal(error) || !namesFields.has(error.code)) throw error
+    const message = withoutCardNumbers(error.message, input.destination.accountNumber)
+    const { code, requestId } = error
+    return { kind: 'invalid', by: 'service', code, requestId, ...fieldsOfRefusal(message, input) }
+  }
+}
+
+const namesFields = new Set<string>(['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID_BANK_ACCOUNT'])
+
+/** Has the service judge what it can judge before a quote: it knows rates and banks. Throws a refusal that names the fields. */
+async function validatePayout(environment: Environment, entry: PayoutEntry): Promise<void> {
+  const { method, destinationCountry, destinationCurrency, sourceCurrency } = entry
+  const body = {
+    method,
+    destinationCountry,
+    destinationCurrency,
+    sourceCurrency,
+    ...givenAmount(entry),
+    ...partiesOf(entry),
+  }
+  const { answer } = await askService(environment, 'validatePayout', { body })
+  if (answer.valid === false) throw new Refusal('INVALID_PARAMETERS', answer.message)
+}
+
+async function askForQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method'> & Lifetime> {
+  const { environment, method, accountId, sourceCurrency, destinationCountry, destinationCurrency } = input
+  const body: EndpointInput<'quotePayout'>['body'] = {
+    method,
+    accountId,
+    sourceCurrency,
+    destinationCountry,
+    destinationCurrency,
+    ...givenAmount(input),
+    ...partiesOf(input),
+    idempotencyKey: input.idempotencyKey,
+  }
+  const { answer } = await askService(environment, 'quotePayout', { body })
+  const read = QuoteOnWire.omit({ method: true }).extend({ id: Id }).safeParse(answer)
+  if (!read.success) throw new Refusal('SERVICE_REFUSED', 'The service answered with a quote that cannot be read.')
+  const { sourceAmount, destinationAmount, rate, createdAt, expiresAt, ...rest } = read.data
+  return {
+    ...rest,
+    accountId,
+    sourceAmount: amount(sourceAmount).toString(),
+    destinationAmount: amount(destinationAmount).toString(),
+    rate: amount(rate).toString(),
+    createdAt,
+    expiresAt,
+    expiresInMs: await lifetimeMs(environment, createdAt, expiresAt),
+  }
+}
+
+type Lifetime = { createdAt: string; expiresInMs: number }
+
+/** Both times are of the service's clock, so that no clock of ours has a say. A quote without a lifetime: by the clock as read. */
+async function lifetimeMs(environment: Environment, createdAt: string, expiresAt: string): Promise<number> {
+  const lifetime = Date.parse(expiresAt) - Date.parse(createdAt)
+  if (lifetime > 0) return lifetime
+  const { serviceAt } = await readServiceClock(environment)
+  return Math.max(0, Date.parse(expiresAt) - serviceAt.getTime())
+}
+
+/** Exactly one of the two amounts, as a JSON number that carries every digit of the text. */
+function givenAmount({ side, amount: typed }: PayoutEntry): { sourceAmount: number } | { destinationAmount: number } {
+  const entered = readAmount(typed)
+  if ('problem' in entered) throw new TypeError('the amount was judged before')
+  const value = toWire(entered.amount)
+  return side === 'source' ? { sourceAmount: value } : { destinationAmount: value }
+}
+
+/** The plain rate at the same moment. Null where there is none to compare with: the quote stands without it. */
+async function marketRateOf({ environment, sourceCurrency, destinationCurrency }: ParsedInput): Promise<number | null> {
+  if (sourceCurrency === destinationCurrency) return null
+  const query = { baseCurrency: sourceCurrency, currencies: destinationCurrency }
+  try {
+    const { answer } = await askService(environment, 'getRates', { query })
+    const rate = answer.rates[destinationCurrency]
+    return typeof rate === 'number' && rate > 0 ? rate : null
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}
+
+function invalid(fields: Record<string, string>): QuoteResult {
+  return { kind: 'invalid', by: 'console', fields, rest: [], code: 'INVALID_PARAMETERS', requestId: null }
+}

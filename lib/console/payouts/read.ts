@@ -1,0 +1,61 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { requireService } from '../environments.ts'
+import { healthOf } from '../health-record.ts'
+import { isRefusal } from '../refusal.ts'
+import type { Seen } from '../service-health.ts'
+import { requirePermission } from '../session.ts'
+import { directoryPayouts } from '../tables/payouts.ts'
+import { fundingAccountNames } from './funding-account-names.ts'
+import { readPayoutLife, type PayoutLife } from './life.ts'
+import { payoutNotFound, readOnePayout } from './read-one.ts'
+import { payoutOf, type PayoutRecord } from './record.ts'
+
+/** A payout with its whole life. `fundingAccountName` is null where the service did not tell it. */
+export type PayoutDetail = {
+  payout: PayoutRecord
+  fundingAccountName: string | null
+  life: PayoutLife
+  seen: Seen
+}
+
+/** The truth from the service; while that does not answer, what the mirror has. Throws `PAYOUT_NOT_FOUND`. */
+export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
+  await requirePermission('payouts.read', environment)
+  requireService(environment)
+  if (!isUuid(payoutId)) throw payoutNotFound()
+  const [{ payout, readAt, source }, names] = await Promise.all([
+    readTruth(environment, payoutId.toLowerCase()),
+    fundingAccountNames(environment),
+  ])
+  const [life, health] = await Promise.all([readPayoutLife(environment, payout, readAt), healthOf(environment)])
+  return {
+    payout,
+    fundingAccountName: names.get(payout.accountId.toLowerCase()) ?? null,
+    life,
+    seen: { asOf: readAt.toISOString(), source, health },
+  }
+}
+
+type Truth = { payout: PayoutRecord; readAt: Date; source: Seen['source'] }
+
+async function readTruth(environment: Environment, id: string): Promise<Truth> {
+  try {
+    const { payout, askedAt } = await readOnePayout(environment, id)
+    return { payout, readAt: askedAt, source: 'service' }
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
+    return (await fromMirror(environment, id)) ?? Promise.reject(error)
+  }
+}
+
+async function fromMirror(environment: Environment, id: string): Promise<Truth | null> {
+  const [row] = await database()
+    .select({ record: directoryPayouts.record, readAt: directoryPayouts.readAt })
+    .from(directoryPayouts)
+    .where(and(eq(directoryPayouts.environment, environment), eq(directoryPayouts.id, id)))
+  return row ? { payout: payoutOf(row.record), readAt: row.readAt, source: 'directory' } : null
+}

@@ -1,0 +1,124 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { payoutAsKept, payoutColumns, payoutOf, stateOf } from './record.ts'
+
+const sent = {
+  id: 'AAAAAAAA-0000-4000-8000-000000000001',
+  xid: 'PAY-1',
+  xmetadata: { team: 'ops' },
+  created: '2026-11-20T08:00:00.000Z',
+  updated: '2026-11-20T08:02:00.000Z',
+  method: 'BANK_TRANSFER',
+  destination: {
+    type: 'BANK_ACCOUNT',
+    accountNumber: '001230456789',
+    routingNumber: null,
+    country: 'PH',
+    bankName: 'BDO Unibank',
+    bankAddress: null,
+    wireCode: 'BNORPHMM',
+    accountHolderName: 'Maria Santos',
+    accountHolderAddress: '6780 Ayala Avenue',
+  },
+  accountId: 'bbbbbbbb-0000-4000-8000-000000000001',
+  sourceCurrency: 'HKD',
+  destinationCurrency: 'PHP',
+  sourceAmount: 1000.1,
+  destinationAmount: 7452.95,
+  rate: 7.4512,
+  status: 'requested',
+  subStatus: 'ORDER_UNDER_AML_REVIEW',
+  cancellationReason: null,
+}
+
+test('a payout keeps every figure as exact text and every name as it was sent', () => {
+  const payout = payoutOf(payoutAsKept(sent))
+  expect(payout).toMatchObject({
+    id: sent.id.toLowerCase(),
+    sourceAmount: '1000.1',
+    destinationAmount: '7452.95',
+    rate: '7.4512',
+    destination: sent.destination,
+    more: [],
+  })
+  const sum = payoutOf(payoutAsKept({ ...sent, sourceAmount: 0.1 + 0.2, destinationAmount: '10.50', rate: 1e21 }))
+  expect(sum).toMatchObject({
+    sourceAmount: '0.30000000000000004',
+    destinationAmount: '10.5',
+    rate: '1000000000000000000000',
+  })
+})
+
+test('fields and values that nobody knows are shown, none is dropped', () => {
+  const payout = payoutOf(
+    payoutAsKept({
+      ...sent,
+      status: 'under-recall',
+      subStatus: { code: 7 },
+      method: 'PIGEON',
+      sourceAmount: 'a lot',
+      created: 'yesterday',
+      riskScore: 71,
+      legs: [{ bank: 'x' }],
+      nothing: null,
+      destination: { ...sent.destination, iban: 'GB33BUKB20201555555555', accountHolderName: 12 },
+    }),
+  )
+  expect(payout).toMatchObject({ status: 'under-recall', subStatus: '{"code":7}', method: 'PIGEON' })
+  expect(payout).toMatchObject({ sourceAmount: null, created: null, destination: { accountHolderName: '12' } })
+  expect(payout.more).toEqual([
+    { name: 'riskScore', value: '71' },
+    { name: 'legs', value: '[{"bank":"x"}]' },
+    { name: 'nothing', value: 'null' },
+    { name: 'destination.iban', value: 'GB33BUKB20201555555555' },
+    { name: 'created', value: 'yesterday' },
+    { name: 'sourceAmount', value: 'a lot' },
+  ])
+})
+
+test('of the number of a card account the last four digits alone are kept, whatever the service sends', () => {
+  const number = '6222020200012345678'
+  for (const record of [
+    { ...sent, method: 'NETWORK_CARD', destination: { ...sent.destination, accountNumber: number } },
+    { ...sent, destination: { ...sent.destination, type: 'CARD_ACCOUNT', accountNumber: number } },
+    { ...sent, method: 'NETWORK_CARD', destination: { ...sent.destination, accountNumber: 6222020200012 } },
+  ]) {
+    const kept = payoutAsKept(record)
+    expect(JSON.stringify([kept, payoutOf(kept), payoutColumns(kept)])).not.toContain('62220202')
+    expect(payoutOf(kept).destination.accountNumber).toHaveLength(4)
+  }
+  expect(payoutOf(payoutAsKept(sent)).destination.accountNumber).toBe('001230456789')
+})
+
+test('whatever a service sends can be kept and shown: no value stops a reading', () => {
+  const anything = fc.jsonValue({ stringUnit: 'binary' })
+  const some = fc.record(
+    Object.fromEntries(
+      [...Object.keys(sent), 'unheardOf'].map((name) => [
+        name,
+        fc.oneof(anything, fc.constant(sent[name as keyof typeof sent])),
+      ]),
+    ),
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(fc.oneof(anything, some), (value) => {
+      const kept = payoutAsKept(value)
+      const payout = payoutOf(kept)
+      const columns = payoutColumns(kept)
+      for (const text of [payout.method, payout.status, payout.sourceCurrency, payout.id])
+        expect(typeof text).toBe('string')
+      for (const amount of [columns.sourceAmount, columns.destinationAmount]) {
+        if (amount !== null) expect(amount).toMatch(/^-?\d{1,15}(\.\d{1,8})?$/)
+      }
+      expect(Number.isNaN(columns.createdAt.getTime())).toBe(false)
+      expect(columns.status.length).toBeLessThanOrEqual(200)
+      expect(JSON.stringify(kept)).not.toContain(String.raw`\u0000`)
+      const state = stateOf(payout)
+      if (state) expect(state.at.getTime()).not.toBeNaN()
+      const names = new Set(payout.more.map(({ name }) => name))
+      if (kept.unheardOf !== undefined) expect(names).toContain('unheardOf')
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,45 @@
+import { beneficiaryPaths, type PayoutEntry } from '#lib/contract/payout-entry.ts'
+
+/** What a refusal says of each field, and what it says besides. */
+export type RefusedFields = { fields: Record<string, string>; rest: string[] }
+
+/** Fields that a refusal may name beside those of the beneficiary. */
+const ownPaths = [
+  'method',
+  'accountId',
+  'sourceCurrency',
+  'sourceAmount',
+  'destinationAmount',
+  'destinationCountry',
+  'destinationCurrency',
+  'purpose',
+  'sourceOfFunds',
+  'remarks',
+  'xid',
+]
+/** Other names of the wire. */
+const aliases: Record<string, string> = { amount: 'destinationAmount', currency: 'destinationCurrency' }
+
+/**
+ * Takes a refusal's message apart: `field: problem; field problem` goes back to its fields; a part that names none belongs to
+ * the part before it, or stands by itself. Several problems of a field are one sentence.
+ */
+export function fieldsOfRefusal(
+  message: string,
+  entry: Pick<PayoutEntry, 'method' | 'destinationCountry' | 'destinationCurrency'>,
+): RefusedFields {
+  const paths = new Set<string>([...beneficiaryPaths(entry), ...ownPaths])
+  const fields: Record<string, string> = {}
+  const rest: string[] = []
+  let last: string | null = null
+  for (const part of message.split(/;\s+/).filter((text) => text.trim() !== '')) {
+    const [, name = '', problem = ''] = /^([A-Za-z]+(?:\.[A-Za-z]+)?):?\s+(.+)$/s.exec(part.trim()) ?? []
+    const path = aliases[name] ?? name
+    if (paths.has(path)) {
+      fields[path] = fields[path] === undefined ? problem : `${fields[path]}, and ${problem}`
+      last = path
+    } else if (last !== null) fields[last] = `${fields[last]}; ${part.trim()}`
+    else rest.push(part.trim())
+  }
+  return { fields, rest }
+}

@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test, vi } from 'vitest'
+import { destinationFields } from '#lib/contract/payout-entry.ts'
+import { accounts as serviceAccounts, payouts } from '#lib/service/tables/payouts.ts'
+import { listFundingAccounts } from '../funding-accounts.ts'
+import { consoleSettings } from '../settings.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { operations } from '../tables/operations.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { quotePayout, type Quote } from './quote.ts'
+import { readPayoutOffer, submitPayout, type SubmitPayoutInput } from './submit.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+type Parties = Pick<
+  SubmitPayoutInput,
+  'method' | 'destinationCountry' | 'destinationCurrency' | 'destination' | 'source'
+>
+
+const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as Parties['destination']
+const philippines: Parties = {
+  method: 'BANK_TRANSFER',
+  destinationCountry: 'PH',
+  destinationCurrency: 'PHP',
+  destination: {
+    ...nobody,
+    accountNumber: '001230456789',
+    firstName: 'Maria',
+    surname: 'Santos',
+    address: '6780 Ayala Avenue, Makati 1226',
+  },
+  source: { mobileNumber: '' },
+}
+const cardNumber = '6222020200012345678'
+const card: Parties = {
+  method: 'NETWORK_CARD',
+  destinationCountry: 'CN',
+  destinationCurrency: 'CNY',
+  destination: {
+    ...nobody,
+    accountNumber: cardNumber,
+    firstName: 'San',
+    surname: 'Zhang',
+    firstNameCN: '三',
+    surnameCN: '张',
+    address: '上海市浦东新区世纪大道88号国金中心二期 18楼',
+  },
+  source: { mobileNumber: '' },
+}
+
+async function open(): Promise<TestConsole> {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  return desk
+}
+
+async function quoted(parties: Parties, amount = '100'): Promise<Quote> {
+  const { accounts } = await listFundingAccounts('sandbox')
+  const account = accounts.find(({ currency }) => currency === 'HKD')
+  const result = await quotePayout({
+    ...parties,
+    environment: 'sandbox',
+    idempotencyKey: randomUUID(),
+    accountId: account?.id ?? '',
+    sourceCurrency: 'HKD',
+    side: 'source',
+    amount,
+  })
+  if (result.kind !== 'quoted') throw new Error(`no quote: ${JSON.stringify(result)}`)
+  return result.quote
+}
+
+function submissionOf(quote: Quote, parties: Parties, change: Partial<SubmitPayoutInput> = {}): SubmitPayoutInput {
+  const { id, accountId, sourceAmount, sourceCurrency, destinationAmount, rate, expiresAt, seal } = quote
+  return {
+    ...parties,
+    environment: 'sandbox',
+    operationId: randomUUID(),
+    quoteId: id,
+    accountId,
+    sourceAmount,
+    sourceCurrency,
+    destinationAmount,
+    rate,
+    expiresAt,
+    seal,
+    purpose: 'salary',
+    sourceOfFunds: 'business',
+    remarks: '',
+    xid: '',
+    confirmDigits: parties.destination.accountNumber.slice(-4),
+    ...change,
+  }
+}
+
+const payoutsMade = async (desk: TestConsole, quoteId: string) =>
+  (await desk.service.service.db.select().from(payouts)).filter((payout) => payout.quoteId === quoteId)
+
+test('submits a quote once, however often it is pressed: one payout, one journal row, one audit entry', async () => {
+  const desk = await open()
+  const quote = await quoted(philippines)
+  const input = submissionOf(quote, philippines, { remarks: ' May ', xid: 'payroll-1' })
+  const results = await Promise.all(Array.from({ length: 20 }, () => submitPayout(input)))
+  const made = await payoutsMade(desk, quote.id)
+  expect(made).toMatchObject([{ xid: 'payroll-1', remarks: 'May', purpose: 'salary', sourceOfFunds: 'business' }])
+  for (const result of results) {
+    expect(result).toMatchObject({
+      kind: 'settled',
+      operation: { kind: 'payout.submit', resultId: made[0]?.id, outcome: { state: 'done', changed: 'yes' } },
+    })
+  }
+  expect(await desk.db.select().from(operations)).toHaveLength(1)
+  const figure = /^[\d,.]+ PHP to Maria Santos$/
+  expect(await desk.db.select().from(auditEntries)).toMatchObject([
+    { act: 'payout.submit', outcome: 'done', targetId: quote.id, targetLabel: expect.stringMatching(figure) },
+  ])
+})
+
+test('an answer that is lost after the effect leaves exactly one payout, and its id is told in the end', async () => {
+  const desk = await open()
+  const quote = await quoted(philippines)
+  await desk.service.control('POST', '/faults', { path: '/payouts', status: 0, times: 2, after: true })
+  const input = submissionOf(quote, philippines)
+  let result = await submitPayout(input)
+  for (let tries = 0; tries < 5 && result.kind === 'settled' && result.operation.outcome.state !== 'done'; tries += 1) {
+    result = await submitPayout(input)
+  }
+  const made = await payoutsMade(desk, quote.id)
+  expect(made).toHaveLength(1)
+  expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' }, resultId: made[0]?.id } })
+})
+
+test('a card number is in no row, sealed or digested, once the outcome is known, and in no answer', async () => {
+  const desk = await open()
+  const quote = await quoted(card)
+  const result = await submitPayout(submissionOf(quote, card))
+  expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
+  const rows = [await desk.db.select().from(operations), await desk.db.select().from(auditEntries)]
+  expect(rows[0]).toMatchObject([{ holdsSecret: true, sealedBody: null, bodySha256: null }])
+  expect(JSON.stringify([rows, result, quote])).not.toMatch(new RegExp(`${cardNumber}|${cardNumber.slice(0, 15)}`))
+  expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
+})
+
+describe('refused before anything is sent', () => {
+  test('a quote whose figures are not those that the console gave this person', async () => {
+    const desk = await open()
+    const quote = await quoted(philippines)
+    const input = submissionOf(quote, philippines)
+    const altered: Partial<SubmitPayoutInput>[] = [
+      { destinationAmount: '1' },
+      { sourceAmount: '1' },
+      { rate: '1' },
+      { seal: '0'.repeat(64) },
+      { seal: '' },
+      { quoteId: randomUUID() },
+      { expiresAt: new Date(Date.now() + 1e9).toISOString() },
+    ]
+    for (const change of altered) {
+      expect(await submitPayout({ ...input, operationId: randomUUID(), ...change })).toMatchObject({
+        kind: 'invalid',
+        fields: { quoteId: expect.any(String) },
+      })
+    }
+    expect(desk.requests.get('/payouts')).toBeUndefined()
+  })
+
+  test('a beneficiary that breaks rules, and details that are missing, all at once', async () => {
+    const desk = await open()
+    const quote = await quoted(philippines)
+    const destination = { ...philippines.destination, surname: '', address: 'Makati' }
+    expect(
+      await submitPayout(submissionOf(quote, { ...philippines, destination }, { xid: '4242 4242 4242 4242' })),
+    ).toMatchObject({
+      kind: 'invalid',
+      fields: {
+        'destination.surname': expect.any(String),
+        'destination.address': expect.any(String),
+        xid: 'must not hold a card number',
+      },
+    })
+    expect(desk.requests.get('/payouts')).toBeUndefined()
+  })
+
+  test('other digits than the last ones of the account number', async () => {
+    const desk = await open()
+    const quote = await quoted(philippines)
+    expect(await submitPayout(submissionOf(quote, philippines, { confirmDigits: '0000' }))).toMatchObject({
+      kind: 'invalid',
+      fields: { confirmDigits: expect.any(String) },
+    })
+    expect(desk.requests.get('/payouts')).toBeUndefined()
+  })
+
+  test('where the environment does not offer it: PAYOUTS_NOT_OFFERED, in the audit trail too', async () => {
+    const desk = await open()
+    const quote = await quoted(philippines)
+    expect(await readPayoutOffer('sandbox')).toEqual({ isOffered: true })
+    consoleSettings().executesPayouts.sandbox = false
+    expect(await readPayoutOffer('sandbox')).toEqual({ isOffered: false })
+    expect(await submitPayout(submissionOf(quote, philippines))).toMatchObject({
+      kind: 'refused',
+      outcome: { code: 'PAYOUTS_NOT_OFFERED', changed: 'no' },
+    })
+    expect(await desk.db.select().from(auditEntries)).toMatchObject([
+      { act: 'payout.submit', outcome: 'refused', code: 'PAYOUTS_NOT_OFFERED', targetId: quote.id },
+    ])
+    expect(desk.requests.get('/payouts')).toBeUndefined()
+  })
+
+  test('production offers it by its setting alone', async () => {
+    await open()
+    expect(await readPayoutOffer('production')).toEqual({ isOffered: false })
+    consoleSettings().executesPayouts.production = true
+    expect(await readPayoutOffer('production')).toEqual({ isOffered: true })
+  })
+
+  test('somebody whose role does not include it, with the attempt in the audit trail', async () => {
+    const desk = await open()
+    const quote = await quoted(philippines)
+    await desk.signIn('support')
+    expect(await submitPayout(submissionOf(quote, philippines))).toMatchObject({
+      kind: 'refused',
+      outcome: { code: 'NOT_PERMITTED' },
+    })
+    expect(await desk.db.select().from(auditEntries)).toMatchObject([{ code: 'NOT_PERMITTED', targetId: quote.id }])
+  })
+})
+
+describe('refused by the service', () => {
+  test.each([
+    ['INSUFFICIENT_FUNDS', 'PT1S', '100', true, {}],
+    ['QUOTE_EXPIRED', 'PT60S', '100', false, {}],
+  ] as const)(
+    '%s: nothing moves, and the words say what to do next',
+    async (code, advance, amount, isDrained, fields) => {
+      const desk = await open()
+      const quote = await quoted(philippines, amount)
+      if (isDrained) await desk.service.service.db.update(serviceAccounts).set({ available: '1' })
+      await desk.service.control('POST', '/clock', { advance })
+      const result = await submitPayout(submissionOf(quote, philippines))
+      expect(result).toMatchObject({
+        kind: 'settled',
+        refusedFields: fields,
+        operation: {
+          outcome: { state: 'refused', changed: 'no', code, next: expect.stringMatching(/\w/) },
+          resultId: null,
+        },
+      })
+      expect(await payoutsMade(desk, quote.id)).toEqual([])
+    },
+  )
+
+  test('QUOTE_ALREADY_USED, where another operation used it before', async () => {
+    const desk = await open()
+    const quote = await quoted(philippines)
+    await submitPayout(submissionOf(quote, philippines))
+    expect(await submitPayout(submissionOf(quote, philippines))).toMatchObject({
+      operation: { outcome: { state: 'refused', code: 'QUOTE_ALREADY_USED' } },
+    })
+    expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
+  })
+
+  test('XID_ALREADY_EXISTS stands at the external id, and the quote stays usable', async () => {
+    const desk = await open()
+    await submitPayout(submissionOf(await quoted(philippines), philippines, { xid: 'taken-1' }))
+    const quote = await quoted(philippines)
+    expect(await submitPayout(submissionOf(quote, philippines, { xid: 'taken-1' }))).toMatchObject({
+      refusedFields: { xid: 'is in use already' },
+      operation: { outcome: { code: 'XID_ALREADY_EXISTS' } },
+    })
+    await submitPayout(submissionOf(quote, philippines, { xid: 'free-1' }))
+    expect(await payoutsMade(desk, quote.id)).toMatchObject([{ xid: 'free-1' }])
+  })
+
+  test('a field that only the service can judge goes back to its field', async () => {
+    const desk = await open()
+    const quote = await quoted(philippines)
+    const destination = { ...philippines.destination, bankCode: 'nobody' }
+    expect(await submitPayout(submissionOf(quote, { ...philippines, destination }))).toMatchObject({
+      refusedFields: { 'destination.bankCode': expect.stringMatching(/^must be a code of the banks of PH/) },
+      operation: { outcome: { code: 'INVALID_PARAMETERS' } },
+    })
+    expect(await payoutsMade(desk, quote.id)).toEqual([])
+  })
+})
+
+test('hostile input is answered with the wrong fields, never a failure, and reaches no service', async () => {
+  const desk = await open()
+  const fine = submissionOf(await quoted(philippines), philippines)
+  const hostile: unknown[] = [
+    undefined,
+    null,
+    [],
+    {},
+    { ...fine, environment: '__proto__' },
+    { ...fine, purpose: 'constructor' },
+    { ...fine, sourceAmount: -1 },
+    { ...fine, sourceAmount: '1e9' },
+    { ...fine, destination: { ...fine.destination, __proto__: null, extra: 'x' } },
+    { ...fine, remarks: '\ud800' },
+    { ...fine, xid: { toString: () => 'x' } },
+  ]
+  for (const input of hostile) expect(['invalid', 'refused']).toContain((await submitPayout(input as never)).kind)
+  expect(desk.requests.get('/payouts')).toBeUndefined()
+})
