@@ -1,0 +1,4 @@
+import { createLoader } from 'nuqs/server'
+import { ledgerParams } from '#components/funding-accounts/ledger-params.ts'
+
+export const loadLedgerParams = createLoader(ledgerParams)

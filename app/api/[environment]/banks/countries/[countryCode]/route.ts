@@ -1,0 +1,14 @@
+import { answerRead } from '#lib/console/api.ts'
+import { listPayoutBanks } from '#lib/console/banks.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment; countryCode: string }
+
+export function GET(
+  request: Request,
+  context: { params: Promise<{ environment: string; countryCode: string }> },
+): Promise<Response> {
+  return answerRead<Params, unknown>(request, context, ({ environment, countryCode }) =>
+    listPayoutBanks(environment, countryCode),
+  )
+}

@@ -1,0 +1,11 @@
+import { answerRead } from '#lib/console/api.ts'
+import { readRateHistory } from '#lib/console/rates/history.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment }
+
+export function GET(request: Request, context: { params: Promise<{ environment: string }> }): Promise<Response> {
+  return answerRead<Params, unknown>(request, context, ({ environment }, search) =>
+    readRateHistory(environment, search),
+  )
+}

@@ -1,0 +1,138 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { useMemo } from 'react'
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { SearchField } from '#components/filters/search-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/id-text.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { PayoutBank } from '#lib/contract/banks.ts'
+import { payoutBanksQuery } from '#lib/queries/banks.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { countryName, payoutCountries } from './bank-params.ts'
+import { fieldProblem } from './field-problem.ts'
+import { LookupField } from './lookup-field.tsx'
+
+const columns: DataColumn<PayoutBank>[] = [
+  {
+    id: 'code',
+    header: 'Code',
+    cell: ({ code }) => (
+      <span className="inline-flex items-center gap-1 font-mono">
+        {code}
+        <CopyButton text={code} label={`code ${code}`} />
+      </span>
+    ),
+  },
+  { id: 'name', header: 'Bank', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
+]
+
+export function checkCountry(text: string): string | undefined {
+  return /^[A-Z]{2}$/.test(text) ? undefined : 'Enter two capital letters, such as HK.'
+}
+
+/** The banks that payouts reach in a country, and a search among them. */
+export function BanksByCountry({
+  environment,
+  country,
+  q,
+  onCountry,
+  onSearch,
+}: {
+  environment: Environment
+  country: string
+  q: string
+  onCountry: (country: string) => void
+  onSearch: (q: string) => void
+}) {
+  const problem = checkCountry(country)
+  const isAsked = problem === undefined
+  const { data, error, isFetching, refetch } = useQuery({ ...payoutBanksQuery(environment, country), enabled: isAsked })
+  const refusal = fieldProblem(error, ['COUNTRY_NOT_FOUND', 'INVALID_PARAMETERS'])
+  const found = useMemo(() => (data ? data.banks.filter((bank) => isMatch(bank, q)) : undefined), [data, q])
+  const name = countryName(country) ?? country
+
+  return (
+    <Panel title="By country" note={data && <AsOf seen={data.seen} />} isFlush>
+      <div className="grid gap-3 p-4">
+        <div className="flex flex-wrap gap-1.5">
+          {payoutCountries.map((code) => (
+            <button
+              key={code}
+              type="button"
+              aria-pressed={code === country}
+              onClick={() => onCountry(code)}
+              className={clsx(
+                'inline-flex h-8 items-center gap-1.5 rounded-control border px-2.5 shadow-control transition-colors pointer-large',
+                code === country ? 'border-accent/30 bg-accent-wash text-accent' : 'bg-surface hover:bg-hover',
+              )}
+            >
+              <span className="font-mono text-xs">{code}</span>
+              {countryName(code)}
+            </button>
+          ))}
+        </div>
+        <LookupField
+          label="Country code"
+          hint="Two letters, such as HK."
+          value={country}
+          error={problem ?? refusal}
+          check={checkCountry}
+          onLookUp={onCountry}
+          isPending={isAsked && isFetching && !data}
+        />
+        {data && (
+          <SearchField
+            label={`Search the banks of ${name}`}
+            placeholder="Code or name"
+            value={q}
+            refuse={(text) =>
+              holdsCardNumber(text) ? 'This looks like a card number; it is not searched for.' : undefined
+            }
+            onSearch={onSearch}
+          />
+        )}
+      </div>
+      {isAsked && refusal === undefined && (
+        <div className="border-t">
+          <DataTable
+            tableId="banks"
+            caption={`Banks of ${name}`}
+            isBare
+            columns={columns}
+            rows={found}
+            rowId={({ code }) => code}
+            failure={data ? null : readFailure(error, 'The banks')}
+            onRetry={() => void refetch()}
+            isRefreshing={isFetching && !data}
+            total={data?.banks.length}
+            skeletonRows={6}
+            empty={
+              q === ''
+                ? { title: `The service names no bank of ${name}` }
+                : {
+                    title: 'No bank matches this search',
+                    actions: <Button onClick={() => onSearch('')}>Show all</Button>,
+                  }
+            }
+          />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** Every word of the search stands in the code or in the name. */
+function isMatch({ code, name }: PayoutBank, q: string): boolean {
+  const text = `${code} ${name}`.toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

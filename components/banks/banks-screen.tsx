@@ -1,0 +1,36 @@
+'use client'
+
+import { useQueryStates } from 'nuqs'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import type { Environment } from '#lib/shared/routes.ts'
+import { BankByWireCode } from './bank-by-wire-code.tsx'
+import { bankParams } from './bank-params.ts'
+import { BanksByCountry } from './banks-by-country.tsx'
+
+/** Which banks payouts reach, and what stands behind a wire code. */
+export function BanksScreen({ environment }: { environment: Environment }) {
+  const [{ country, q, wireCode }, setParams] = useQueryStates(bankParams, { history: 'push' })
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title="Banks"
+        breadcrumbs={[{ label: 'Banks' }]}
+        subtitle="Which banks payouts reach in a country, and the record behind a wire code."
+      />
+      <div className="grid min-w-0 items-start gap-4 xl:grid-cols-2">
+        <BanksByCountry
+          environment={environment}
+          country={country}
+          q={q}
+          onCountry={(next) => void setParams({ country: next, q: null })}
+          onSearch={(next) => void setParams({ q: next === '' ? null : next }, { history: 'replace' })}
+        />
+        <BankByWireCode
+          environment={environment}
+          wireCode={wireCode}
+          onLookUp={(next) => void setParams({ wireCode: next })}
+        />
+      </div>
+    </div>
+  )
+}

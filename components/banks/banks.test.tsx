@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { BankInfo } from '#lib/contract/banks.ts'
+import { payoutCountries as contractCountries } from '#lib/contract/payout-rules.ts'
+import { ReadError } from '#lib/queries/read.ts'
+import { bankFacts, checkWireCode } from './bank-by-wire-code.tsx'
+import { countryName, payoutCountries } from './bank-params.ts'
+import { checkCountry } from './banks-by-country.tsx'
+import { fieldProblem } from './field-problem.ts'
+
+const bank: BankInfo = {
+  id: 'HK-004',
+  countryCode: 'HK',
+  country: 'Hong Kong',
+  bankName: 'The Bank',
+  wireCode: 'HSBCHKHH',
+  branch: '',
+  bankAddress: '1 Road',
+  city: 'Hong Kong',
+  accountNumber: '524640719',
+}
+
+test('every field of the record is shown once, those that nobody knows last and as they came', () => {
+  const facts = bankFacts({ ...bank, swiftTier: 2, flags: ['a'] })
+  expect(facts.map(({ name }) => name).toSorted()).toEqual(
+    [...Object.keys(BankInfo.shape), 'swiftTier', 'flags'].toSorted(),
+  )
+  expect(facts.slice(-2)).toEqual([
+    { name: 'swiftTier', label: 'swiftTier', text: '2' },
+    { name: 'flags', label: 'flags', text: '["a"]' },
+  ])
+  expect(facts.find(({ name }) => name === 'branch')?.text).toBe('')
+})
+
+test('a record that lacks fields is shown with what it has', () => {
+  expect(bankFacts({ bankName: 'The Bank', city: null }).filter(({ text }) => text !== '')).toEqual([
+    { name: 'bankName', label: 'Bank', text: 'The Bank' },
+  ])
+})
+
+test('each country of the contract can be chosen and has a name', () => {
+  expect(payoutCountries.toSorted()).toEqual([...contractCountries].toSorted())
+  expect(payoutCountries.filter((code) => countryName(code) === null)).toEqual([])
+  expect(countryName('toString')).toBeNull()
+})
+
+test('what is wrong with a code is said before it is sent', () => {
+  expect(['HK', 'ZZ'].map(checkCountry)).toEqual([undefined, undefined])
+  for (const wrong of ['', 'H', 'HKG', 'hk', '12', 'H ']) expect(checkCountry(wrong)).toContain('two capital letters')
+  expect(checkWireCode('HSBCHKHH')).toBeUndefined()
+  expect(checkWireCode('')).toContain('Enter a wire code')
+  expect(checkWireCode('A'.repeat(35))).toBeUndefined()
+  expect(checkWireCode('A'.repeat(36))).toContain('at most 35 characters; this has 36')
+  expect(checkWireCode('4242 4242 4242 4242')).toContain('looks like a card number')
+})
+
+test('a refusal of what was entered belongs at the field, anything else does not', () => {
+  const error = new ReadError(404, 'BANK_NOT_FOUND', 'No bank.', 'r-1')
+  expect(fieldProblem(error, ['BANK_NOT_FOUND'])).toBe('No bank. Request r-1.')
+  expect(fieldProblem(error, ['COUNTRY_NOT_FOUND'])).toBeUndefined()
+  expect(fieldProblem(new Error('x'), ['BANK_NOT_FOUND'])).toBeUndefined()
+})

@@ -1,0 +1,71 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+
+/** A code to look something up by: what is wrong with it stands at the field. */
+export function LookupField({
+  label,
+  hint,
+  value,
+  error,
+  check,
+  onLookUp,
+  isPending,
+}: {
+  label: string
+  hint: string
+  /** What was looked up last, from the address. */
+  value: string
+  /** Why that could not be found. */
+  error: string | undefined
+  /** What is wrong with a text before it is looked up. */
+  check: (text: string) => string | undefined
+  onLookUp: (text: string) => void
+  isPending: boolean
+}) {
+  const [text, setText] = useState(value)
+  const [shown, setShown] = useState(value)
+  const [problem, setProblem] = useState<string>()
+  if (value !== shown) {
+    setShown(value)
+    setText(value)
+    setProblem(undefined)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const asked = text.trim().toUpperCase()
+        const wrong = check(asked)
+        setProblem(wrong)
+        if (wrong === undefined) {
+          setText(asked)
+          onLookUp(asked)
+        }
+      }}
+      className="flex flex-wrap items-start gap-2"
+    >
+      <TextField
+        label={label}
+        hint={hint}
+        error={problem ?? (text === value ? error : undefined)}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setProblem(undefined)
+        }}
+        isMono
+        spellCheck={false}
+        autoCapitalize="characters"
+        className="min-w-0 flex-1 basis-44 sm:max-w-72"
+      />
+      <Button type="submit" size="large" icon={<Search />} isPending={isPending} className="mt-6">
+        Look up
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,105 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { Check } from 'lucide-react'
+import { Amount } from '#components/ui/amount.tsx'
+import { CopyButton } from '#components/ui/id-text.tsx'
+import type { Account } from '#lib/contract/accounts.ts'
+import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
+import { shortId } from '#lib/shared/ids.ts'
+
+/** A tile per funding account, which narrows the ledger to it. */
+export function AccountTiles({
+  accounts,
+  chosen,
+  onChoose,
+}: {
+  accounts: readonly Account[]
+  /** The id of the account that the ledger is narrowed to; null for none. */
+  chosen: string | null
+  onChoose: (accountId: string | null) => void
+}) {
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3">
+      {accounts.map((account) => (
+        <li key={account.id} className="relative min-w-0">
+          <AccountTile
+            account={account}
+            isChosen={account.id === chosen}
+            onPress={() => onChoose(account.id === chosen ? null : account.id)}
+          />
+          <span className="absolute bottom-2 left-4 flex items-center gap-0.5 text-2xs text-faint">
+            <span className="font-mono">{shortId(account.id)}</span>
+            <CopyButton text={account.id} label={`id of ${account.name}`} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AccountTile({ account, isChosen, onPress }: { account: Account; isChosen: boolean; onPress: () => void }) {
+  const { name, currency, balance, available } = account
+  const held = exactSum([balance, negated(available)])
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      onClick={onPress}
+      className={clsx(
+        'flex w-full flex-col rounded-panel border px-4 pt-3 pb-10 text-left transition-colors',
+        isChosen ? 'border-accent/40 bg-accent-wash' : 'bg-surface hover:bg-hover',
+      )}
+    >
+      <span className="flex w-full items-center justify-between gap-2">
+        <span className="min-w-0 truncate font-medium" title={name}>
+          {name}
+        </span>
+        {isChosen && <Check aria-hidden="true" className="size-3.5 shrink-0 text-accent" />}
+      </span>
+      <span className="mt-1.5 text-xs text-soft">Available</span>
+      <Amount
+        amount={available}
+        currency={currency}
+        size="display"
+        className="self-start"
+        {...(compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {})}
+      />
+      <span className="mt-1 flex flex-wrap gap-x-4 text-xs text-soft">
+        <span>
+          Balance <Amount amount={balance} currency={currency} className="text-xs" />
+        </span>
+        {compareAmounts(held, 0) !== 0 && (
+          <span>
+            {compareAmounts(held, 0) > 0 ? 'Held' : 'Beyond the balance'}{' '}
+            <Amount amount={held.replace('-', '')} currency={currency} className="text-xs" />
+          </span>
+        )}
+      </span>
+    </button>
+  )
+}
+
+function negated(amount: number | string): string {
+  const text = String(amount)
+  return text.startsWith('-') ? text.slice(1) : `-${text}`
+}
+
+/** What all accounts of a currency hold together, where there is more than one of it. */
+export function CurrencyTotals({ accounts }: { accounts: readonly Account[] }) {
+  const byCurrency = Map.groupBy(accounts, ({ currency }) => currency)
+  const shared = [...byCurrency].filter(([, those]) => those.length > 1)
+  if (shared.length === 0) return null
+  return (
+    <p className="flex flex-wrap gap-x-4 text-xs text-soft">
+      {shared.map(([currency, those]) => (
+        <span key={currency}>
+          {those.length} accounts in {currency}: balance{' '}
+          <Amount amount={exactSum(those.map(({ balance }) => balance))} currency={currency} className="text-xs" />,
+          available{' '}
+          <Amount amount={exactSum(those.map(({ available }) => available))} currency={currency} className="text-xs" />
+        </span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,186 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { MetadataList } from '#components/card-accounts/metadata-list.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { CopyButton, IdText } from '#components/ui/id-text.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { AccountTransaction } from '#lib/contract/accounts.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { LedgerAmount } from './ledger-amount.tsx'
+import { Cause } from './ledger-columns.tsx'
+import { LedgerStatusBadge } from './ledger-status-badge.tsx'
+import { ledgerIntentWord, ledgerStatusEntry, noBalanceText } from './ledger-words.ts'
+
+/** One entry of the ledger, whole. `entries` is the page that is shown; undefined while it is on its way. */
+export function EntryWindow({
+  environment,
+  entryId,
+  entries,
+  onClose,
+}: {
+  environment: Environment
+  entryId: string | null
+  entries: readonly AccountTransaction[] | undefined
+  onClose: () => void
+}) {
+  const entry = entries?.find(({ id }) => id === entryId)
+  return (
+    <Dialog
+      kind="drawer-end"
+      isOpen={entryId !== null}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title={entry ? `${ledgerIntentWord(entry.intent)} of ${entry.accountLabel}` : 'Ledger entry'}
+    >
+      {entry && <Detail environment={environment} entry={entry} />}
+      {!entry && entries && (
+        <p className="text-soft">
+          This entry is not on this page of the ledger: newer entries may have moved it on, or a filter leaves it out.
+        </p>
+      )}
+      {!entries && (
+        <>
+          <Loading what="the entry" />
+          <Skeleton className="h-64 w-full rounded-panel" />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Detail({ environment, entry }: { environment: Environment; entry: AccountTransaction }) {
+  const { balance, asset, status } = entry
+  return (
+    <div className="grid gap-4">
+      <dl className="divide-y rounded-panel border">
+        <Row label="Amount">
+          <LedgerAmount entry={entry} />
+        </Row>
+        <Row label="Status" note={ledgerStatusEntry(status).meaning}>
+          <LedgerStatusBadge status={status} />
+        </Row>
+        <Row label="Balance after">
+          {balance === null || balance === undefined ? (
+            <span className="text-faint">{noBalanceText(status)}</span>
+          ) : (
+            <Amount amount={balance} currency={asset} />
+          )}
+        </Row>
+        <Row label="Time">
+          <Time instant={entry.time ?? entry.createdAt} format="exact" isZoneShown />
+        </Row>
+        <Row label="Description">{entry.description || <None />}</Row>
+      </dl>
+      <dl className="divide-y rounded-panel border">
+        <AccountRow label="Account" name={entry.accountLabel} number={entry.accountNumber} />
+        <AccountRow label="From" name={entry.fromAccountLabel} number={entry.fromAccountNumber} />
+        <AccountRow label="To" name={entry.toAccountLabel} number={entry.toAccountNumber} />
+      </dl>
+      <dl className="divide-y rounded-panel border">
+        <Row label="Intent">{ledgerIntentWord(entry.intent)}</Row>
+        <Row label="Caused by">
+          <Cause environment={environment} entry={entry} />
+        </Row>
+        <Row label="Intent id">
+          <IdText id={entry.intentId} label="intent id" />
+        </Row>
+        <Row label="Intent reference">
+          <IdText id={entry.intentRefId} label="intent reference" />
+        </Row>
+        <Row label="Entry id">
+          <IdText id={entry.id} label="entry id" />
+        </Row>
+        <Row label="External id">
+          {entry.xid ? (
+            <span className="inline-flex items-center gap-0.5 wrap-anywhere">
+              {entry.xid}
+              <CopyButton text={entry.xid} label="external id" />
+            </span>
+          ) : (
+            <None />
+          )}
+        </Row>
+      </dl>
+      <section aria-labelledby="entry-metadata" className="min-w-0">
+        <h3 id="entry-metadata" className="mb-1 font-medium">
+          Metadata
+        </h3>
+        <div className="rounded-panel border px-3 py-2">
+          <MetadataList xmetadata={entry.Xmetadata} />
+        </div>
+      </section>
+      <OtherFields entry={entry} />
+    </div>
+  )
+}
+
+function None() {
+  return <span className="text-faint">none</span>
+}
+
+function Row({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
+      <dt className="text-soft">{label}</dt>
+      <dd className="min-w-0 text-right wrap-anywhere">{children}</dd>
+      {note !== undefined && <dd className="w-full text-right text-2xs text-faint">{note}</dd>}
+    </div>
+  )
+}
+
+function AccountRow({ label, name, number }: { label: string; name: string | null; number: string | null }) {
+  return (
+    <Row label={label}>
+      {name && <span className="block">{name}</span>}
+      {number && (
+        <span className="inline-flex items-center gap-0.5 font-mono text-xs text-soft">
+          {number}
+          <CopyButton text={number} label={`account number (${label.toLowerCase()})`} />
+        </span>
+      )}
+      {!name && !number && <None />}
+    </Row>
+  )
+}
+
+const shown: readonly (keyof AccountTransaction)[] = [
+  'id',
+  'time',
+  'createdAt',
+  'asset',
+  'amount',
+  'balance',
+  'intent',
+  'intentId',
+  'intentRefId',
+  'status',
+  'description',
+  'accountNumber',
+  'accountLabel',
+  'fromAccountNumber',
+  'fromAccountLabel',
+  'toAccountNumber',
+  'toAccountLabel',
+  'xid',
+  'Xmetadata',
+]
+
+/** What the service sent beside the fields that the interface names. */
+function OtherFields({ entry }: { entry: AccountTransaction }) {
+  const others = Object.entries(entry).filter(([name]) => !(shown as readonly string[]).includes(name))
+  if (others.length === 0) return null
+  return (
+    <section aria-labelledby="entry-others" className="min-w-0">
+      <h3 id="entry-others" className="mb-1 font-medium">
+        Other fields, as the service sent them
+      </h3>
+      <div className="rounded-panel border px-3 py-2">
+        <MetadataList xmetadata={Object.fromEntries(others)} />
+      </div>
+    </section>
+  )
+}

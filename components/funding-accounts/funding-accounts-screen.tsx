@@ -1,0 +1,141 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { tableParams } from '#components/data-table/table-params.ts'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { ExportButton } from '#components/export/export-button.tsx'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { fundingAccountsQuery, ledgerQuery } from '#lib/queries/funding-accounts.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
+import { EntryWindow } from './entry-window.tsx'
+import { ledgerColumns } from './ledger-columns.tsx'
+import { LedgerFilterBar } from './ledger-filter-bar.tsx'
+import { addressOfEntry, ledgerFilters, ledgerParams, noLedgerFilters } from './ledger-params.ts'
+import { directionMeaning } from './ledger-words.ts'
+
+/** The funding accounts with what they hold, and the ledger of what moved their balances. */
+export function FundingAccountsScreen({ environment }: { environment: Environment }) {
+  const zone = usePageZone()
+  const [params, setParams] = useQueryStates({ ...ledgerParams, from: tableParams.from }, { history: 'push' })
+  const filters = ledgerFilters(params, zone)
+  const accounts = useQuery(fundingAccountsQuery(environment))
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(ledgerQuery(environment, filters))
+  const columns = useMemo(() => ledgerColumns(environment), [environment])
+  const { account, intent, status, since, until, open } = params
+  const isFiltered = [account, intent, status, since, until].some((value) => value !== null)
+  const change = (changes: Partial<Record<keyof typeof noLedgerFilters, string | null>>) =>
+    void setParams({ ...changes, pageToken: null, from: null } as Parameters<typeof setParams>[0])
+  const clear = () => void setParams(noLedgerFilters)
+
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title="Funding accounts"
+        breadcrumbs={[{ label: 'Funding accounts' }]}
+        actions={<ExportButton environment={environment} list="ledger" search={filters} />}
+        subtitle={
+          <>
+            The accounts that payouts are paid from
+            {accounts.data && (
+              <>
+                , <AsOf seen={accounts.data.seen} />
+              </>
+            )}
+          </>
+        }
+      />
+      <Accounts environment={environment} chosen={account} onChoose={(next) => change({ account: next })} />
+      <section aria-label="Account ledger" className="grid min-w-0 gap-3">
+        <div>
+          <h2 className="text-md font-semibold">
+            Account ledger{' '}
+            {data && (
+              <span className="text-base font-normal text-soft">
+                newest first, <AsOf seen={data.seen} />
+              </span>
+            )}
+          </h2>
+          <p className="max-w-4xl text-xs text-pretty text-soft">{directionMeaning}</p>
+        </div>
+        <LedgerFilterBar
+          params={params}
+          accounts={accounts.data?.accounts ?? []}
+          columns={columns}
+          isFiltered={isFiltered}
+          onChange={change}
+          onClear={clear}
+        />
+        <IgnoredFilters parsers={ledgerParams} />
+        <DataTable
+          tableId="account-ledger"
+          caption="Account ledger"
+          columns={columns}
+          rows={data?.transactions}
+          rowId={({ id }) => id}
+          rowHref={({ id }) => `?${addressOfEntry(params, id)}`}
+          failure={data && !isPlaceholderData ? null : readFailure(error, 'The ledger')}
+          onRetry={() => (params.pageToken ? change({}) : void refetch())}
+          isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
+          paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 20 }}
+          empty={
+            isFiltered
+              ? { title: 'No entry matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
+              : { title: 'No entries yet', body: 'Top-ups, transfers and payouts are listed here.' }
+          }
+        />
+      </section>
+      <EntryWindow
+        environment={environment}
+        entryId={open}
+        entries={data?.transactions}
+        onClose={() => void setParams({ open: null })}
+      />
+    </div>
+  )
+}
+
+function Accounts({
+  environment,
+  chosen,
+  onChoose,
+}: {
+  environment: Environment
+  chosen: string | null
+  onChoose: (accountId: string | null) => void
+}) {
+  const { data, error, isFetching, refetch } = useQuery(fundingAccountsQuery(environment))
+  const failure = data ? null : readFailure(error, 'The funding accounts')
+  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (!data) {
+    return (
+      <>
+        <Loading what="the funding accounts" />
+        <Skeleton className="h-36 w-full rounded-panel" />
+      </>
+    )
+  }
+  if (data.accounts.length === 0) {
+    return (
+      <EmptyState title="There is no funding account">
+        Without one no payout can be quoted. Ask whoever runs the service to open one.
+      </EmptyState>
+    )
+  }
+  return (
+    <section aria-label="Accounts" className="grid min-w-0 gap-2">
+      <AccountTiles accounts={data.accounts} chosen={chosen} onChoose={onChoose} />
+      <CurrencyTotals accounts={data.accounts} />
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+import { ArrowRight } from 'lucide-react'
+import Link from 'next/link'
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { Amount } from '#components/ui/amount.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { AccountTransaction } from '#lib/contract/accounts.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { LedgerAmount } from './ledger-amount.tsx'
+import { LedgerStatusBadge } from './ledger-status-badge.tsx'
+import { ledgerIntentWord, noBalanceText } from './ledger-words.ts'
+
+const linkStyle = 'whitespace-nowrap underline decoration-line underline-offset-2 hover:decoration-current'
+
+/** Where the money came from and where it went. */
+function Way({ entry }: { entry: AccountTransaction }) {
+  const [from, to] = [entry.fromAccountLabel ?? entry.fromAccountNumber, entry.toAccountLabel ?? entry.toAccountNumber]
+  return (
+    <span className="flex min-w-0 items-center gap-x-1.5 whitespace-nowrap text-soft">
+      <span className="max-w-44 truncate" title={from ?? undefined}>
+        {from ?? 'not told'}
+      </span>
+      <ArrowRight aria-hidden="true" className="size-3 shrink-0 text-faint" />
+      <span className="sr-only">to</span>
+      <span className="max-w-44 truncate" title={to ?? undefined}>
+        {to ?? 'not told'}
+      </span>
+    </span>
+  )
+}
+
+/** What the columns say that a narrow table leaves out. */
+function Below({ entry }: { entry: AccountTransaction }) {
+  return (
+    <span className="block max-w-64 wrap-anywhere @min-[56rem]:hidden">
+      <span className="block pb-1 @min-[40rem]:hidden">
+        <LedgerStatusBadge status={entry.status} />
+      </span>
+      <span className="@max-[40rem]:hidden">
+        {ledgerIntentWord(entry.intent)} · {entry.accountLabel}
+      </span>
+      <span className="line-clamp-2 @min-[40rem]:hidden">{entry.description}</span>
+    </span>
+  )
+}
+
+/** What caused an entry: the page of the payout, or the id of whatever else it was. */
+export function Cause({ environment, entry }: { environment: Environment; entry: AccountTransaction }) {
+  if (!entry.intentId) return <span className="text-faint">–</span>
+  if (entry.intent !== 'payout')
+    return <span className="font-mono text-[0.92em] text-soft">{shortId(entry.intentId)}</span>
+  return (
+    <Link prefetch={false} href={routes.payout(environment, entry.intentId)} className={linkStyle}>
+      Payout <span className="font-mono text-[0.92em]">{shortId(entry.intentId)}</span>
+    </Link>
+  )
+}
+
+export function ledgerColumns(environment: Environment): DataColumn<AccountTransaction>[] {
+  return [
+    {
+      id: 'time',
+      header: 'Time',
+      cell: ({ time, createdAt }) => <Time instant={time ?? createdAt} format="date-time" />,
+      below: (entry) => <Below entry={entry} />,
+    },
+    {
+      id: 'intent',
+      header: 'Intent',
+      priority: 3,
+      cell: ({ intent }) => <span className="whitespace-nowrap">{ledgerIntentWord(intent)}</span>,
+    },
+    { id: 'way', header: 'From → to', priority: 3, cell: (entry) => <Way entry={entry} /> },
+    {
+      id: 'description',
+      header: 'Description',
+      priority: 4,
+      cell: ({ description }) => <span className="line-clamp-2 max-w-64 min-w-32 wrap-anywhere">{description}</span>,
+      below: ({ xid }) => xid,
+      copy: ({ xid }) => (xid ? { text: xid, label: 'external id' } : null),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      priority: 2,
+      cell: ({ status }) => <LedgerStatusBadge status={status} />,
+    },
+    {
+      id: 'cause',
+      header: 'Caused by',
+      priority: 2,
+      cell: (entry) => <Cause environment={environment} entry={entry} />,
+      copy: ({ intentId }) => (intentId ? { text: intentId, label: 'id of the cause' } : null),
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      align: 'end',
+      isHideable: false,
+      cell: (entry) => <LedgerAmount entry={entry} />,
+    },
+    {
+      id: 'balance',
+      header: 'Balance after',
+      align: 'end',
+      priority: 2,
+      cell: ({ balance, asset, status }) =>
+        balance === null || balance === undefined ? (
+          <span className="text-xs whitespace-nowrap text-faint">{noBalanceText(status)}</span>
+        ) : (
+          <Amount amount={balance} currency={asset} className="[&>span:first-child]:font-normal" />
+        ),
+    },
+  ]
+}

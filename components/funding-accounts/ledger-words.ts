@@ -1,0 +1,50 @@
+import type { Tone } from '#components/ui/tone.ts'
+import type { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
+import { compareAmounts } from '#lib/shared/exact-sum.ts'
+
+type Intent = (typeof accountTransactionIntents)[number]
+type Status = (typeof accountTransactionStatuses)[number]
+type StatusEntry = { word: string; tone: Tone; meaning: string }
+
+export const ledgerIntentWords: Record<Intent, string> = { payout: 'Payout', topup: 'Top-up', transfer: 'Transfer' }
+
+export const ledgerStatusTable: Record<Status, StatusEntry> = {
+  pending: {
+    word: 'Pending',
+    tone: 'warn',
+    meaning: 'Not in the balance yet; a payout on its way already holds its amount.',
+  },
+  posted: { word: 'Posted', tone: 'good', meaning: 'Final; it is in the balance.' },
+  void: { word: 'Void', tone: 'neutral', meaning: 'Let go; it never reached the balance.' },
+}
+
+/** Read from the words, since the contract's own lists would bring its schemas into the browser. */
+export const ledgerIntents = Object.keys(ledgerIntentWords) as Intent[]
+export const ledgerStatuses = Object.keys(ledgerStatusTable) as Status[]
+
+export function ledgerIntentWord(intent: string): string {
+  return Object.hasOwn(ledgerIntentWords, intent) ? ledgerIntentWords[intent as Intent] : intent
+}
+
+/** The entry of a status; one that nobody knows is shown as the service sent it. */
+export function ledgerStatusEntry(status: string): StatusEntry {
+  return Object.hasOwn(ledgerStatusTable, status)
+    ? ledgerStatusTable[status as Status]
+    : { word: status, tone: 'neutral', meaning: 'Shown as the service sent it.' }
+}
+
+/** What the sign of an amount means in this ledger: positive is a credit, negative a debit. */
+export function directionOf(amount: number | string): { word: 'credit' | 'debit' | ''; tone: Tone } {
+  const order = compareAmounts(amount, 0)
+  if (order > 0) return { word: 'credit', tone: 'good' }
+  return order < 0 ? { word: 'debit', tone: 'neutral' } : { word: '', tone: 'neutral' }
+}
+
+/** Why an entry has no balance after it. */
+export function noBalanceText(status: string): string {
+  return status === 'void' ? 'never posted' : 'not posted yet'
+}
+
+/** The interface's words differ between its two ledgers, so both are said where people meet this one. */
+export const directionMeaning =
+  'In this ledger + is a credit: money came into the funding account; − is a debit: money went out. The interface uses the words the other way round on card accounts, where DEBIT adds to the balance and CREDIT takes from it.'

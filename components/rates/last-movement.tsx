@@ -1,0 +1,14 @@
+import { durationText } from '#components/webhooks/durations.ts'
+import type { RateRow, Rates } from '#lib/console/rates/read.ts'
+import { MovementText } from './movement-text.tsx'
+
+/** How a rate moved since the sample before, and how long before that was. */
+export function LastMovement({ rates, row: { last } }: { rates: Rates; row: RateRow }) {
+  if (last === null) return <>This is the first sample</>
+  return (
+    <>
+      <MovementText movement={last} /> since the sample{' '}
+      {durationText(Date.parse(rates.at) - Date.parse(last.against.at))} before
+    </>
+  )
+}

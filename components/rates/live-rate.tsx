@@ -1,0 +1,122 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { Skeleton } from '#components/ui/skeleton.tsx'
+import { Sparkline } from '#components/ui/sparkline.tsx'
+import type { RateRow, Rates } from '#lib/console/rates/read.ts'
+import { rateHistoryQuery, ratesQuery } from '#lib/queries/rates.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { chartPoints } from './chart-points.ts'
+import { Freshness } from './freshness.tsx'
+import { LastMovement } from './last-movement.tsx'
+import { MovementText } from './movement-text.tsx'
+import { RateText } from './rate-text.tsx'
+
+type Pair = { environment: Environment; source: string; destination: string }
+
+/** The rate of a pair as it is now: how old it is, how it moved, and its last hour. It keeps itself fresh. */
+export function LiveRate({ environment, source, destination }: Pair) {
+  if (source === destination) {
+    return (
+      <Frame source={source} destination={destination} aside="same currency">
+        <p className="mt-1 text-soft">Nothing is exchanged.</p>
+      </Frame>
+    )
+  }
+  return <Exchange environment={environment} source={source} destination={destination} />
+}
+
+function Exchange({ environment, source, destination }: Pair) {
+  const { data, error, dataUpdatedAt } = useQuery(ratesQuery(environment, { base: source, currencies: [destination] }))
+  const row = data?.rows[0]
+  const failure = data ? null : readFailure(error, 'The rate')
+  return (
+    <Frame
+      source={source}
+      destination={destination}
+      aside={data && <Freshness rates={data} readAtMs={dataUpdatedAt} />}
+    >
+      {failure && (
+        <p role="alert" className="mt-1 flex gap-2 text-soft">
+          <CloudOff aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-bad" />
+          <span>
+            {failure.title} {failure.detail}
+          </span>
+        </p>
+      )}
+      {!failure && !row && <Skeleton className="mt-2 h-24 w-full" />}
+      {data && row && <Now rates={data} row={row} />}
+      {data && row && <LastHour environment={environment} source={source} destination={destination} />}
+    </Frame>
+  )
+}
+
+function Frame({
+  source,
+  destination,
+  aside,
+  children,
+}: Omit<Pair, 'environment'> & { aside: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={`Rate of ${source} in ${destination}`} className="rounded-panel border bg-surface p-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 className="font-medium">
+          {source} / {destination}
+        </h2>
+        <span className="text-xs text-soft">{aside}</span>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function Now({ rates, row }: { rates: Rates; row: RateRow }) {
+  return (
+    <>
+      <p className="mt-1 text-2xl font-semibold tracking-tight">
+        <span className="sr-only">1 {rates.baseCurrency} is </span>
+        <RateText rate={row.rate} />
+        <span className="ml-1.5 text-xs font-normal tracking-normal text-faint">{row.currency}</span>
+      </p>
+      <p className="mt-1 text-xs text-soft">
+        {row.hour ? (
+          <>
+            <MovementText movement={row.hour} /> in the last hour
+          </>
+        ) : (
+          'No sample of an hour ago to compare with'
+        )}
+      </p>
+      <p className="text-xs text-soft">
+        <LastMovement rates={rates} row={row} />
+      </p>
+    </>
+  )
+}
+
+function LastHour({ environment, source, destination }: Pair) {
+  const { data } = useQuery(rateHistoryQuery(environment, { base: source, currency: destination, range: '1h' }))
+  const isOfThisPair = data?.baseCurrency === source && data.currency === destination
+  if (!data || !isOfThisPair || data.points.length === 0) return <span className="mt-2 block h-12" />
+  const { low, high, fromMs, toMs } = data
+  return (
+    <figure className="mt-2">
+      <Sparkline
+        points={chartPoints(data)}
+        span={{ fromMs, toMs }}
+        label={`${source} in ${destination} over the last hour, sampled: lowest ${low}, highest ${high}`}
+      />
+      <figcaption className="mt-1 flex justify-between gap-2 text-2xs text-faint">
+        <span>last hour, as sampled</span>
+        {low !== null && high !== null && (
+          <span>
+            <RateText rate={low} /> – <RateText rate={high} />
+          </span>
+        )}
+      </figcaption>
+    </figure>
+  )
+}

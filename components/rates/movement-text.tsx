@@ -1,0 +1,53 @@
+import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
+import { clsx } from 'clsx'
+import { type Tone, toneText } from '#components/ui/tone.ts'
+import type { Movement } from '#lib/console/rates/movement.ts'
+
+type Entry = { word: string; tone: Tone; icon: typeof ArrowUp; sign: string }
+
+export const movementTable: Record<Movement['direction'], Entry> = {
+  up: { word: 'up', tone: 'good', icon: ArrowUp, sign: '+' },
+  down: { word: 'down', tone: 'bad', icon: ArrowDown, sign: '−' },
+  same: { word: 'unchanged', tone: 'neutral', icon: Equal, sign: '' },
+}
+
+/** `0.0123 %`, without its sign; what is too small for four places is said to be. */
+export function percentText({ direction, percent }: Movement): string {
+  const size = percent.replace(/^[-+]/, '')
+  return direction !== 'same' && /^[0.]+$/.test(size) ? `under ${size.slice(0, -1)}1 %` : `${size} %`
+}
+
+/** How a rate moved, in a word, with an arrow and a colour: "up 0.0123 %". */
+export function MovementText({ movement, className }: { movement: Movement | null; className?: string }) {
+  if (movement === null) return <span className={clsx('text-faint', className)}>no sample to compare with</span>
+  const { word, tone, icon: Icon } = movementTable[movement.direction]
+  return (
+    <span className={clsx('whitespace-nowrap', toneText[tone], className)}>
+      <Icon aria-hidden="true" className="mr-0.5 -ml-0.5 inline size-3.5 align-[-0.175em]" />
+      {word} {movement.direction !== 'same' && percentText(movement)}
+    </span>
+  )
+}
+
+/** The same in a cell: sign and arrow for the eye, the word for a reader. */
+export function MovementCell({ movement }: { movement: Movement | null }) {
+  if (movement === null) {
+    return (
+      <span className="text-faint" title="There is no sample of that time">
+        <span aria-hidden="true">–</span>
+        <span className="sr-only">no sample to compare with</span>
+      </span>
+    )
+  }
+  const { word, tone, icon: Icon, sign } = movementTable[movement.direction]
+  return (
+    <span className={clsx('inline-flex items-center gap-1 whitespace-nowrap', toneText[tone])}>
+      <span className="sr-only">{word}</span>
+      <Icon aria-hidden="true" className="size-3 shrink-0" />
+      <span>
+        {sign}
+        {percentText(movement)}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { useTicking } from '#components/ui/ticking.ts'
+import { durationText } from '#components/webhooks/durations.ts'
+import type { Rates } from '#lib/console/rates/read.ts'
+import { secondMs } from '#lib/shared/time.ts'
+
+/** Older than this, a rate is told to be old. */
+const oldMs = 15 * secondMs
+
+/** How old a rate is, counting by the console's clock: `readAtMs` is the browser's time of reading it. */
+export function RateAge({ rates, readAtMs, className }: { rates: Rates; readAtMs: number; className?: string }) {
+  const offsetMs = Date.parse(rates.now) - readAtMs
+  const atMs = Date.parse(rates.at)
+  const ageMs = (nowMs: number) => Math.max(0, nowMs + offsetMs - atMs)
+  const text =
+    useTicking((nowMs) => `${ageMs(nowMs) > oldMs ? '!' : ''}${durationText(ageMs(nowMs))}`) ??
+    durationText(Date.parse(rates.now) - atMs)
+  const isOld = text.startsWith('!')
+  return (
+    <span className={clsx('whitespace-nowrap', isOld && 'font-medium text-warn', className)}>
+      {text.replace('!', '')} old
+    </span>
+  )
+}

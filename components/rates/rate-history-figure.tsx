@@ -1,0 +1,166 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { ChartNoAxesColumn } from 'lucide-react'
+import { useState } from 'react'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { LineChart } from '#components/ui/line-chart.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { formatTime, type TimeFormat } from '#components/ui/time-format.ts'
+import { Time } from '#components/ui/time.tsx'
+import type { RateHistory, RateRange } from '#lib/console/rates/history.ts'
+import { rateHistoryQuery } from '#lib/queries/rates.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { chartPoints } from './chart-points.ts'
+import { MovementText } from './movement-text.tsx'
+import { PointTable } from './point-table.tsx'
+import { rangeWords } from './rate-params.ts'
+import { RateText } from './rate-text.tsx'
+
+/** The history of a pair over a range, as a chart or as a table. */
+export function RateHistoryFigure({
+  environment,
+  base,
+  currency,
+  range,
+  view,
+}: {
+  environment: Environment
+  base: string
+  currency: string
+  range: RateRange
+  view: 'chart' | 'table'
+}) {
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(
+    rateHistoryQuery(environment, { base, currency, range }),
+  )
+  const failure = data ? null : readFailure(error, 'The history')
+  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (!data) {
+    return (
+      <>
+        <Loading what="the history" />
+        <Skeleton className="h-80 w-full rounded-control" />
+      </>
+    )
+  }
+  return (
+    <div className={clsx('grid min-w-0 gap-2 transition-opacity', isPlaceholderData && 'opacity-60')}>
+      {data.points.length === 0 ? (
+        <EmptyState
+          title={`No samples of ${data.baseCurrency} in ${data.currency} in ${rangeWords[data.range].long}`}
+          icon={<ChartNoAxesColumn strokeWidth={1.5} />}
+        >
+          The history is drawn from what this console samples. It begins with the first sample.
+        </EmptyState>
+      ) : view === 'chart' ? (
+        <HistoryChart history={data} />
+      ) : (
+        <PointTable history={data} />
+      )}
+      <Notes history={data} />
+    </div>
+  )
+}
+
+const tickFormats: Record<RateRange, TimeFormat> = { '1h': 'time', '24h': 'time', '7d': 'short', '30d': 'date' }
+const ticks = [0, 0.25, 0.5, 0.75, 1]
+
+function HistoryChart({ history }: { history: RateHistory }) {
+  const zone = usePageZone()
+  // By its first sample: the newest point gets more of them while it is looked at.
+  const [chosenFromMs, setChosenFromMs] = useState<number | null>(null)
+  const { points, gaps, fromMs, toMs, low, high, baseCurrency, currency, range, movement } = history
+  const drawn = chartPoints(history)
+  const found = points.findIndex((one) => one.fromMs === chosenFromMs)
+  const chosen = found === -1 ? null : found
+  const point = points[chosen ?? points.length - 1]
+
+  function describe(index: number): string {
+    const at = points[index]
+    if (!at) return 'no samples'
+    const time = formatTime(at.toMs, zone, 'exact')
+    return `${time} ${zone.label}: ${at.close} ${currency}, lowest ${at.low}, highest ${at.high}, ${at.samples} samples`
+  }
+
+  return (
+    <figure className="grid min-w-0 gap-2">
+      <figcaption className="flex min-h-10 flex-wrap sm:min-h-5 items-baseline gap-x-4 gap-y-0.5 text-xs text-soft">
+        {chosen !== null && point ? (
+          <Reading point={point} currency={currency} />
+        ) : (
+          <span>
+            <MovementText movement={movement} />{' '}
+            {movement && Date.parse(movement.against.at) > fromMs + startSlackMs ? (
+              <>
+                since <Time instant={movement.against.at} format={tickFormats[range]} />, the first sample of{' '}
+                {rangeWords[range].long}
+              </>
+            ) : (
+              `in ${rangeWords[range].long}`
+            )}
+          </span>
+        )}
+      </figcaption>
+      <LineChart
+        points={drawn}
+        gaps={gaps}
+        span={{ fromMs, toMs }}
+        label={`${baseCurrency} in ${currency} over ${rangeWords[range].long}`}
+        describe={describe}
+        chosen={chosen}
+        onChoose={(index) => setChosenFromMs(index === null ? null : (points[index]?.fromMs ?? null))}
+        highLabel={high !== null && <RateText rate={high} />}
+        lowLabel={low !== null && <RateText rate={low} />}
+        timeLabels={ticks.map((share) => (
+          <Time key={share} instant={fromMs + share * (toMs - fromMs)} format={tickFormats[range]} />
+        ))}
+      />
+    </figure>
+  )
+}
+
+/** So close to the range's start a first sample stands for it. */
+const startSlackMs = 180_000
+
+function Reading({ point, currency }: { point: RateHistory['points'][number]; currency: string }) {
+  return (
+    <>
+      <span className="font-medium text-ink">
+        <RateText rate={point.close} /> {currency}
+      </span>
+      <Time instant={point.toMs} format="exact" isZoneShown />
+      {point.samples > 1 && (
+        <span>
+          <RateText rate={point.low} /> – <RateText rate={point.high} /> in {point.samples} samples
+        </span>
+      )}
+    </>
+  )
+}
+
+/** What a person has to know to read the figure right. */
+function Notes({ history }: { history: RateHistory }) {
+  const { gaps, baseCurrency, isSampledAlways } = history
+  return (
+    <p className="text-xs text-pretty text-faint">
+      {gaps.length > 0 && (
+        <>
+          <svg aria-hidden="true" viewBox="0 0 12 10" className="mr-1 inline h-2.5 w-3">
+            <rect width="12" height="10" rx="2" className="fill-hover stroke-line" />
+          </svg>
+          No samples: {isSampledAlways ? '' : 'nobody looked, '}the console was not running, or the service did not
+          answer. Nothing is drawn over such a time.{' '}
+        </>
+      )}
+      {isSampledAlways
+        ? `${baseCurrency} is sampled once a minute, and every 5 s while somebody looks`
+        : `${baseCurrency} is no currency of a funding account: it is sampled only while somebody looks`}
+      . Times are those of the console’s clock, which the sandbox’s clock may differ from.
+    </p>
+  )
+}

@@ -1,0 +1,191 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { CopyButton } from '#components/ui/id-text.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { Rates } from '#lib/console/rates/read.ts'
+import { ratesQuery } from '#lib/queries/rates.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { ChoiceButtons } from './choice-buttons.tsx'
+import { currencyName } from './currency-names.ts'
+import { Freshness } from './freshness.tsx'
+import { LastMovement } from './last-movement.tsx'
+import { rateColumns } from './rate-columns.tsx'
+import { chosenCurrency, rangeWords, rateParams, rateRanges } from './rate-params.ts'
+import { RateHistoryFigure } from './rate-history-figure.tsx'
+import { RateText } from './rate-text.tsx'
+
+const rangeOptions = rateRanges.map((value) => ({ value, label: rangeWords[value].short }))
+const viewOptions = [
+  { value: 'chart', label: 'Chart' },
+  { value: 'table', label: 'Table' },
+] as const
+
+/** Every rate of a base with its movement, and the history of one pair. It keeps itself fresh. */
+export function RatesScreen({ environment }: { environment: Environment }) {
+  const [params, setParams] = useQueryStates(rateParams, { history: 'push' })
+  const { base, range, view } = params
+  const currency = chosenCurrency(params)
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery(ratesQuery(environment, { base }))
+  // A base without rates still has to offer the others.
+  const { data: others } = useQuery({ ...ratesQuery(environment, { base: 'USD' }), enabled: error !== null && !data })
+  const options = currencyOptions(data ?? others, base)
+  const columns = useMemo(() => rateColumns(base, currency, data, dataUpdatedAt), [base, currency, data, dataUpdatedAt])
+  const failure = data ? null : readFailure(error, `The rates of ${base}`)
+
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title="Rates"
+        breadcrumbs={[{ label: 'Rates' }]}
+        subtitle={
+          data ? (
+            <>
+              What the service exchanges at, <AsOf seen={data.seen} />
+            </>
+          ) : (
+            'What the service exchanges at'
+          )
+        }
+      />
+      <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
+        <legend className="sr-only">What is shown</legend>
+        <CurrencySelect
+          label="Base currency"
+          value={base}
+          options={options}
+          onChange={(value) => void setParams({ base: value, currency: value === currency ? null : currency })}
+        />
+        <CurrencySelect
+          label="History against"
+          value={currency}
+          options={options.filter(({ value }) => value !== base)}
+          onChange={(value) => void setParams({ currency: value })}
+        />
+        <span className="ml-auto">
+          <ColumnChooser tableId="rates" columns={columns} />
+        </span>
+      </fieldset>
+      <IgnoredFilters parsers={rateParams} />
+      <div className="grid min-w-0 items-start gap-4 2xl:grid-cols-2">
+        <Panel
+          title={
+            <>
+              {base} / {currency}
+            </>
+          }
+          note={
+            data && (
+              <span className="text-xs">
+                <Freshness rates={data} readAtMs={dataUpdatedAt} />
+              </span>
+            )
+          }
+          actions={
+            <>
+              <ChoiceButtons
+                label="Range"
+                value={range}
+                options={rangeOptions}
+                onChange={(value) => void setParams({ range: value })}
+              />
+              <ChoiceButtons
+                label="Shown as"
+                value={view}
+                options={viewOptions}
+                onChange={(value) => void setParams({ view: value })}
+              />
+            </>
+          }
+        >
+          <PairNow rates={data} currency={currency} />
+          <RateHistoryFigure environment={environment} base={base} currency={currency} range={range} view={view} />
+        </Panel>
+        <DataTable
+          tableId="rates"
+          caption={`Rates of ${base}`}
+          columns={columns}
+          rows={data?.rows}
+          rowId={({ currency }) => currency}
+          rowHref={(row) => routes.rates(environment, { ...address(params), currency: row.currency })}
+          failure={failure}
+          onRetry={() => void refetch()}
+          isRefreshing={isFetching && data === undefined}
+          skeletonRows={15}
+          empty={{ title: `The service has no rates of ${base}`, body: 'Choose another base currency.' }}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** The rest of the address, its defaults left out. */
+function address({ base, range, view }: { base: string; range: string; view: string }): Record<string, string> {
+  return {
+    ...(base === rateParams.base.defaultValue ? {} : { base }),
+    ...(range === rateParams.range.defaultValue ? {} : { range }),
+    ...(view === rateParams.view.defaultValue ? {} : { view }),
+  }
+}
+
+type Option = { value: string; label: string }
+
+function currencyOptions(rates: Rates | undefined, base: string): Option[] {
+  const codes = rates ? [rates.baseCurrency, ...rates.rows.map(({ currency }) => currency)] : ['USD', base]
+  return [...new Set(codes)].sort().map((value) => {
+    const name = currencyName(value)
+    return { value, label: name === null ? value : `${value} · ${name}` }
+  })
+}
+
+function CurrencySelect({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string
+  options: readonly Option[]
+  onChange: (value: string | null) => void
+}) {
+  return <FilterSelect label={label} allLabel={null} value={value} options={options} onChange={onChange} isQuiet />
+}
+
+function PairNow({ rates, currency }: { rates: Rates | undefined; currency: string }) {
+  const row = rates?.rows.find((one) => one.currency === currency)
+  if (!rates) return null
+  if (!row) {
+    return (
+      <p className="mb-2 text-soft">
+        The service has no rate of {rates.baseCurrency} in {currency} now.
+      </p>
+    )
+  }
+  return (
+    <div className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-1">
+      <div>
+        <p className="text-2xl font-semibold tracking-tight">
+          <RateText rate={row.rate} />
+          <span className="mr-1 ml-1.5 text-xs font-normal tracking-normal text-faint">{currency}</span>
+          <CopyButton text={row.rate} label={`rate of ${rates.baseCurrency} in ${currency}`} />
+        </p>
+        <p className="text-xs text-soft">
+          1 {currency} is <RateText rate={row.inverse} /> {rates.baseCurrency}
+        </p>
+      </div>
+      <p className="text-xs text-soft">
+        <LastMovement rates={rates} row={row} />
+      </p>
+    </div>
+  )
+}

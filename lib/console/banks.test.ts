@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest'
+import { errorTable } from '#lib/contract/errors.ts'
+import { payoutCountries } from '#lib/contract/payout-rules.ts'
+import { banksOf } from '#lib/service/payouts/banks.ts'
+import { listPayoutBanks, readBank } from './banks.ts'
+import { openConsole } from './testing/open-console.ts'
+
+vi.mock('next/headers', () => import('./testing/next-headers.ts'))
+
+test('each country lists the banks of the service, and each of their wire codes leads to the record', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  for (const country of payoutCountries) {
+    const { banks, seen } = await listPayoutBanks('sandbox', country)
+    const expected = banksOf(country) ?? []
+    expect(banks).toEqual(expected.map(({ code, name }) => ({ code, name })))
+    expect(seen.source).toBe('service')
+    const [first] = expected
+    const { bank } = await readBank('sandbox', { wireCode: ` ${first?.wireCode} ` })
+    expect(bank).toMatchObject({ bankName: first?.name, countryCode: country, wireCode: first?.wireCode })
+  }
+})
+
+test('an unknown country and an unknown wire code are said in their own sentences', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  for (const [code, read] of [
+    ['COUNTRY_NOT_FOUND', () => listPayoutBanks('sandbox', 'FR')],
+    ['BANK_NOT_FOUND', () => readBank('sandbox', { wireCode: 'NOBANKXX' })],
+  ] as const) {
+    const { happened, next } = errorTable[code]
+    await expect(read()).rejects.toMatchObject({
+      code,
+      message: `${happened} ${next}`,
+      requestId: expect.stringMatching(/\S/),
+    })
+  }
+})
+
+test('a malformed code never reaches the service, and a card number is neither sent nor repeated', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  for (const country of ['hk', 'HKG', '', '..', 'H1']) {
+    await expect(listPayoutBanks('sandbox', country)).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: 'country must be two capital letters, such as HK',
+    })
+  }
+  for (const wireCode of ['', '  ', 'A'.repeat(36), 'HSBC\u0000HK', undefined, ['A', 'B']]) {
+    await expect(readBank('sandbox', { wireCode })).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: expect.stringMatching(/^wireCode must/),
+    })
+  }
+  await expect(readBank('sandbox', { wireCode: '4242 4242 4242 4242' })).rejects.toMatchObject({
+    code: 'CARD_NUMBER_REFUSED',
+    message: expect.not.stringContaining('4242'),
+  })
+  expect(desk.requests.size).toBe(0)
+})

@@ -1,0 +1,61 @@
+import 'server-only'
+import { z } from 'zod'
+import type { BankInfo, PayoutBank } from '#lib/contract/banks.ts'
+import { type ErrorCode, errorTable } from '#lib/contract/errors.ts'
+import { text } from '#lib/contract/fields.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { refuseCardNumbers } from './directory/filter.ts'
+import { askService } from './environments.ts'
+import { healthOf } from './health-record.ts'
+import { parseInput, plainText } from './parse.ts'
+import { isRefusal, Refusal } from './refusal.ts'
+import type { Seen } from './service-health.ts'
+import { requirePermission } from './session.ts'
+
+export type PayoutBanks = { countryCode: string; banks: PayoutBank[]; seen: Seen }
+
+const CountryCode = z.object({
+  country: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters, such as HK'),
+})
+
+/** The banks of a country that payouts reach. Throws `COUNTRY_NOT_FOUND` and `INVALID_PARAMETERS`. */
+export async function listPayoutBanks(environment: Environment, countryCode: string): Promise<PayoutBanks> {
+  await requirePermission('payouts.read', environment)
+  const { country } = parseInput(CountryCode, { country: countryCode })
+  const { answer, askedAt } = await inItsOwnWords('COUNTRY_NOT_FOUND', () =>
+    askService(environment, 'listPayoutBanks', { params: { countryCode: country } }),
+  )
+  return { countryCode: country, banks: answer.banks, seen: await seenAt(environment, askedAt) }
+}
+
+export type BankRecord = { bank: BankInfo; seen: Seen }
+
+const WireCode = z.object({ wireCode: text(35).pipe(plainText(35)) })
+
+/** The whole record of a bank. Throws `BANK_NOT_FOUND`, `CARD_NUMBER_REFUSED` and `INVALID_PARAMETERS`. */
+export async function readBank(
+  environment: Environment,
+  search: { wireCode?: string | string[] | undefined },
+): Promise<BankRecord> {
+  await requirePermission('payouts.read', environment)
+  refuseCardNumbers(search)
+  const { wireCode } = parseInput(WireCode, { wireCode: search.wireCode })
+  const { answer, askedAt } = await inItsOwnWords('BANK_NOT_FOUND', () =>
+    askService(environment, 'getBank', { query: { wireCode: wireCode.trim() } }),
+  )
+  return { bank: answer, seen: await seenAt(environment, askedAt) }
+}
+
+/** What the service refuses with this code is said in the sentences of the error table. */
+async function inItsOwnWords<Answer>(code: ErrorCode, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== code) throw error
+    throw new Refusal(error.code, `${errorTable[code].happened} ${errorTable[code].next}`, error.requestId)
+  }
+}
+
+async function seenAt(environment: Environment, askedAt: Date): Promise<Seen> {
+  return { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+}

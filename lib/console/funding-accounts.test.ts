@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest'
+import { accounts, accountTransactions } from '#lib/service/tables/payouts.ts'
+import { amount } from '#lib/shared/money.ts'
+import { listFundingAccounts, listLedger } from './funding-accounts.ts'
+import { openConsole } from './testing/open-console.ts'
+
+vi.mock('next/headers', () => import('./testing/next-headers.ts'))
+
+test('funding accounts and their ledger are those of the service, page by page, in every filter', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const { accounts: listed, seen } = await listFundingAccounts('sandbox')
+  expect(seen.source).toBe('service')
+  const truth = await desk.service.service.db.select().from(accounts)
+  expect(listed.map(({ id }) => id).toSorted()).toEqual(truth.map(({ id }) => id).toSorted())
+  for (const account of listed) {
+    const row = truth.find(({ id }) => id === account.id)
+    expect(amount(account.balance).equals(row?.balance ?? '')).toBe(true)
+    expect(amount(account.available).equals(row?.available ?? '')).toBe(true)
+  }
+
+  const entries = await desk.service.service.db.select().from(accountTransactions)
+  const all = async (filters: Parameters<typeof listLedger>[1]) => {
+    const found: string[] = []
+    let pageToken: string | undefined
+    do {
+      const page = await listLedger('sandbox', { ...filters, pageSize: 7, ...(pageToken ? { pageToken } : {}) })
+      found.push(...page.transactions.map(({ id }) => id))
+      pageToken = page.nextPageToken ?? undefined
+    } while (pageToken)
+    return found
+  }
+  const ids = (rows: typeof entries) => rows.map(({ id }) => id).toSorted()
+  expect((await all({})).toSorted()).toEqual(ids(entries))
+  const [first] = listed
+  const accountId = first?.id ?? ''
+  expect((await all({ accountId })).toSorted()).toEqual(ids(entries.filter((row) => row.accountId === accountId)))
+  expect((await all({ intent: 'topup', status: 'void' })).toSorted()).toEqual(
+    ids(entries.filter(({ intent, status }) => intent === 'topup' && status === 'void')),
+  )
+  const newest = entries.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+  const from = newest[5]?.createdAt ?? new Date()
+  expect((await all({ dateRangeFrom: from.toISOString() })).toSorted()).toEqual(
+    ids(entries.filter(({ createdAt }) => createdAt >= from)),
+  )
+})
+
+test('an unknown account is ACCOUNT_NOT_FOUND, a wrong filter names its field and repeats nothing of its value', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  await expect(listLedger('sandbox', { accountId: '11111111-1111-4111-8111-111111111111' })).rejects.toMatchObject({
+    code: 'ACCOUNT_NOT_FOUND',
+    status: 404,
+  })
+  const asked = desk.requests.get('/accounts/transactions')
+  for (const [search, field] of [
+    [{ accountId: '4242424242424242' }, 'accountId'],
+    [{ intent: 'clawback' }, 'intent'],
+    [{ status: 'settling' }, 'status'],
+    [{ dateRangeFrom: '2026-11-21' }, 'dateRangeFrom'],
+  ] as const) {
+    await expect(listLedger('sandbox', search)).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: expect.stringMatching(new RegExp(`^${field} must be`)),
+    })
+    await expect(listLedger('sandbox', search)).rejects.not.toMatchObject({
+      message: expect.stringContaining(Object.values(search)[0] ?? ''),
+    })
+  }
+  expect(desk.requests.get('/accounts/transactions')).toBe(asked)
+})
+
+test('what a service sends beyond the interface is passed on as it is', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const entry = {
+    id: 'e-1',
+    intent: 'clawback',
+    status: 'settling',
+    amount: -0.1,
+    asset: 'XAU',
+    balance: null,
+    tier: 3,
+  }
+  desk.intercept.before = (request, response) => {
+    response.setHeader('content-type', 'application/json')
+    const body = request.url?.includes('transactions')
+      ? { transactions: [entry], prevPageToken: null, nextPageToken: null, more: true }
+      : { accounts: [{ id: 'a-1', name: 'Gold', currency: 'XAU', balance: 1e12, available: -1, kind: 'vault' }] }
+    response.end(JSON.stringify(body))
+    return true
+  }
+  expect((await listLedger('sandbox', {})).transactions).toEqual([entry])
+  expect((await listFundingAccounts('sandbox')).accounts[0]).toMatchObject({ kind: 'vault', balance: 1e12 })
+})

@@ -1,0 +1,41 @@
+import 'server-only'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { askService } from '../environments.ts'
+import { isRefusal } from '../refusal.ts'
+
+/** Sampled whatever the funding accounts are held in: most pairs are quoted through it. */
+const always = 'USD'
+const askAgainMs = 10 * minuteMs
+const askAgainAfterFailureMs = minuteMs
+
+type Known = { bases: readonly string[]; nextMs: number }
+const globals = globalThis as typeof globalThis & { carddeskRateBases?: Map<Environment, Known> | undefined }
+const known = () => (globals.carddeskRateBases ??= new Map())
+
+/** The bases that are sampled without anybody looking, as far as this process knows. */
+export function sampledBases(environment: Environment): readonly string[] {
+  return known().get(environment)?.bases ?? [always]
+}
+
+/** The currencies of the funding accounts and the dollar. While the service does not answer, those known from before. */
+export async function findBases(environment: Environment): Promise<readonly string[]> {
+  const now = Date.now()
+  const before = known().get(environment)
+  if (before && now < before.nextMs) return before.bases
+  const bases = await askForBases(environment)
+  const nextMs = now + (bases ? askAgainMs : askAgainAfterFailureMs)
+  known().set(environment, { bases: bases ?? sampledBases(environment), nextMs })
+  return sampledBases(environment)
+}
+
+async function askForBases(environment: Environment): Promise<readonly string[] | null> {
+  try {
+    const { answer } = await askService(environment, 'listAccounts', {})
+    const currencies = answer.accounts.map(({ currency }) => currency).filter((code) => /^[A-Z]{3}$/.test(code))
+    return [...new Set([always, ...currencies])].sort()
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,142 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { Currency } from '#lib/contract/fields.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { requireService } from '../environments.ts'
+import { parseInput, withoutEmpty } from '../parse.ts'
+import { requirePermission } from '../session.ts'
+import { rateSamples } from '../tables/rates.ts'
+import { sampledBases } from './bases.ts'
+import { movementOf, type Movement } from './movement.ts'
+import { ofBase } from './sample.ts'
+
+/** Each range is drawn from at most 181 points. */
+export const rateRanges = {
+  '1h': { spanMs: hourMs, bucketMs: 20 * secondMs },
+  '24h': { spanMs: dayMs, bucketMs: 8 * minuteMs },
+  '7d': { spanMs: 7 * dayMs, bucketMs: hourMs },
+  '30d': { spanMs: 30 * dayMs, bucketMs: 4 * hourMs },
+} as const
+export type RateRange = keyof typeof rateRanges
+
+/** The samples of one span of time. Rates are decimal text; `fromMs` and `toMs` are its first and last sample. */
+export type RatePoint = {
+  fromMs: number
+  toMs: number
+  open: string
+  low: string
+  high: string
+  close: string
+  samples: number
+}
+
+export type RateHistory = {
+  baseCurrency: string
+  currency: string
+  range: RateRange
+  /** The whole range, to the moment of answering, by the console's clock. */
+  fromMs: number
+  toMs: number
+  points: RatePoint[]
+  /** Spans without samples: nothing is known of them, and nothing is drawn over them. */
+  gaps: { fromMs: number; toMs: number }[]
+  /** The lowest and highest sample, and how far the last is from the first; null without samples. */
+  low: string | null
+  high: string | null
+  movement: Movement | null
+  /** Whether the base is sampled once a minute, or only while somebody looks. */
+  isSampledAlways: boolean
+}
+
+const HistorySearch = z.object({
+  base: Currency,
+  currency: Currency,
+  range: z.enum(['1h', '24h', '7d', '30d'], 'must be one of 1h, 24h, 7d, 30d').default('24h'),
+})
+export type RateHistorySearch = { base: string; currency: string; range?: string | undefined }
+
+/** Samples further apart than this have a gap between them: a sample is due every minute. */
+export const gapMs = 3 * minuteMs
+
+/** What the console sampled of a pair, in spans of the range. Nothing is asked of the service, nothing is made up. */
+export async function readRateHistory(
+  environment: Environment,
+  search: Partial<RateHistorySearch>,
+): Promise<RateHistory> {
+  await requirePermission('payouts.read', environment)
+  requireService(environment)
+  const { base, currency, range } = parseInput(HistorySearch, withoutEmpty(search))
+  const { spanMs, bucketMs } = rateRanges[range]
+  const toMs = Date.now()
+  const fromMs = toMs - spanMs
+  const { points, low, high } = await pointsOf(environment, { base, currency, fromMs, toMs, bucketMs })
+  const [first, last] = [points.at(0), points.at(-1)]
+  return {
+    baseCurrency: base,
+    currency,
+    range,
+    fromMs,
+    toMs,
+    points,
+    gaps: gapsOf(points, fromMs, toMs),
+    low,
+    high,
+    movement: first && last ? movementOf({ at: new Date(first.fromMs), rate: first.open }, last.close) : null,
+    isSampledAlways: sampledBases(environment).includes(base),
+  }
+}
+
+type Wanted = { base: string; currency: string; fromMs: number; toMs: number; bucketMs: number }
+type Row = Record<'fromMs' | 'toMs' | 'open' | 'low' | 'high' | 'close' | 'lowest' | 'highest', string> & {
+  samples: number
+}
+
+/** Spans begin at whole multiples of their length, so that a point does not change as the range moves on. */
+async function pointsOf(
+  environment: Environment,
+  { base, currency, fromMs, toMs, bucketMs }: Wanted,
+): Promise<{ points: RatePoint[]; low: string | null; high: string | null }> {
+  const { rows } = await database().execute<Row>(sql`
+    with sampled as (
+      select (extract(epoch from at) * 1000)::bigint as at_ms, (rates ->> ${currency})::numeric as rate
+      from ${rateSamples}
+      where ${ofBase(rateSamples, environment, base)} and rates ? ${currency}
+        and at between ${new Date(fromMs).toISOString()} and ${new Date(toMs).toISOString()}
+    ), spans as (
+      select min(at_ms) as from_ms, max(at_ms) as to_ms, min(rate) as low, max(rate) as high, count(*)::int as samples,
+        (array_agg(rate order by at_ms))[1] as open, (array_agg(rate order by at_ms desc))[1] as close
+      from sampled group by at_ms / ${bucketMs}::bigint
+    )
+    select from_ms as "fromMs", to_ms as "toMs", open::text, low::text, high::text, close::text, samples,
+      (min(low) over ())::text as lowest, (max(high) over ())::text as highest
+    from spans order by from_ms`)
+  return {
+    points: rows.map(({ fromMs, toMs, open, low, high, close, samples }) => ({
+      fromMs: Number(fromMs),
+      toMs: Number(toMs),
+      open,
+      low,
+      high,
+      close,
+      samples,
+    })),
+    low: rows[0]?.lowest ?? null,
+    high: rows[0]?.highest ?? null,
+  }
+}
+
+/** Where no sample was taken for longer than `gapMs`, the ends of the range included. */
+export function gapsOf(
+  points: readonly Pick<RatePoint, 'fromMs' | 'toMs'>[],
+  fromMs: number,
+  toMs: number,
+): RateHistory['gaps'] {
+  const edges = [{ fromMs, toMs: fromMs }, ...points, { fromMs: toMs, toMs }]
+  return edges.flatMap((edge, index) => {
+    const before = edges[index - 1]
+    return before && edge.fromMs - before.toMs > gapMs ? [{ fromMs: before.toMs, toMs: edge.fromMs }] : []
+  })
+}

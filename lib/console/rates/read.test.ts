@@ -1,0 +1,126 @@
+import { asc } from 'drizzle-orm'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { rateReadings, rateSamples } from '../tables/rates.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { readRates } from './read.ts'
+import { rateReadingsDone } from './sample.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+/** The console beside a service whose rates of USD are given by the test. */
+async function openDesk(): Promise<TestConsole & { answer: (rates: Record<string, number> | null) => void }> {
+  const desk = await openConsole({ seeded: 1 })
+  onTestFinished(rateReadingsDone)
+  await desk.signIn('viewer')
+  let given: Record<string, number> | null = null
+  desk.intercept.before = (request, response) => {
+    if (given === null || !request.url?.includes('/rates?')) return false
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ baseCurrency: 'USD', rates: given }))
+    return true
+  }
+  return { ...desk, answer: (rates) => void (given = rates) }
+}
+
+async function setClock(desk: TestConsole, atMs: number): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: atMs })
+  onTestFinished(() => void vi.useRealTimers())
+  await desk.signIn('viewer')
+}
+
+test('a rate moves against the sample before, that of an hour ago and that of a day ago, each where there is one', async () => {
+  const desk = await openDesk()
+  const start = Date.now()
+  const at = async (afterMs: number, HKD: number) => {
+    await setClock(desk, start + afterMs)
+    desk.answer({ HKD, EUR: 0.86 })
+    return (await readRates('sandbox', { base: 'USD', currencies: 'HKD' })).rows[0]
+  }
+  expect(await at(0, 7.8)).toEqual({
+    currency: 'HKD',
+    rate: '7.8',
+    inverse: '0.1282051282',
+    last: null,
+    hour: null,
+    day: null,
+  })
+  expect(await at(6 * secondMs, 7.8)).toMatchObject({ last: { direction: 'same', percent: '0.0000' }, hour: null })
+  expect(await at(hourMs + 6 * secondMs, 7.878)).toMatchObject({
+    last: { direction: 'up', percent: '1.0000', against: { rate: '7.8' } },
+    hour: { direction: 'up', against: { at: new Date(start + 6 * secondMs).toISOString() } },
+    day: null,
+  })
+  expect(await at(dayMs + 4 * minuteMs, 7.722)).toMatchObject({
+    last: { direction: 'down' },
+    hour: null,
+    day: { direction: 'down', percent: '-1.0000', against: { at: new Date(start + 6 * secondMs).toISOString() } },
+  })
+  // The sample of then is more than five minutes older than a day.
+  expect(await at(dayMs + 6 * minuteMs, 7.722)).toMatchObject({ day: null })
+})
+
+test('whoever looks makes the console sample every 5 s at most, whoever else looks', async () => {
+  const desk = await openDesk()
+  const start = Date.now()
+  for (let second = 0; second <= 20; second += 1) {
+    await setClock(desk, start + second * secondMs)
+    await Promise.all([1, 2, 3].map(() => readRates('sandbox', { base: 'USD' })))
+  }
+  const samples = await desk.db.select().from(rateSamples).orderBy(asc(rateSamples.at))
+  expect(samples.length).toBe(desk.requests.get('/rates'))
+  expect(samples.length).toBeGreaterThanOrEqual(4)
+  const pauses = samples.slice(1).map(({ at }, index) => at.getTime() - (samples[index]?.at.getTime() ?? 0))
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5 * secondMs)
+})
+
+test('currencies that the service has no rates of are refused with their field, and leave nothing behind', async () => {
+  const desk = await openDesk()
+  const refused = (search: Record<string, string | string[]>) =>
+    expect(readRates('sandbox', search)).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: expect.stringMatching(new RegExp(`^${Object.hasOwn(search, 'currencies') ? 'currencies' : 'base'}\\b`)),
+    })
+  await refused({ base: 'XXX' })
+  await refused({ base: 'XXX' })
+  await refused({ base: 'hkd' })
+  await refused({})
+  await refused({ base: 'USD', currencies: 'HKD,XXX' })
+  await refused({ base: 'USD', currencies: ['HKD', '__proto__'] })
+  const bases = (await desk.db.select().from(rateReadings)).map(({ baseCurrency }) => baseCurrency)
+  expect(bases).toEqual(['USD'])
+})
+
+test('while the service does not answer the last sample is shown as such; without one that is said', async () => {
+  const desk = await openDesk()
+  const { rows } = await readRates('sandbox', { base: 'USD', currencies: 'HKD' })
+  await desk.stopService()
+  await setClock(desk, Date.now() + minuteMs)
+  const read = await readRates('sandbox', { base: 'USD', currencies: 'HKD' })
+  expect(read.rows[0]?.rate).toBe(rows[0]?.rate)
+  expect(read.seen).toMatchObject({ source: 'directory', asOf: read.at })
+  expect(Date.parse(read.now) - Date.parse(read.at)).toBeGreaterThanOrEqual(minuteMs - secondMs)
+  await expect(readRates('sandbox', { base: 'EUR' })).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+})
+
+test('a service that is slow keeps nobody waiting who can be shown a sample', async () => {
+  const desk = await openDesk()
+  await readRates('sandbox', { base: 'USD' })
+  await setClock(desk, Date.now() + minuteMs)
+  const released = Promise.withResolvers<void>()
+  desk.intercept.before = async () => {
+    await released.promise
+    return false
+  }
+  const startedAt = performance.now()
+  await readRates('sandbox', { base: 'USD' })
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  released.resolve()
+})
+
+test('a sample that lies ahead, from before the clock was put back, is not the newest', async () => {
+  const desk = await openDesk()
+  const { at } = await readRates('sandbox', { base: 'USD' })
+  await setClock(desk, Date.now() - hourMs)
+  expect((await readRates('sandbox', { base: 'USD' })).at < at).toBe(true)
+})

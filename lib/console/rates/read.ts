@@ -1,0 +1,129 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { Currency, queryList } from '#lib/contract/fields.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { requireService } from '../environments.ts'
+import { healthOf } from '../health-record.ts'
+import { logFailure } from '../log.ts'
+import { parseInput, withoutEmpty } from '../parse.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
+import type { Seen } from '../service-health.ts'
+import { requirePermission } from '../session.ts'
+import { sampledBases } from './bases.ts'
+import { inverseOf, movementOf, type Movement } from './movement.ts'
+import { askAndKeep, newestSamples, sampleRates, type RateSample } from './sample.ts'
+
+/** Figures are decimal text. A movement is null where there is no sample to compare with. */
+export type RateRow = {
+  currency: string
+  /** Units of the currency per unit of the base, as the service sent it. */
+  rate: string
+  /** Units of the base per unit of the currency. */
+  inverse: string
+  last: Movement | null
+  hour: Movement | null
+  day: Movement | null
+}
+
+export type Rates = {
+  baseCurrency: string
+  rows: RateRow[]
+  /** When the service was asked, and the console's clock as this was answered: a browser's clock may be another. */
+  at: string
+  now: string
+  /** The bases that are sampled once a minute; of any other there are samples only of when somebody looked. */
+  sampledBases: readonly string[]
+  seen: Seen
+}
+
+const RatesSearch = z.object({ base: Currency, currencies: queryList(Currency).optional() })
+export type RatesSearch = { base: string; currencies?: string | string[] | undefined }
+
+/** Whoever looks makes the console ask this often. */
+const freshMs = 5 * secondMs
+/** How long a person waits for a fresh sample where there is an older one. */
+const patienceMs = 2 * secondMs
+/** Older than this, a sample is not what the service says now. */
+const newsMs = 10 * secondMs
+
+/**
+ * The rates of a base with their movement, all or those of some currencies. While the service does not answer, the last
+ * sample. Throws `INVALID_PARAMETERS` for currencies that the service has no rates of.
+ */
+export async function readRates(environment: Environment, search: Partial<RatesSearch>): Promise<Rates> {
+  await requirePermission('payouts.read', environment)
+  requireService(environment)
+  const { base, currencies } = parseInput(RatesSearch, withoutEmpty(search))
+  const [newest, previous] = await freshSamples(environment, base)
+  const [hour, day] = await Promise.all(
+    [hourMs, dayMs].map((spanMs) => sampleBefore(environment, base, newest.at.getTime() - spanMs)),
+  )
+  const unknown = (currencies ?? []).filter((currency) => !Object.hasOwn(newest.rates, currency))
+  if (unknown.length > 0) {
+    throw new Refusal('INVALID_PARAMETERS', `currencies: the service has no rates of ${unknown.join(', ')} for ${base}`)
+  }
+  const rows = (currencies ?? Object.keys(newest.rates).sort()).map((currency): RateRow => {
+    const rate = newest.rates[currency] ?? ''
+    const since = (sample: RateSample | undefined): Movement | null => {
+      const before = sample?.rates[currency]
+      return sample && before !== undefined ? movementOf({ at: sample.at, rate: before }, rate) : null
+    }
+    return { currency, rate, inverse: inverseOf(rate), last: since(previous), hour: since(hour), day: since(day) }
+  })
+  const now = new Date()
+  return {
+    baseCurrency: base,
+    rows,
+    at: newest.at.toISOString(),
+    now: now.toISOString(),
+    sampledBases: sampledBases(environment),
+    seen: {
+      asOf: newest.at.toISOString(),
+      source: now.getTime() - newest.at.getTime() <= newsMs ? 'service' : 'directory',
+      health: await healthOf(environment),
+    },
+  }
+}
+
+type Samples = [newest: RateSample, previous?: RateSample]
+
+/** The newest sample and the one before it, after a fresh one where the service answers soon. */
+async function freshSamples(environment: Environment, base: string): Promise<Samples> {
+  const before = await lastTwo(environment, base)
+  if (before && Date.now() - before[0].at.getTime() < freshMs) return before
+  const sampling = sampleRates(environment, base, freshMs)
+  if (before) {
+    const settled = sampling.catch((error: unknown) => {
+      if (!isRefusal(error)) logFailure(error, { while: 'sampling rates' })
+    })
+    await Promise.race([settled, delay(patienceMs, undefined, { ref: false })])
+    return (await lastTwo(environment, base)) ?? before
+  }
+  await sampling
+  const first = await lastTwo(environment, base)
+  if (first) return first
+  // Another process is asking for the very first sample, or was refused just now.
+  await askAndKeep(environment, base)
+  const own = await lastTwo(environment, base)
+  if (!own) throw new Refusal('SERVICE_UNREACHABLE', 'There are no rates yet. Try again in a moment.')
+  return own
+}
+
+async function lastTwo(environment: Environment, base: string): Promise<Samples | null> {
+  // A sample that lies ahead was taken before the console's clock was put back.
+  const notAfter = new Date(Date.now() + secondMs)
+  const [newest, previous] = await newestSamples(environment, base, { count: 2, notAfter })
+  if (!newest) return null
+  return previous ? [newest, previous] : [newest]
+}
+
+/** How much older than wanted a sample may be and still stand for its instant. */
+const slackMs = 5 * minuteMs
+
+async function sampleBefore(environment: Environment, base: string, atMs: number): Promise<RateSample | undefined> {
+  const notAfter = new Date(atMs)
+  const [sample] = await newestSamples(environment, base, { notAfter, notBefore: new Date(atMs - slackMs) })
+  return sample
+}

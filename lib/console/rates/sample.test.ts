@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { asc } from 'drizzle-orm'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { rateAt, rateCurrencies } from '#lib/service/rates.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isRefusal } from '../refusal.ts'
+import { consoleSettings } from '../settings.ts'
+import { rateReadings, rateSamples } from '../tables/rates.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { pruneRates, rateReadingsDone, rateTexts, sampleRates } from './sample.ts'
+import { watchRates } from './watch.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+type Globals = typeof globalThis & { carddeskRateBases?: unknown; carddeskRateReadings?: unknown }
+
+async function openDesk(): Promise<TestConsole> {
+  const desk = await openConsole({ seeded: 1 })
+  delete (globalThis as Globals).carddeskRateBases
+  onTestFinished(rateReadingsDone)
+  return desk
+}
+
+function setClock(at: string | number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+const samplesOf = ({ db }: TestConsole) => db.select().from(rateSamples).orderBy(asc(rateSamples.at))
+
+test('the currencies of the funding accounts and the dollar are sampled once a minute, with every rate of the service', async () => {
+  const desk = await openDesk()
+  const start = Date.now()
+  for (const second of [0, 5, 30, 55, 60, 65, 110, 120]) {
+    setClock(start + second * secondMs)
+    await watchRates('sandbox')
+  }
+  const samples = await samplesOf(desk)
+  expect([...new Set(samples.map(({ baseCurrency }) => baseCurrency))].sort()).toEqual(['HKD', 'USD'])
+  const ofDollar = samples.filter(({ baseCurrency }) => baseCurrency === 'USD')
+  expect(ofDollar.map(({ at }) => Math.round((at.getTime() - start) / secondMs))).toEqual([0, 60, 120])
+  expect(Object.keys(ofDollar[0]?.rates ?? {}).sort()).toEqual(rateCurrencies.filter((code) => code !== 'USD').sort())
+})
+
+test('a rate is kept with every digit that the service sent', async () => {
+  const desk = await openDesk()
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/rates')) return false
+    response.setHeader('content-type', 'application/json')
+    response.end('{"baseCurrency":"IDR","rates":{"GBP":4.605855e-5,"USD":0.00006134922984,"HKD":0.000478}}')
+    return true
+  }
+  await sampleRates('sandbox', 'IDR', 0)
+  const [sample] = await samplesOf(desk)
+  expect(sample?.rates).toEqual({ GBP: '0.00004605855', USD: '0.00006134922984', HKD: '0.000478' })
+})
+
+test('three console processes that sample at the same moment ask the service once', { timeout: 120_000 }, async () => {
+  const desk = await openDesk()
+  const { sealingKey, services, sessionSecret, consoleUrl } = consoleSettings()
+  const others = [1, 2].map(() => {
+    const child = spawn(
+      process.execPath,
+      ['--conditions=react-server', fileURLToPath(new URL('../testing/rates-child.ts', import.meta.url))],
+      {
+        env: {
+          ...process.env,
+          DATABASE_URL: desk.databaseUrl,
+          NEXTAUTH_URL: consoleUrl,
+          NEXTAUTH_SECRET: sessionSecret,
+          CONSOLE_SEALING_KEY: sealingKey.toString('base64'),
+          SERVICE_SANDBOX_URL: services.sandbox?.baseUrl,
+          SERVICE_SANDBOX_ACCESS_KEY: services.sandbox?.accessKey,
+          SERVICE_SANDBOX_PRIVATE_KEY: services.sandbox?.privateKey,
+        },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    )
+    let said = ''
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    return { child, exited: once(child, 'exit'), said: () => said }
+  })
+  const wait = { timeout: 90_000, interval: 20 }
+  await vi.waitFor(() => expect(others.map(({ said }) => said())).toEqual(['ready\n', 'ready\n']), wait)
+  for (const { child } of others) child.stdin.write('now\n')
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all(['USD', 'HKD'].map((base) => sampleRates('sandbox', base, hourMs)))
+  }
+  await Promise.all(others.map(({ exited }) => exited))
+  expect(others.map(({ said }) => said())).toEqual(['ready\nsampled\n', 'ready\nsampled\n'])
+  expect(desk.requests.get('/rates')).toBe(2)
+  expect(await samplesOf(desk)).toHaveLength(2)
+})
+
+test('a turn that was taken by a clock that ran ahead keeps nobody from sampling', async () => {
+  const desk = await openDesk()
+  await desk.db
+    .insert(rateReadings)
+    .values({ environment: 'sandbox', baseCurrency: 'USD', askedAt: new Date(Date.now() + dayMs) })
+  await sampleRates('sandbox', 'USD', minuteMs)
+  expect(await samplesOf(desk)).toHaveLength(1)
+})
+
+test('the first sample of a minute is kept for 30 days, those between for 25 hours', async () => {
+  const desk = await openDesk()
+  const start = Math.ceil(Date.now() / minuteMs) * minuteMs
+  for (const second of [0, 5, 59, 60, 61]) {
+    setClock(start + second * secondMs)
+    await sampleRates('sandbox', 'USD', 0)
+    await sampleRates('sandbox', 'HKD', 0)
+  }
+  const left = async (afterMs: number) => {
+    setClock(start + afterMs)
+    await pruneRates()
+    return (await samplesOf(desk))
+      .filter(({ baseCurrency }) => baseCurrency === 'USD')
+      .map(({ at }) => (at.getTime() - start) / secondMs)
+  }
+  expect(await left(25 * hourMs)).toEqual([0, 5, 59, 60, 61])
+  expect(await left(25 * hourMs + 2 * minuteMs)).toEqual([0, 60])
+  expect(await left(30 * dayMs)).toEqual([0, 60])
+  expect(await left(30 * dayMs + 30 * secondMs)).toEqual([60])
+  expect(await left(31 * dayMs)).toEqual([])
+  expect(await desk.db.select().from(rateReadings)).toEqual([])
+})
+
+test('a service that does not answer leaves no sample, and the next round goes on', async () => {
+  const desk = await openDesk()
+  await watchRates('sandbox')
+  await desk.stopService()
+  setClock(Date.now() + 2 * minuteMs)
+  await watchRates('sandbox')
+  expect(await samplesOf(desk)).toHaveLength(2)
+  await desk.startService()
+  setClock(Date.now() + 2 * minuteMs)
+  await watchRates('sandbox')
+  expect(await samplesOf(desk)).toHaveLength(4)
+})
+
+test('what cannot be read as a rate is left out; a currency that nobody knows is kept; no rates at all are refused', () => {
+  const rates = { HKD: 7.8, EUR: '0.86', XAU: 1e-12, zzz: 2, GBP: null, JPY: 0, SGD: -1, PHP: 'much', INR: {}, USD: 1 }
+  expect(rateTexts({ rates, more: [] }, 'USD')).toEqual({ HKD: '7.8', EUR: '0.86', XAU: '0.000000000001', zzz: '2' })
+  for (const answer of [null, {}, { rates: 'none' }, { rates: null }]) {
+    expect(() => rateTexts(answer, 'USD')).toThrowError(expect.toSatisfy(isRefusal))
+  }
+})
+
+test('the rates of the sandbox are those of its own clock', async () => {
+  const desk = await openDesk()
+  await sampleRates('sandbox', 'USD', 0)
+  const [sample] = await samplesOf(desk)
+  const possible = [-5, 0, 5].map((second) =>
+    rateAt(new Date((sample?.at.getTime() ?? 0) + second * secondMs), 'USD', 'HKD').toFixed(),
+  )
+  expect(possible).toContain(sample?.rates.HKD)
+})

@@ -1,0 +1,164 @@
+import 'server-only'
+import { and, between, desc, eq, gte, lt, lte, not, sql, type SQL } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { amount } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
+import { askService } from '../environments.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
+import { rateReadings, rateSamples } from '../tables/rates.ts'
+
+/** Units of each currency per unit of the base, as decimal text. `at` is when the request left, by the console's clock. */
+export type RateSample = { at: Date; rates: Record<string, string> }
+
+/** One sample a minute is kept for 30 days; what was sampled between, while somebody looked, for a day and a bit. */
+const minuteSamplesKeptMs = 30 * dayMs
+const otherSamplesKeptMs = 25 * hourMs
+
+const globals = globalThis as typeof globalThis & { carddeskRateReadings?: Map<string, Promise<void>> | undefined }
+const readings = () => (globals.carddeskRateReadings ??= new Map())
+
+/**
+ * Asks the service for the rates of a base and keeps them, unless any process did so within `olderThanMs`. Throws a
+ * `Refusal`; a base that the service has no rates of is INVALID_PARAMETERS.
+ */
+export function sampleRates(environment: Environment, base: string, olderThanMs: number): Promise<void> {
+  const name = `${environment} ${base}`
+  const running = readings().get(name)
+  if (running) return running
+  const reading = sampleOnce(environment, base, olderThanMs).finally(() => readings().delete(name))
+  readings().set(name, reading)
+  return reading
+}
+
+/** Waits for what this process is asking for. */
+export async function rateReadingsDone(): Promise<void> {
+  await Promise.allSettled(readings().values())
+}
+
+async function sampleOnce(environment: Environment, base: string, olderThanMs: number): Promise<void> {
+  if (!(await takeTurn(environment, base, new Date(), olderThanMs))) return
+  await askAndKeep(environment, base)
+}
+
+/**
+ * One statement, so that of several processes one asks: whoever moves `asked_at` on. A time that lies ahead was written
+ * by a clock that was put back since.
+ */
+async function takeTurn(
+  environment: Environment,
+  baseCurrency: string,
+  now: Date,
+  olderThanMs: number,
+): Promise<boolean> {
+  const [from, to] = [new Date(now.getTime() - olderThanMs), new Date(now.getTime() + olderThanMs)]
+  const taken = await database()
+    .insert(rateReadings)
+    .values({ environment, baseCurrency, askedAt: now })
+    .onConflictDoUpdate({
+      target: [rateReadings.environment, rateReadings.baseCurrency],
+      set: { askedAt: now },
+      setWhere: not(between(rateReadings.askedAt, from, to)),
+    })
+    .returning({ base: rateReadings.baseCurrency })
+  return taken.length > 0
+}
+
+/** Asks without looking whether somebody did just now. */
+export async function askAndKeep(environment: Environment, base: string): Promise<void> {
+  try {
+    const { answer, askedAt } = await askService(environment, 'getRates', { query: { baseCurrency: base } })
+    await keep(environment, base, { at: askedAt, rates: rateTexts(answer, base) })
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'INVALID_PARAMETERS') throw error
+    await database()
+      .delete(rateReadings)
+      .where(ofBase(rateReadings, environment, base))
+    throw new Refusal('INVALID_PARAMETERS', `base: the service has no rates of ${base}`, error.requestId)
+  }
+}
+
+/** What can be read of an answer: a rate that is no positive decimal is left out, as one that was not sent. */
+export function rateTexts(answer: unknown, base: string): Record<string, string> {
+  const sent = (answer as { rates?: unknown } | null)?.rates
+  if (typeof sent !== 'object' || sent === null) {
+    throw new Refusal('SERVICE_REFUSED', 'The service answered without rates.')
+  }
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([currency, value]) => {
+      const rate = currency === base ? null : decimalText(value)
+      return rate === null ? [] : [[currency, rate]]
+    }),
+  )
+}
+
+function decimalText(value: unknown): string | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null
+  try {
+    const rate = amount(value)
+    return rate.greaterThan(0) ? rate.toFixed() : null
+  } catch {
+    return null
+  }
+}
+
+async function keep(environment: Environment, baseCurrency: string, { at, rates }: RateSample): Promise<void> {
+  const minute = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs)
+  const ofThisMinute = and(ofBase(rateSamples, environment, baseCurrency), between(rateSamples.at, minute, at))
+  await database()
+    .insert(rateSamples)
+    .values({
+      environment,
+      baseCurrency,
+      at,
+      rates,
+      keptUntil: sql`case when exists (select from ${rateSamples} where ${ofThisMinute})
+        then ${laterText(at, otherSamplesKeptMs)}::timestamptz else ${laterText(at, minuteSamplesKeptMs)}::timestamptz end`,
+    })
+    .onConflictDoNothing()
+}
+
+function laterText(at: Date, byMs: number): string {
+  return new Date(at.getTime() + byMs).toISOString()
+}
+
+/** The newest samples of a base at or before an instant, the newest first. */
+export async function newestSamples(
+  environment: Environment,
+  baseCurrency: string,
+  { count = 1, notAfter, notBefore }: { count?: number; notAfter?: Date; notBefore?: Date } = {},
+): Promise<RateSample[]> {
+  return database()
+    .select({ at: rateSamples.at, rates: rateSamples.rates })
+    .from(rateSamples)
+    .where(
+      and(
+        ofBase(rateSamples, environment, baseCurrency),
+        notAfter && lte(rateSamples.at, notAfter),
+        notBefore && gte(rateSamples.at, notBefore),
+      ),
+    )
+    .orderBy(desc(rateSamples.at))
+    .limit(count)
+}
+
+export function ofBase(
+  table: typeof rateSamples | typeof rateReadings,
+  environment: Environment,
+  baseCurrency: string,
+): SQL | undefined {
+  return and(eq(table.environment, environment), eq(table.baseCurrency, baseCurrency))
+}
+
+const atOnce = 5000
+
+/** Takes away what has been kept for its time, some at a time. */
+export async function pruneRates(): Promise<void> {
+  const now = new Date()
+  await database().execute(sql`
+    delete from ${rateSamples} where ctid = any(array(
+      select ctid from ${rateSamples} where kept_until < ${now.toISOString()} order by kept_until limit ${atOnce}))`)
+  await database()
+    .delete(rateReadings)
+    .where(lt(rateReadings.askedAt, new Date(now.getTime() - dayMs)))
+}
