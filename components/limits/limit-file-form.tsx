@@ -1,0 +1,127 @@
+'use client'
+
+import { Download, FileUp, ListChecks } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { controlStyle, Field } from '#components/form/field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { CsvRefusal } from '#lib/console/csv/read.ts'
+
+const largestFile = 1024 * 1024
+
+/** Where a file is pasted or chosen. What is refused stays in the form, so that it can be put right. */
+export function LimitFileForm({
+  text,
+  onText,
+  refusal,
+  onRefusal,
+  isReading,
+  onPreview,
+}: {
+  text: string
+  onText: (text: string) => void
+  refusal: CsvRefusal | null
+  onRefusal: (refusal: CsvRefusal) => void
+  isReading: boolean
+  onPreview: () => void
+}) {
+  const chooser = useRef<HTMLInputElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [fileName, setFileName] = useState<string | null>(null)
+
+  async function take(file: File | undefined) {
+    if (!file) return
+    if (file.size > largestFile) {
+      onRefusal({ line: null, problem: `${file.name} is larger than 1 MB. Split it and start a job for each part.` })
+      return
+    }
+    setFileName(file.name)
+    // Bytes that are no UTF-8 become marks that the server refuses with their line.
+    onText(new TextDecoder().decode(await file.arrayBuffer()))
+    area.current?.focus()
+  }
+
+  return (
+    <Panel
+      title="The file"
+      actions={
+        <a
+          href="/templates/fixed-limits.csv"
+          download
+          className="inline-flex items-center gap-1.5 text-soft underline decoration-line underline-offset-2 hover:text-ink hover:decoration-current"
+        >
+          <Download aria-hidden="true" className="size-3.5" />
+          Template
+        </a>
+      }
+    >
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onPreview()
+        }}
+      >
+        <Field
+          label={fileName === null ? 'Paste the lines, or choose a file' : `The text of ${fileName}`}
+          hint="Columns cardAccountId or xid, and limit, in any order, named in the first line; others are ignored. Commas, semicolons or tabs; 5,000 lines and 1 MB at most."
+          error={refusal && problemText(refusal)}
+        >
+          {(wiring) => (
+            <textarea
+              {...wiring}
+              ref={area}
+              value={text}
+              onChange={(event) => {
+                setFileName(null)
+                onText(event.target.value)
+              }}
+              onDrop={(event) => {
+                const [file] = event.dataTransfer.files
+                if (!file) return
+                event.preventDefault()
+                void take(file)
+              }}
+              rows={9}
+              spellCheck={false}
+              autoComplete="off"
+              wrap="off"
+              placeholder={'cardAccountId,limit\n6f9619ff-8b86-4d01-b42d-00cf4fc964ff,25000.00'}
+              className={`${controlStyle} h-auto min-h-48 resize-y py-2 font-mono text-xs/5`}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            type="submit"
+            variant="primary"
+            icon={<ListChecks aria-hidden="true" />}
+            isPending={isReading}
+            {...(text.trim() === '' ? { unavailable: 'Paste lines or choose a file first.' } : {})}
+          >
+            Look what it would do
+          </Button>
+          <Button icon={<FileUp aria-hidden="true" />} onClick={() => chooser.current?.click()}>
+            Choose a file…
+          </Button>
+          <input
+            ref={chooser}
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
+            aria-label="File of limits"
+            tabIndex={-1}
+            className="sr-only"
+            onChange={(event) => {
+              void take(event.target.files?.[0])
+              event.target.value = ''
+            }}
+          />
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+function problemText({ line, problem }: CsvRefusal): string {
+  return `${line === null ? '' : `Line ${line}: `}${problem} Nothing was changed.`
+}

@@ -1,0 +1,76 @@
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { Amount } from '#components/ui/amount.tsx'
+import { StatusBadge } from '#components/ui/status-badge.tsx'
+import type { LimitLine } from '#lib/console/limits/preview.ts'
+import { shortId } from '#lib/shared/ids.ts'
+
+export const limitLineColumns: DataColumn<LimitLine>[] = [
+  {
+    id: 'line',
+    header: 'Line',
+    cell: ({ line }) => <span className="tabular-nums">{line}</span>,
+  },
+  {
+    id: 'account',
+    header: 'Account',
+    cell: ({ account, given }) => (
+      <span className="wrap-anywhere">{account?.name ?? (given === '' ? '–' : cut(given))}</span>
+    ),
+    below: ({ account, given }) => account && cut(given),
+  },
+  {
+    id: 'state',
+    header: 'What it does',
+    cell: ({ problem, isBelowOutstanding }) => {
+      if (problem !== null) {
+        return (
+          <span className="flex max-w-96 min-w-40 flex-wrap items-center gap-x-2 gap-y-0.5 py-1">
+            <StatusBadge tone="bad" word="Left out" />
+            <span className="min-w-0 wrap-anywhere">{problem}</span>
+          </span>
+        )
+      }
+      return isBelowOutstanding ? (
+        <StatusBadge tone="warn" word="Below what is owed" />
+      ) : (
+        <StatusBadge tone="good" word="Sets the limit" />
+      )
+    },
+  },
+  {
+    id: 'now',
+    header: 'Limit now',
+    align: 'end',
+    priority: 2,
+    cell: ({ limitNow, account }) => <Amount amount={limitNow} currency={account?.currency ?? ''} />,
+  },
+  {
+    id: 'new',
+    header: 'New limit',
+    align: 'end',
+    cell: ({ limitNew, account, problem }) =>
+      account && problem === null ? (
+        <Amount amount={limitNew} currency={account.currency} />
+      ) : (
+        <span className="inline-block max-w-40 font-mono text-xs wrap-anywhere text-soft">{limitNew || '–'}</span>
+      ),
+  },
+  {
+    id: 'after',
+    header: 'Available after',
+    align: 'end',
+    priority: 2,
+    cell: ({ availableAfter, account }) => (
+      <Amount
+        amount={availableAfter}
+        currency={account?.currency ?? ''}
+        {...(availableAfter?.startsWith('-') ? { tone: 'bad' as const } : {})}
+      />
+    ),
+  },
+]
+
+/** An id shortened as everywhere; an xid is people's own text and only kept from filling the row. */
+function cut(given: string): string {
+  return /^[0-9a-f-]{36}$/.test(given) ? shortId(given) : given.length > 60 ? `${given.slice(0, 59)}…` : given
+}

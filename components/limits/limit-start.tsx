@@ -1,0 +1,162 @@
+'use client'
+
+import { Gauge } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useRef, useState } from 'react'
+import { Checkbox } from '#components/form/checkbox.tsx'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { startLimits } from '#lib/actions/limits.ts'
+import type { LimitPreview } from '#lib/console/limits/preview.ts'
+import type { Outcome } from '#lib/console/operations/outcome.ts'
+import { exactSum } from '#lib/shared/exact-sum.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+const count = new Intl.NumberFormat('en-HK')
+
+/** The way from a preview to its job: that lines are left out is agreed to, a reason given, the number of accounts typed. */
+export function LimitStart({
+  environment,
+  text,
+  preview,
+  jobId,
+  onAgain,
+}: {
+  environment: Environment
+  text: string
+  preview: LimitPreview
+  jobId: string
+  onAgain: () => void
+}) {
+  const router = useRouter()
+  const isStarting = useRef(false)
+  const [isPending, setIsPending] = useState(false)
+  const [hasAgreed, setHasAgreed] = useState(false)
+  const [reason, setReason] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const { accounts, leftOut, digest, lines } = preview
+  const leftOutWords = leftOut === 1 ? '1 line' : `${count.format(leftOut)} lines`
+  const missing =
+    accounts === 0
+      ? 'No line can be done.'
+      : leftOut > 0 && !hasAgreed
+        ? `Agree that ${leftOutWords} ${leftOut === 1 ? 'is' : 'are'} left out, or correct the file.`
+        : reason.trim() === ''
+          ? 'Say why first.'
+          : undefined
+
+  async function start() {
+    if (isStarting.current) return
+    isStarting.current = true
+    setIsPending(true)
+    setErrors({})
+    try {
+      const result = await startLimits({
+        environment,
+        operationId: jobId,
+        text,
+        reason,
+        confirmed: { accounts, leftOut, digest },
+      })
+      if (result.kind === 'started') return router.push(routes.bulkJob(environment, result.jobId))
+      if (result.kind === 'refused') return setOutcome(result.outcome)
+      setErrors(result.fields)
+      setIsOpen(false)
+    } catch {
+      setOutcome(lostAnswer)
+    } finally {
+      isStarting.current = false
+      setIsPending(false)
+    }
+  }
+
+  if (accounts === 0) return null
+  const negative = lines.filter(({ isBelowOutstanding }) => isBelowOutstanding).length
+  return (
+    <Panel title={accounts === 1 ? 'Set the limit' : `Set ${count.format(accounts)} limits`}>
+      <div className="grid max-w-xl gap-3">
+        {leftOut > 0 && (
+          <Checkbox
+            label={`Go on without the ${leftOutWords} that ${leftOut === 1 ? 'is' : 'are'} left out`}
+            hint="They stay in the text above; correct them there and start another job."
+            checked={hasAgreed}
+            onChange={(event) => setHasAgreed(event.target.checked)}
+          />
+        )}
+        <TextField
+          label="Why"
+          maxLength={300}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          error={errors.reason && `The reason ${errors.reason}.`}
+          hint="Stands in the audit trail with every account."
+        />
+        {errors.confirmed && (
+          <p role="alert" className="text-bad">
+            What you confirmed {errors.confirmed}. Nothing was changed.{' '}
+            <button type="button" className="underline" onClick={onAgain}>
+              Look again
+            </button>
+          </p>
+        )}
+        <div>
+          <Button
+            variant="primary"
+            icon={<Gauge aria-hidden="true" />}
+            {...(missing === undefined ? {} : { unavailable: missing })}
+            onClick={() => setIsOpen(true)}
+          >
+            {accounts === 1 ? 'Set 1 limit…' : `Set ${count.format(accounts)} limits…`}
+          </Button>
+        </div>
+      </div>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onOpenChange={(open) => {
+          setIsOpen(open)
+          if (!open) setOutcome(null)
+        }}
+        grade="high"
+        title={accounts === 1 ? 'Set 1 limit?' : `Set ${count.format(accounts)} limits?`}
+        consequence="A job sets them one by one and shows what came of each. You can pause or cancel it; what is set by then stays set."
+        rows={[
+          { label: 'Accounts', value: <strong>{count.format(accounts)}</strong> },
+          ...(leftOut > 0 ? [{ label: 'Lines left out', value: count.format(leftOut) }] : []),
+          ...(negative > 0 ? [{ label: 'Below what is owed', value: count.format(negative) }] : []),
+          ...sumsOf(preview).map(({ currency, now, after }) => ({
+            label: `Limits in ${currency}, added up`,
+            value: (
+              <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
+                <Amount amount={now} currency={currency} isCurrencyShown={false} /> →{' '}
+                <Amount amount={after} currency={currency} />
+              </span>
+            ),
+          })),
+        ]}
+        typed={{ digits: String(accounts), label: `Type the number of accounts, ${accounts}, to confirm` }}
+        confirmLabel={accounts === 1 ? 'Set 1 limit' : `Set ${count.format(accounts)} limits`}
+        confirmIcon={<Gauge aria-hidden="true" />}
+        cancelLabel="Change nothing"
+        isPending={isPending}
+        outcome={outcome === null ? null : outcomeText(outcome)}
+        onRetry={outcome?.isSafeToRetry ? () => void start() : undefined}
+        onConfirm={() => void start()}
+      />
+    </Panel>
+  )
+}
+
+function sumsOf({ lines }: LimitPreview): { currency: string; now: string; after: string }[] {
+  const good = lines.flatMap((line) => (line.problem === null && line.account ? [{ ...line, ...line.account }] : []))
+  return [...Map.groupBy(good, ({ currency }) => currency)].map(([currency, own]) => ({
+    currency,
+    now: exactSum(own.map(({ limitNow }) => limitNow ?? '0')),
+    after: exactSum(own.map(({ limitNew }) => limitNew)),
+  }))
+}

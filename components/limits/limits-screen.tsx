@@ -1,0 +1,39 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryState } from 'nuqs'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { limitsStartQuery } from '#lib/queries/limits.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { limitsParams } from './limits-params.ts'
+import { LimitsWork } from './limits-work.tsx'
+
+/** Many fixed limits at once: a file, what it would do, and the job that does it. */
+export function LimitsScreen({ environment }: { environment: Environment }) {
+  const [job] = useQueryState('job', limitsParams.job)
+  const { data, error, refetch, isFetching } = useQuery(limitsStartQuery(environment, job))
+  const failure = data ? null : readFailure(error, 'This page')
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title="Set limits by CSV"
+        breadcrumbs={[
+          { label: 'Card accounts', href: routes.cardAccounts(environment) },
+          { label: 'Set limits by CSV' },
+        ]}
+        subtitle="One line for each account. Nothing changes before you have seen what every line would do."
+      />
+      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
+      {data && <LimitsWork key={data.job?.id ?? ''} environment={environment} start={data} />}
+      {!data && !failure && (
+        <>
+          <Loading what="the form" />
+          <Skeleton className="h-72 w-full rounded-panel" />
+        </>
+      )}
+    </div>
+  )
+}

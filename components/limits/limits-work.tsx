@@ -1,0 +1,99 @@
+'use client'
+
+import { useQueryStates } from 'nuqs'
+import { useRef, useState } from 'react'
+import { tableParams } from '#components/data-table/table-params.ts'
+import { outcomeText } from '#components/operations/outcome-text.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { previewLimits } from '#lib/actions/limits.ts'
+import type { CsvRefusal } from '#lib/console/csv/read.ts'
+import type { LimitsStart } from '#lib/console/limits/left-over.ts'
+import type { LimitPreview } from '#lib/console/limits/preview.ts'
+import type { Outcome } from '#lib/console/operations/outcome.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import Link from 'next/link'
+import { LimitFileForm } from './limit-file-form.tsx'
+import { LimitPreviewPanel } from './limit-preview-panel.tsx'
+import { limitsParams } from './limits-params.ts'
+
+/** What the text of the form came to, for as long as nobody changes it. */
+type Read =
+  | { kind: 'read'; text: string; preview: LimitPreview; jobId: string }
+  | { kind: 'unreadable'; refusal: CsvRefusal }
+  | { kind: 'refused'; outcome: Outcome }
+  | { kind: 'lost' }
+
+export function LimitsWork({ environment, start }: { environment: Environment; start: LimitsStart }) {
+  const [text, setText] = useState(start.text)
+  const [read, setRead] = useState<Read | null>(null)
+  const [isReading, setIsReading] = useState(false)
+  const [, setAddress] = useQueryStates({ ...limitsParams, from: tableParams.from })
+  const current = useRef(text)
+
+  function change(next: string) {
+    current.current = next
+    setText(next)
+    setRead(null)
+  }
+
+  async function preview() {
+    if (isReading) return
+    setIsReading(true)
+    const asked = current.current
+    try {
+      const result = await previewLimits({ environment, text: asked })
+      if (current.current !== asked) return
+      if (result.kind === 'read') {
+        void setAddress({ lines: null, pageToken: null, from: null })
+        setRead({ ...result, text: asked, jobId: crypto.randomUUID() })
+      } else if (result.kind === 'unreadable' || result.kind === 'refused') setRead(result)
+      else setRead({ kind: 'unreadable', refusal: { line: null, problem: Object.values(result.fields).join('; ') } })
+    } catch {
+      setRead({ kind: 'lost' })
+    } finally {
+      setIsReading(false)
+    }
+  }
+
+  return (
+    <>
+      {start.job && (
+        <Callout tone="info" title="What was left undone.">
+          The rows that{' '}
+          <Link className="underline" href={routes.bulkJob(environment, start.job.id)}>
+            {start.job.title}
+          </Link>{' '}
+          refused or never began. Correct them where they were refused, then look at what they would do.
+        </Callout>
+      )}
+      <LimitFileForm
+        text={text}
+        onText={change}
+        refusal={read?.kind === 'unreadable' ? read.refusal : null}
+        onRefusal={(refusal) => setRead({ kind: 'unreadable', refusal })}
+        isReading={isReading}
+        onPreview={() => void preview()}
+      />
+      {read?.kind === 'refused' && (
+        <Callout tone="bad" title="Not read." isAnnounced>
+          {outcomeText(read.outcome).body}
+        </Callout>
+      )}
+      {read?.kind === 'lost' && (
+        <Callout tone="bad" title="The console did not answer." isAnnounced>
+          Nothing was changed, and the text is still here. Try again.
+        </Callout>
+      )}
+      {read?.kind === 'read' && (
+        <LimitPreviewPanel
+          key={read.jobId}
+          environment={environment}
+          text={read.text}
+          preview={read.preview}
+          jobId={read.jobId}
+          onAgain={() => void preview()}
+        />
+      )}
+    </>
+  )
+}

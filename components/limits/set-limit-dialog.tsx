@@ -1,0 +1,129 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { Gauge } from 'lucide-react'
+import { useState } from 'react'
+import { TextField } from '#components/form/text-field.tsx'
+import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import { useOperation } from '#components/operations/use-operation.ts'
+import { Amount } from '#components/ui/amount.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { setLimit } from '#lib/actions/limits.ts'
+import type { CardAccountDetail } from '#lib/console/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import { cardAccountQuery } from '#lib/queries/card-accounts.ts'
+import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
+import { limitProblem } from '#lib/shared/limit-text.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+/** What on screen another limit may have changed. */
+const touched = ['card-accounts', 'cards', 'overview']
+const fields = ['limit', 'reason']
+
+/** One account's fixed limit: what it is, what would be available, then the truth. `operationId` is made by its opener. */
+export function SetLimitDialog({
+  environment,
+  account: now,
+  operationId,
+  isOpen,
+  onClose,
+}: {
+  environment: Environment
+  account: CardAccount
+  operationId: string
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  // What the person decides on stays as it was when the dialog opened; the server refuses another limit by then.
+  const [account] = useState(now)
+  const [limit, setEntered] = useState('')
+  const operation = useOperation<{ account: CardAccount | null }>(environment, operationId, touched, (result) => {
+    if (result.account === null) return
+    const { account: after } = result
+    client.setQueryData<CardAccountDetail>(cardAccountQuery(environment, account.id).queryKey, (before) =>
+      before === undefined ? before : { ...before, account: after },
+    )
+  })
+  const { errors, outcome } = operation
+  const { currency } = account
+  return (
+    <OperationDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      operation={operation}
+      fields={fields}
+      grade="light"
+      title={outcome === null ? `Set the limit of ${account.name}` : 'Fixed limit'}
+      consequence="The most that may be owed on this account. What is available changes at once; charges that were made stay."
+      rows={[
+        { label: 'Limit now', value: <Amount amount={account.limit} currency={currency} /> },
+        { label: 'Owed now', value: <Amount amount={account.outstanding} currency={currency} /> },
+        { label: 'Available now', value: <Amount amount={account.available} currency={currency} /> },
+        { label: 'Available after', value: <AvailableAfter account={account} limit={limit} /> },
+      ]}
+      confirmLabel="Set limit"
+      confirmIcon={<Gauge aria-hidden="true" />}
+      onConfirm={(values) => {
+        const problem = limitProblem(limit, currency)
+        if (problem) return operation.setErrors({ limit: problem })
+        operation.start(() =>
+          setLimit({
+            environment,
+            operationId,
+            cardAccountId: account.id,
+            limit: limit.trim(),
+            limitBefore: account.limit,
+            reason: String(values.get('reason') ?? ''),
+          }),
+        )
+      }}
+    >
+      <TextField
+        label="New limit"
+        name="limit"
+        inputMode="decimal"
+        isMono
+        suffix={currency}
+        value={limit}
+        onChange={(event) => setEntered(event.target.value)}
+        error={errors.limit && `The limit ${errors.limit}.`}
+      />
+      <TextField
+        label="Why"
+        name="reason"
+        isOptional
+        maxLength={300}
+        error={errors.reason && `The reason ${errors.reason}.`}
+        hint="Stands in the audit trail."
+      />
+      <BelowOutstanding account={account} limit={limit} />
+    </OperationDialog>
+  )
+}
+
+/** What would be available, as decimal text; null while no limit is entered that could be one. */
+function availableAfter({ available, limit, currency }: CardAccount, entered: string): string | null {
+  return limitProblem(entered, currency) === null ? exactSum([available, `-${limit}`, entered.trim()]) : null
+}
+
+function AvailableAfter({ account, limit }: { account: CardAccount; limit: string }) {
+  const after = availableAfter(account, limit)
+  if (after === null) return <span className="text-faint">Enter a limit</span>
+  const isNegative = compareAmounts(after, 0) < 0
+  return <Amount amount={after} currency={account.currency} {...(isNegative ? { tone: 'bad' as const } : {})} />
+}
+
+function BelowOutstanding({ account, limit }: { account: CardAccount; limit: string }) {
+  const isEntered = limitProblem(limit, account.currency) === null
+  const isBelow = isEntered && compareAmounts(limit.trim(), account.outstanding) < 0
+  return (
+    <output className="block">
+      {isBelow && (
+        <Callout tone="warn" title="More is owed than this limit allows.">
+          What is available becomes negative: every charge is declined until enough is repaid.
+        </Callout>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,68 @@
+import { limitProblem } from '#lib/shared/limit-text.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { readCsv, type CsvRefusal } from '../csv/read.ts'
+
+/** What a line asks for, before any account is looked up. Empty cells are null. */
+export type AskedLimit = {
+  line: number
+  cardAccountId: string | null
+  xid: string | null
+  limit: string
+  problem: string | null
+}
+
+export type LimitFile = { asked: AskedLimit[]; ignoredColumns: string[] }
+
+const known = { cardaccountid: 'cardAccountId', xid: 'xid', limit: 'limit' } as const
+type Column = (typeof known)[keyof typeof known]
+
+/** The lines of a file of limits, or why the file as a whole is refused. */
+export function readLimitFile(text: string): Result<LimitFile, CsvRefusal> {
+  const read = readCsv(text)
+  if (!read.ok) return read
+  const { header, rows } = read.value
+  const places = new Map<Column, number>()
+  const ignoredColumns: string[] = []
+  for (const [index, name] of header.cells.entries()) {
+    const column = columnOf(name)
+    if (column === null) ignoredColumns.push(name)
+    else if (places.has(column)) return refused(header.line, `The header names ${column} twice.`)
+    else places.set(column, index)
+  }
+  if (!places.has('cardAccountId') && !places.has('xid')) {
+    return refused(
+      header.line,
+      'The header names no column cardAccountId or xid. It must be the first line of the file.',
+    )
+  }
+  if (!places.has('limit')) return refused(header.line, 'The header names no column limit.')
+  if (rows.length === 0) return refused(header.line, 'There is nothing below the header.')
+  const asked = rows.map(({ line, cells }) => {
+    const cell = (column: Column) => cells[places.get(column) ?? -1] ?? ''
+    return askedOf(line, cell('cardAccountId'), cell('xid'), cell('limit'))
+  })
+  return ok({ asked, ignoredColumns: ignoredColumns.map((name) => name || 'a column without a name') })
+}
+
+function columnOf(name: string): Column | null {
+  const plain = name.toLowerCase().replaceAll(/[\s_-]/g, '')
+  return Object.hasOwn(known, plain) ? known[plain as keyof typeof known] : null
+}
+
+function askedOf(line: number, id: string, xid: string, limit: string): AskedLimit {
+  const asked = { line, cardAccountId: id === '' ? null : id.toLowerCase(), xid: xid === '' ? null : xid, limit }
+  return { ...asked, problem: problemOf(asked) }
+}
+
+function problemOf({ cardAccountId, xid, limit }: Omit<AskedLimit, 'line' | 'problem'>): string | null {
+  if (cardAccountId === null && xid === null) return 'No account is named.'
+  if (cardAccountId !== null && !isUuid(cardAccountId)) return 'The cardAccountId is no UUID.'
+  if (xid !== null && xid.length > 256) return 'The xid has more than 256 characters.'
+  const wrong = limitProblem(limit, null)
+  return wrong && `The limit ${wrong}.`
+}
+
+function refused(line: number, problem: string) {
+  return fail({ line, problem })
+}

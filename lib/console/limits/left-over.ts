@@ -1,0 +1,40 @@
+import 'server-only'
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { Id } from '../act.ts'
+import { findJob } from '../bulk/read.ts'
+import { csvText } from '../csv/write.ts'
+import { requireService } from '../environments.ts'
+import { parseInput, withoutEmpty } from '../parse.ts'
+import { requirePermission } from '../session.ts'
+import { bulkItems } from '../tables/bulk.ts'
+
+/** What the form of limits begins with: nothing, or what a job left undone. */
+export type LimitsStart = { text: string; job: { id: string; title: string } | null }
+
+const Search = z.object({ job: Id.optional() })
+
+/**
+ * For the page of limits, which is for whoever may set them. With `job` its text is a file of the rows that the job refused or
+ * never began. Throws `BULK_JOB_NOT_FOUND`.
+ */
+export async function limitsStart(
+  environment: Environment,
+  search: Record<string, string | string[] | undefined>,
+): Promise<LimitsStart> {
+  await requirePermission('limits.set', environment)
+  requireService(environment)
+  const { job: jobId } = parseInput(Search, withoutEmpty(search))
+  if (jobId === undefined) return { text: '', job: null }
+  const job = await findJob(environment, jobId)
+  if (job.kind !== 'account.set-limit') return { text: '', job: null }
+  const rows = await database()
+    .select({ cardAccountId: bulkItems.targetId, facts: bulkItems.facts })
+    .from(bulkItems)
+    .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, ['refused', 'cancelled'])))
+    .orderBy(asc(bulkItems.position))
+  const lines = rows.map(({ cardAccountId, facts }) => [cardAccountId, facts.limit])
+  return { text: csvText([['cardAccountId', 'limit'], ...lines]), job: { id: job.id, title: job.title } }
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import { asc, eq } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
+import { bulkJobsDone } from '../bulk/run.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { directoryAccounts } from '../tables/directory.ts'
+import { creditAccounts, jobIn } from '../testing/bulk.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { previewLimits, startLimits } from './many.ts'
+import { setLimit } from './set.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+const environment = 'sandbox' as const
+const path = '/cardaccounts/fixed-limit'
+
+async function arrange() {
+  const desk = await openConsole()
+  await desk.signIn('operations')
+  const accounts = await creditAccounts(desk)
+  const [account] = accounts
+  const [prepaid] = await desk.service.service.db
+    .select()
+    .from(cardAccounts)
+    .where(eq(cardAccounts.accountType, 'prepaid'))
+  if (!account || !prepaid) throw new Error('the seed lacks a credit or a prepaid account')
+  return { desk, accounts, account, prepaid }
+}
+
+async function limitOf({ service }: TestConsole, id: string): Promise<number> {
+  const [account] = await service.service.db.select().from(cardAccounts).where(eq(cardAccounts.id, id))
+  return Number(account?.limit)
+}
+
+async function read(text: string) {
+  const result = await previewLimits({ environment, text })
+  if (result.kind !== 'read') throw new Error(`not read: ${JSON.stringify(result)}`)
+  return result.preview
+}
+
+test('a limit is set as one object, the account is read back, and directory and audit have it at once', async () => {
+  const { desk, account } = await arrange()
+  const limitBefore = Number(account.limit)
+  const result = await setLimit({
+    environment,
+    operationId: randomUUID(),
+    cardAccountId: account.id,
+    limit: ' 12345.60 ',
+    limitBefore,
+    reason: 'Asked for by the client',
+  })
+  expect(result).toMatchObject({
+    kind: 'settled',
+    operation: { outcome: { state: 'done' } },
+    account: { id: account.id, limit: 12345.6, available: Number(account.balance) + 12345.6 },
+  })
+  expect(await limitOf(desk, account.id)).toBe(12345.6)
+  const [mirrored] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, account.id))
+  expect(Number(mirrored?.limit)).toBe(12345.6)
+  const [entry] = await desk.db.select().from(auditEntries)
+  expect(entry).toMatchObject({
+    act: 'account.set-limit',
+    outcome: 'done',
+    targetLabel: account.name,
+    reason: 'Asked for by the client',
+  })
+})
+
+test('what cannot be a limit of the account is refused before anything is sent, field by field', async () => {
+  const { desk, account, prepaid } = await arrange()
+  const limitBefore = Number(account.limit)
+  const attempt = (cardAccountId: string, limit: string, before = limitBefore) =>
+    setLimit({ environment, operationId: randomUUID(), cardAccountId, limit, limitBefore: before })
+  const invalid = (problem: string) => ({ kind: 'invalid', fields: { limit: expect.stringContaining(problem) } })
+  expect(await attempt(account.id, '12.345')).toMatchObject(invalid('decimals'))
+  expect(await attempt(account.id, '-5')).toMatchObject(invalid('no sign'))
+  expect(await attempt(account.id, '1000000000000')).toMatchObject(invalid('below'))
+  expect(await attempt(account.id, String(limitBefore))).toMatchObject(invalid('is that already'))
+  expect(await attempt(account.id, '5', limitBefore + 1)).toMatchObject(invalid('was changed meanwhile'))
+  expect(await attempt(prepaid.id, '5', 0)).toMatchObject(invalid('prepaid'))
+  expect(await attempt(randomUUID(), '5')).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'CARD_ACCOUNT_NOT_FOUND', changed: 'no' },
+  })
+  expect(desk.requests.get(path)).toBeUndefined()
+})
+
+test('the answer lost after the effect: a hundred clicks set the limit once, and a retry says that it is done', async () => {
+  const { desk, account } = await arrange()
+  await desk.service.control('POST', '/faults', { path, status: 0, times: 1, after: true, delayMs: 0 })
+  const input = {
+    environment,
+    operationId: randomUUID(),
+    cardAccountId: account.id,
+    limit: '777',
+    limitBefore: Number(account.limit),
+  }
+  const results = await Promise.all(Array.from({ length: 100 }, () => setLimit(input)))
+  results.push(await setLimit(input))
+  for (const result of results) {
+    expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, account: { limit: 777 } })
+  }
+  expect(desk.requests.get(path)).toBe(2)
+})
+
+test('a file is read line by line: what each would do, and why a line is left out', async () => {
+  const { accounts, account, prepaid } = await arrange()
+  const [, second, third, fourth] = accounts
+  if (!second || !third || !fourth) throw new Error('the seed has too few credit accounts')
+  const withXid = accounts.find(({ xid }) => xid !== null)
+  const preview = await read(
+    [
+      'Limit;note;Card Account ID;xid',
+      `5000.00;first;${account.id.toUpperCase()};`,
+      `0.01;below what is owed;${second.id};`,
+      `100;twice;${third.id};`,
+      `200;twice;${third.id};`,
+      `1;unknown;${randomUUID()};`,
+      `1;prepaid;${prepaid.id};`,
+      `1.234;decimals;${fourth.id};`,
+      `1,50;comma;${fourth.id};`,
+      `${Number(fourth.limit)};no change;${fourth.id};`,
+      '1;nobody;;',
+      '1;no uuid;42;',
+      `1;wrong xid;${fourth.id};not-its-own`,
+      '1;unknown xid;;nobody-has-this',
+    ].join('\n'),
+  )
+  expect(preview.lines.map(({ line, problem }) => [line, problem])).toEqual([
+    [2, null],
+    [3, null],
+    [4, 'Lines 4, 5 name the same account.'],
+    [5, 'Lines 4, 5 name the same account.'],
+    [6, 'There is no such account in this environment.'],
+    [7, 'A prepaid account has no limit.'],
+    [8, expect.stringContaining('decimals')],
+    [9, expect.stringContaining('no separators')],
+    [10, expect.stringContaining('name the same account')],
+    [11, 'No account is named.'],
+    [12, 'The cardAccountId is no UUID.'],
+    [13, 'The account has another xid than the line says.'],
+    [14, 'There is no such account in this environment.'],
+  ])
+  expect(preview).toMatchObject({ accounts: 2, leftOut: 11, ignoredColumns: ['note'], asOf: expect.any(String) })
+  const [first] = preview.lines
+  const available = Number(account.balance) + Number(account.limit)
+  expect(first).toMatchObject({
+    given: account.id,
+    account: { name: account.name, currency: account.currency },
+    limitNow: String(Number(account.limit)),
+    limitNew: '5000',
+    availableNow: String(available),
+    availableAfter: String(Number(account.balance) + 5000),
+  })
+  expect(preview.lines[1]?.isBelowOutstanding).toBe(Number(second.balance) < -0.01)
+  if (withXid?.xid) {
+    const { lines } = await read(`xid,limit\n${withXid.xid},123`)
+    expect(lines[0]).toMatchObject({ given: withXid.xid, account: { id: withXid.id }, problem: null })
+  }
+})
+
+test('a line that would change nothing is left out', async () => {
+  const { account } = await arrange()
+  const { lines } = await read(`cardAccountId,limit\n${account.id},${Number(account.limit)}`)
+  expect(lines[0]?.problem).toBe('The limit is that already.')
+})
+
+test.each([
+  ['cardAccountId\nx', 1, 'no column limit'],
+  ['limit\n1', 1, 'no column cardAccountId or xid'],
+  ['a0b1c2,500\nd,2', 1, 'It must be the first line'],
+  ['xid,limit,Limit\nx,1,1', 1, 'names limit twice'],
+  ['xid,limit\n', 1, 'nothing below'],
+  ['xid,limit\nx,"1', 2, 'never closed'],
+])('a file that is none of limits is refused as a whole: %j', async (text, line, problem) => {
+  await arrange()
+  expect(await previewLimits({ environment, text })).toMatchObject({
+    kind: 'unreadable',
+    refusal: { line, problem: expect.stringContaining(problem) },
+  })
+})
+
+test('the good lines become a job of one request each; the same start again is the same job', async () => {
+  const { desk, accounts } = await arrange()
+  const chosen = accounts.slice(0, 4)
+  const text = `cardAccountId,limit\n${chosen.map(({ id }, index) => `${id},${3000 + index}`).join('\n')}\nnobody,1`
+  const { accounts: count, leftOut, digest } = await read(text)
+  expect({ count, leftOut }).toEqual({ count: 4, leftOut: 1 })
+  const input = {
+    environment,
+    operationId: randomUUID(),
+    text,
+    reason: 'Yearly review',
+    confirmed: { accounts: count, leftOut, digest },
+  }
+  expect(await startLimits(input)).toEqual({ kind: 'started', jobId: input.operationId })
+  expect(await startLimits(input)).toEqual({ kind: 'started', jobId: input.operationId })
+  await bulkJobsDone()
+  const { job, items, states } = await jobIn(desk, input.operationId)
+  expect(job).toMatchObject({ title: 'Set 4 fixed limits', reason: 'Yearly review', state: 'finished' })
+  expect(states).toEqual(Array(4).fill('done'))
+  expect(items[1]?.facts).toMatchObject({ account: chosen[1]?.name, limit: '3001', currency: chosen[1]?.currency })
+  expect(await Promise.all(chosen.map(({ id }) => limitOf(desk, id)))).toEqual([3000, 3001, 3002, 3003])
+  expect(desk.requests.get(path)).toBe(4)
+  const trail = await desk.db.select().from(auditEntries).orderBy(asc(auditEntries.number))
+  expect(trail.map(({ act }) => act)).toEqual(['bulk.start', ...Array(4).fill('account.set-limit')])
+})
+
+test('nothing starts where anything is not as it was confirmed, or no reason is given', async () => {
+  const { desk, account } = await arrange()
+  const text = `cardAccountId,limit\n${account.id},4321`
+  const { accounts, leftOut, digest } = await read(text)
+  const input = { environment, operationId: randomUUID(), text, reason: 'r', confirmed: { accounts, leftOut, digest } }
+  const changed = { kind: 'invalid', fields: { confirmed: 'is not what the file comes to any more' } }
+  expect(await startLimits({ ...input, text: text.replace('4321', '4322') })).toMatchObject(changed)
+  expect(await startLimits({ ...input, confirmed: { accounts, leftOut: 1, digest } })).toMatchObject(changed)
+  expect(await startLimits({ ...input, text: '' })).toMatchObject(changed)
+  expect(await startLimits({ ...input, reason: ' ' })).toMatchObject({ fields: { reason: expect.any(String) } })
+  const { id: cardAccountId, limit } = account
+  await setLimit({ environment, operationId: randomUUID(), cardAccountId, limit: '9', limitBefore: Number(limit) })
+  expect(await startLimits(input)).toMatchObject(changed)
+  expect(desk.requests.get(path)).toBe(1)
+})
+
+test('whoever may not set limits can neither preview nor start, and the attempt is audited', async () => {
+  const { desk, account } = await arrange()
+  const text = `cardAccountId,limit\n${account.id},4321`
+  for (const role of ['viewer', 'support', 'approver', 'qa', 'admin'] as const) {
+    await desk.signIn(role)
+    const refused = { kind: 'refused', outcome: { code: 'NOT_PERMITTED' } }
+    expect(await previewLimits({ environment, text })).toMatchObject(refused)
+    const confirmed = { accounts: 1, leftOut: 0, digest: '' }
+    expect(await startLimits({ environment, operationId: randomUUID(), text, reason: 'r', confirmed })).toMatchObject(
+      refused,
+    )
+    const input = { environment, operationId: randomUUID(), cardAccountId: account.id, limit: '1', limitBefore: 1 }
+    expect(await setLimit(input)).toMatchObject(refused)
+  }
+  await desk.signIn(null)
+  expect(await previewLimits({ environment, text })).toMatchObject({ outcome: { code: 'NOT_SIGNED_IN' } })
+  const trail = await desk.db.select().from(auditEntries)
+  expect(trail.map(({ act, code }) => `${act} ${code}`)).toEqual(Array(15).fill('account.set-limit NOT_PERMITTED'))
+})

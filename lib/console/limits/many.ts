@@ -1,0 +1,102 @@
+import 'server-only'
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import { toWire } from '#lib/shared/money.ts'
+import { environments } from '#lib/shared/routes.ts'
+import { ActionInput, requireActor, unlessRefused, type NotStarted } from '../act.ts'
+import type { BulkItemEntry } from '../bulk/job.ts'
+import { startBulkJob } from '../bulk/start.ts'
+import { csvBounds, type CsvRefusal } from '../csv/read.ts'
+import { requireService } from '../environments.ts'
+import { Reason } from '../fees/reason.ts'
+import { fieldErrors } from '../parse.ts'
+import { bulkJobs } from '../tables/bulk.ts'
+import { limitPreview, type LimitLine, type LimitPreview } from './preview.ts'
+
+/** Longer texts are cut off before they are looked at: they are refused all the same. */
+const text = z.string('must be text').transform((given) => given.slice(0, csvBounds.bytes + 1))
+const Preview = z.object({ environment: z.enum(environments, 'must be sandbox or production'), text })
+const Start = ActionInput.extend({
+  text,
+  reason: Reason.refine((reason) => reason !== null, 'must be given: it stands in the audit trail with every account'),
+  /** What the person saw and confirmed: nothing else is done. */
+  confirmed: z.object({ accounts: z.int(), leftOut: z.int(), digest: z.string().max(64) }),
+})
+
+export type PreviewLimitsInput = z.input<typeof Preview>
+/** `unreadable`: the file is refused as a whole. */
+export type PreviewLimitsResult =
+  | { kind: 'read'; preview: LimitPreview }
+  | { kind: 'unreadable'; refusal: CsvRefusal }
+  | NotStarted
+
+export type StartLimitsInput = z.input<typeof Start>
+export type StartLimitsResult = { kind: 'started'; jobId: string } | NotStarted
+
+const setting = { kind: 'account.set-limit', permission: 'limits.set', about: () => null } as const
+
+/** What a file of limits would do, line by line. Changes nothing. */
+export function previewLimits(input: PreviewLimitsInput): Promise<PreviewLimitsResult> {
+  return unlessRefused(async () => {
+    await requireActor(setting, input)
+    const parsed = Preview.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment } = parsed.data
+    requireService(environment)
+    const preview = await limitPreview(environment, parsed.data.text)
+    return preview.ok ? { kind: 'read', preview: preview.value } : { kind: 'unreadable', refusal: preview.error }
+  })
+}
+
+/**
+ * Starts the job that sets the limits one by one; the operation's id is the job's. Where anything is not as it was confirmed
+ * (a limit that changed meanwhile) nothing starts, and the field `confirmed` says so.
+ */
+export function startLimits(input: StartLimitsInput): Promise<StartLimitsResult> {
+  return unlessRefused(async () => {
+    const staff = await requireActor(setting, input)
+    const parsed = Start.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, operationId: id, reason, confirmed } = parsed.data
+    const started = { kind: 'started', jobId: id } as const
+    // Its own rows may have changed the limits by now: a second click leads to the job that the first one made.
+    if (await isStarted(id, staff.id)) return started
+    requireService(environment)
+    const read = await limitPreview(environment, parsed.data.text)
+    const now = read.ok ? read.value : null
+    const isAsConfirmed =
+      now?.digest === confirmed.digest && now.leftOut === confirmed.leftOut && now.accounts === confirmed.accounts
+    if (!now || !isAsConfirmed || now.accounts === 0) {
+      return { kind: 'invalid', fields: { confirmed: 'is not what the file comes to any more' } }
+    }
+    const count = now.accounts
+    await startBulkJob({
+      id,
+      environment,
+      kind: 'account.set-limit',
+      title: count === 1 ? 'Set 1 fixed limit' : `Set ${count.toLocaleString('en-HK')} fixed limits`,
+      reason,
+      by: { id: staff.id, name: staff.name, role: staff.role },
+      items: now.lines.flatMap(itemOf),
+    })
+    return started
+  })
+}
+
+async function isStarted(jobId: string, staffId: string): Promise<boolean> {
+  const [job] = await database().select({ staffId: bulkJobs.staffId }).from(bulkJobs).where(eq(bulkJobs.id, jobId))
+  return job?.staffId === staffId
+}
+
+function itemOf({ account, limitNow, limitNew, problem }: LimitLine): BulkItemEntry[] {
+  if (!account || problem !== null) return []
+  return [
+    {
+      target: { type: 'cardaccount', id: account.id, parentId: null, label: account.name },
+      endpoint: 'setFixedLimit',
+      body: { cardAccountId: account.id, limit: toWire(limitNew) },
+      facts: { account: account.name, limitBefore: limitNow, limit: limitNew, currency: account.currency },
+    },
+  ]
+}

@@ -1,0 +1,114 @@
+import 'server-only'
+import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import { limitProblem } from '#lib/shared/limit-text.ts'
+import { amount } from '#lib/shared/money.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import type { CsvRefusal } from '../csv/read.ts'
+import { freshenForReader } from '../directory/freshness.ts'
+import { findAccounts, type FoundAccount, type FoundAccounts } from './accounts.ts'
+import { readLimitFile, type AskedLimit } from './file.ts'
+
+/** One line of a file and what it would do. Amounts are decimal text in the account's currency. */
+export type LimitLine = {
+  line: number
+  /** The cardAccountId or the xid that stood there. */
+  given: string
+  account: { id: string; name: string; xid: string | null; currency: string } | null
+  limitNow: string | null
+  limitNew: string
+  availableNow: string | null
+  availableAfter: string | null
+  /** Less would be allowed than is owed: what is available becomes negative. */
+  isBelowOutstanding: boolean
+  /** Why the line is left out; null where it can be done. */
+  problem: string | null
+}
+
+export type LimitPreview = {
+  lines: LimitLine[]
+  accounts: number
+  leftOut: number
+  ignoredColumns: string[]
+  /** The oldest reading of an account that the figures are from; null where no line names one. */
+  asOf: string | null
+  /** Of what would be done: a start with another one is refused. */
+  digest: string
+}
+
+/** What a file would do. Throws what the directory's reading throws. */
+export async function limitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvRefusal>> {
+  const file = readLimitFile(text)
+  if (!file.ok) return fail(file.error)
+  await freshenForReader(environment)
+  const { asked, ignoredColumns } = file.value
+  const found = await findAccounts(environment, asked)
+  const named = asked.map((line) => ({ line, found: accountNamed(line, found) }))
+  const sameAccount = Map.groupBy(
+    named.filter((entry) => entry.found !== null),
+    (entry) => entry.found?.account.id,
+  )
+  const lines = named.map(({ line, found: one }) => {
+    const others = (one ? (sameAccount.get(one.account.id) ?? []) : []).map((other) => other.line.line)
+    return lineOf(line, one?.account ?? null, problemOf(line, one, others, found))
+  })
+  const good = lines.filter(({ problem }) => problem === null)
+  const readAt = named.flatMap((entry) => (entry.found ? [entry.found.readAt.getTime()] : []))
+  return ok({
+    lines,
+    accounts: good.length,
+    leftOut: lines.length - good.length,
+    ignoredColumns,
+    asOf: readAt.length === 0 ? null : new Date(readAt.reduce((one, other) => Math.min(one, other))).toISOString(),
+    digest: sha256Hex(JSON.stringify(good.map(({ account, limitNow, limitNew }) => [account?.id, limitNow, limitNew]))),
+  })
+}
+
+function accountNamed({ cardAccountId, xid }: AskedLimit, { byId, byXid }: FoundAccounts): FoundAccount | null {
+  if (cardAccountId !== null) return byId.get(cardAccountId) ?? null
+  return xid === null ? null : (byXid.get(xid) ?? null)
+}
+
+function problemOf(
+  line: AskedLimit,
+  found: FoundAccount | null,
+  sameAccount: readonly number[],
+  { unasked }: FoundAccounts,
+): string | null {
+  if (line.problem) return line.problem
+  const named = line.cardAccountId ?? line.xid ?? ''
+  if (!found) {
+    return unasked.has(named)
+      ? 'The console has not read this account, and the service could not be asked for it.'
+      : 'There is no such account in this environment.'
+  }
+  const { account } = found
+  if (line.cardAccountId !== null && line.xid !== null && account.xid !== line.xid) {
+    return 'The account has another xid than the line says.'
+  }
+  if (account.accountType === 'prepaid') return 'A prepaid account has no limit.'
+  const wrong = limitProblem(line.limit, account.currency)
+  if (wrong) return `The limit ${wrong}.`
+  if (sameAccount.length > 1) return `Lines ${sameAccount.join(', ')} name the same account.`
+  if (amount(line.limit).eq(account.limit)) return 'The limit is that already.'
+  return null
+}
+
+function lineOf(asked: AskedLimit, account: CardAccount | null, problem: string | null): LimitLine {
+  const isAmount = limitProblem(asked.limit, null) === null
+  const change = account && isAmount ? amount(asked.limit).minus(amount(account.limit)) : null
+  const after = account && change && amount(account.available).plus(change)
+  const hasLimit = account !== null && account.accountType !== 'prepaid'
+  return {
+    line: asked.line,
+    given: asked.cardAccountId ?? asked.xid ?? '',
+    account: account && { id: account.id, name: account.name, xid: account.xid, currency: account.currency },
+    limitNow: hasLimit ? amount(account.limit).toFixed() : null,
+    limitNew: isAmount ? amount(asked.limit).toFixed() : asked.limit,
+    availableNow: account && amount(account.available).toFixed(),
+    availableAfter: problem === null && after ? after.toFixed() : null,
+    isBelowOutstanding: problem === null && account !== null && amount(asked.limit).lt(amount(account.outstanding)),
+    problem,
+  }
+}
