@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
+import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { accountTypeEntry, identityEntry } from './account-words.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 import { MetadataList } from './metadata-list.tsx'
 
-export function AccountDetails({ account }: { account: CardAccount }) {
+export function AccountDetails({ environment, account }: { environment: Environment; account: CardAccount }) {
   const type = accountTypeEntry(account.accountType)
   const facts: [string, ReactNode][] = [
     ['Type', `${type.word}: ${type.meaning}`],
@@ -16,7 +18,17 @@ export function AccountDetails({ account }: { account: CardAccount }) {
     ['Created', <Time key="created" instant={account.createdAt} format="date-time" />],
   ]
   return (
-    <Panel title="Details">
+    <Panel
+      title="Details"
+      actions={
+        <EditReferenceButton
+          environment={environment}
+          target={{ type: 'cardaccount', id: account.id, label: account.name }}
+          xid={account.xid}
+          xmetadata={account.xmetadata}
+        />
+      }
+    >
       <div className="rounded-control bg-sunken px-3 py-2.5">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <span className="text-soft">Identity of the {account.identityType}</span>

@@ -9,7 +9,7 @@ import { compareAmounts, shareOf } from '#lib/shared/exact-sum.ts'
 import { availableReason } from './available-reason.ts'
 
 /** The account's figures, and in a sentence why what is available is what it is. */
-export function AccountFigures({ account }: { account: CardAccount }) {
+export function AccountFigures({ account, children }: { account: CardAccount; children?: ReactNode }) {
   const { balance, outstanding, available, limit, disputeAmount, currency, accountType } = account
   const isCredit = accountType === 'credit'
   const used = shareOf(outstanding, limit)
@@ -68,6 +68,7 @@ export function AccountFigures({ account }: { account: CardAccount }) {
       <p className="mt-3 text-xs text-soft">
         <span className="font-medium">Why {formatAmount(available, currency)}?</span> {availableReason(account)}
       </p>
+      {children}
     </Panel>
   )
 }

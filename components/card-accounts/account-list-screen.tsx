@@ -9,6 +9,7 @@ import { CoverageText } from '#components/environment/as-of.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { LimitsLink } from '#components/limits/limits-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -43,7 +44,14 @@ export function AccountListScreen({ environment }: { environment: Environment })
         title="Card accounts"
         breadcrumbs={[{ label: 'Card accounts' }]}
         actions={
-          <ExportButton environment={environment} list="card-accounts" search={cardAccountFilters(params, groupKey)} />
+          <>
+            <LimitsLink environment={environment} />
+            <ExportButton
+              environment={environment}
+              list="card-accounts"
+              search={cardAccountFilters(params, groupKey)}
+            />
+          </>
         }
         subtitle={
           data && (

@@ -1,9 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { ReceiptText } from 'lucide-react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
+import { SetLimitButton } from '#components/limits/set-limit-button.tsx'
+import { TransactionExport } from '#components/transactions/transaction-export.tsx'
+import { TransactionFind } from '#components/transactions/transaction-find.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -13,6 +18,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
 import { AccountDetails } from './account-details.tsx'
 import { AccountFigures } from './account-figures.tsx'
+import { BalanceExplanation } from './balance-explanation.tsx'
 import { IdentityBadge } from './identity-badge.tsx'
 
 export function AccountScreen({ environment, cardAccountId }: { environment: Environment; cardAccountId: string }) {
@@ -26,6 +32,18 @@ export function AccountScreen({ environment, cardAccountId }: { environment: Env
       <PageHeader
         title={<span className="wrap-anywhere">{account.name}</span>}
         badge={<IdentityBadge status={account.clientIdentityStatus} prefix="Identity" />}
+        actions={
+          <>
+            <ButtonLink
+              prefetch={false}
+              href={routes.fees(environment, { account: account.id })}
+              icon={<ReceiptText />}
+            >
+              Fees
+            </ButtonLink>
+            <SetLimitButton environment={environment} account={account} />
+          </>
+        }
         breadcrumbs={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }, { label: account.name }]}
         subtitle={
           <span className="flex flex-wrap items-center gap-x-1.5">
@@ -43,12 +61,20 @@ export function AccountScreen({ environment, cardAccountId }: { environment: Env
           </span>
         }
       />
-      <AccountFigures account={account} />
+      <AccountFigures account={account}>
+        <BalanceExplanation environment={environment} cardAccountId={account.id} />
+      </AccountFigures>
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
         <AccountCards environment={environment} account={account} cards={cards} />
-        <AccountDetails account={account} />
+        <AccountDetails environment={environment} account={account} />
       </div>
-      <TransactionList environment={environment} cardAccountId={account.id} cards={cards} />
+      <TransactionList
+        environment={environment}
+        cardAccountId={account.id}
+        cards={cards}
+        find={<TransactionFind />}
+        actions={<TransactionExport environment={environment} cardAccountId={account.id} />}
+      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { MetadataList } from '#components/card-accounts/metadata-list.tsx'
+import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/cards.ts'
@@ -34,7 +35,17 @@ export function CardFacts({ environment, card }: { environment: Environment; car
       : []),
   ]
   return (
-    <Panel title="Details">
+    <Panel
+      title="Details"
+      actions={
+        <EditReferenceButton
+          environment={environment}
+          target={{ type: 'card', id: card.id, parentId: card.cardAccountId, label: `card ending ${card.last4}` }}
+          xid={xid}
+          xmetadata={card.xmetadata}
+        />
+      }
+    >
       <dl className="divide-y">
         {facts.map(([label, value]) => (
           <div

@@ -28,20 +28,20 @@ import { StatusMeanings } from './status-meanings.tsx'
 import { useCardActions } from './use-card-actions.tsx'
 import { WhatHappened } from './what-happened.tsx'
 
-type Place = { environment: Environment; cardAccountId: string; cardId: string; nowMs: number }
+type Place = { environment: Environment; cardAccountId: string; cardId: string }
 
-export function CardScreen({ environment, cardAccountId, cardId, nowMs }: Place) {
+export function CardScreen({ environment, cardAccountId, cardId }: Place) {
   const { data, error, refetch, isFetching } = useQuery(cardQuery(environment, cardAccountId, cardId))
   const failure = data ? null : readFailure(error, 'The card')
   if (failure) {
     return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
   }
   if (!data) return <CardSkeleton />
-  return <CardPage environment={environment} detail={data} nowMs={nowMs} />
+  return <CardPage environment={environment} detail={data} />
 }
 
-function CardPage({ environment, detail, nowMs }: { environment: Environment; detail: CardDetail; nowMs: number }) {
-  const { card, account, history, seen } = detail
+function CardPage({ environment, detail }: { environment: Environment; detail: CardDetail }) {
+  const { card, account, history, serviceAt, seen } = detail
   const { currency } = account
   const target = { environment, card, accountName: account.name, currency, current: history.current }
   const { actions, dialog } = useCardActions(target)
@@ -88,7 +88,7 @@ function CardPage({ environment, detail, nowMs }: { environment: Environment; de
         </Panel>
       </div>
       <div className="grid min-w-0 items-start gap-5 md:grid-cols-2 2xl:grid-cols-3">
-        <CardLimits environment={environment} card={card} currency={currency} nowMs={nowMs} />
+        <CardLimits environment={environment} card={card} currency={currency} nowMs={Date.parse(serviceAt)} />
         <div className="grid min-w-0 gap-5 2xl:contents">
           <WhatHappened
             entries={history.entries}

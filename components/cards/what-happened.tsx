@@ -24,6 +24,7 @@ const pastWords = {
   activate: 'Activated',
   cancel: 'Cancelled',
   'change-pin': 'PIN changed',
+  'reference.set': 'References changed',
 }
 
 function word(status: string | null): string {
@@ -42,7 +43,7 @@ function wordOfReason(reason: string): string {
 function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {
   const { outcome, action, operationId, at, by } = entry
   const row = cardActionTable.find(({ id }) => id === action)
-  const label = row?.label.replace(' card', '') ?? action
+  const label = row?.label.replace(' card', '') ?? 'Change of references'
   const titles = {
     done: pastWords[action] ?? label,
     refused: `${label} refused`,

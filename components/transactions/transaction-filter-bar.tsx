@@ -1,5 +1,6 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { ClearFilters } from '#components/filters/clear-filters.tsx'
 import { FilterDay } from '#components/filters/filter-day.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
@@ -25,12 +26,15 @@ export function TransactionFilterBar({
   params,
   cards,
   isFiltered,
+  find,
   onChange,
   onClear,
 }: {
   params: TransactionParams
   cards: readonly Card[] | undefined
   isFiltered: boolean
+  /** A field that finds one of them, where the page offers it. */
+  find?: ReactNode
   onChange: (change: Change) => void
   onClear: () => void
 }) {
@@ -38,6 +42,7 @@ export function TransactionFilterBar({
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
       <legend className="sr-only">Filters</legend>
+      {find}
       <FilterSelect
         label="Status"
         value={params.status}

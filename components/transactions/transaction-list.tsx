@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useQueryStates } from 'nuqs'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { tableParams } from '#components/data-table/table-params.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
@@ -12,11 +12,14 @@ import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { Card } from '#lib/contract/cards.ts'
 import { transactionsQuery } from '#lib/queries/transactions.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { EntryTypeNote } from './entry-type-note.tsx'
 import { transactionColumns } from './transaction-columns.tsx'
 import { TransactionFilterBar } from './transaction-filter-bar.tsx'
-import { transactionFilters, transactionParams } from './transaction-params.ts'
+import { isNarrowed, noTransactionFilters, transactionFilters, transactionParams } from './transaction-params.ts'
+
+/** Where the list begins, for whatever on the page leads to it. */
+export const transactionsId = 'transactions'
 
 /** The transactions of an account, or with `cardId` of one of its cards, straight from the service. */
 export function TransactionList({
@@ -24,12 +27,18 @@ export function TransactionList({
   cardAccountId,
   cardId,
   cards,
+  find,
+  actions,
 }: {
   environment: Environment
   cardAccountId: string
   cardId?: string
   /** The cards that a filter offers. */
   cards?: readonly Card[]
+  /** A field that finds one of them. */
+  find?: ReactNode
+  /** What can be done with the list as it is filtered. */
+  actions?: ReactNode
 }) {
   const zone = usePageZone()
   const [params, setParams] = useQueryStates({ ...transactionParams, from: tableParams.from }, { history: 'push' })
@@ -38,14 +47,16 @@ export function TransactionList({
     transactionsQuery(environment, cardAccountId, filters),
   )
   const columns = useMemo(() => transactionColumns(cardId !== undefined), [cardId])
-  const isFiltered = [params.status, params.intent, params.card, params.since, params.until].some(
-    (value) => value !== null,
-  )
-  const clear = () =>
-    void setParams({ status: null, intent: null, card: null, since: null, until: null, pageToken: null, from: null })
+  const isFiltered = isNarrowed(params)
+  const clear = () => void setParams(noTransactionFilters)
 
   return (
-    <section aria-label="Transactions" className="grid min-w-0 gap-3">
+    <section
+      id={transactionsId}
+      tabIndex={-1}
+      aria-label="Transactions"
+      className="grid min-w-0 scroll-mt-(--sticky-top) gap-3 outline-none"
+    >
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 className="text-md font-semibold">Transactions</h2>
         {data && (
@@ -53,11 +64,13 @@ export function TransactionList({
             newest first, <AsOf seen={data.seen} />
           </span>
         )}
+        {actions && <span className="ml-auto flex flex-wrap justify-end gap-2">{actions}</span>}
       </div>
       <TransactionFilterBar
         params={params}
         cards={cards}
         isFiltered={isFiltered}
+        find={find}
         onChange={(change) => void setParams({ ...change, pageToken: null, from: null })}
         onClear={clear}
       />
@@ -68,6 +81,7 @@ export function TransactionList({
         columns={columns}
         rows={data?.transactions}
         rowId={({ id }) => id}
+        rowHref={({ id }) => routes.transaction(environment, cardAccountId, id)}
         failure={data ? null : readFailure(error, 'The transactions')}
         onRetry={() => void refetch()}
         isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
@@ -76,7 +90,10 @@ export function TransactionList({
           isFiltered
             ? {
                 title: 'No transaction matches these filters',
-                body: 'There may be others without them.',
+                body:
+                  params.find === null
+                    ? 'There may be others without them.'
+                    : 'Ids and external ids are found where they are entered whole, on this account alone.',
                 actions: <Button onClick={clear}>Clear filters</Button>,
               }
             : { title: 'No transactions yet', body: 'Charges, top-ups, repayments and fees are listed here.' }

@@ -21,6 +21,8 @@ export const parseAsDay = createParser({
 
 /** What the address keeps of a list of transactions, beside the table's own page. */
 export const transactionParams = {
+  /** A transaction's id or external id, whole. */
+  find: parseAsString,
   status: parseAsStringLiteral(transactionStatuses),
   intent: parseAsArrayOf(parseAsStringLiteral(transactionIntents)),
   card: parseAsUuid,
@@ -30,6 +32,7 @@ export const transactionParams = {
 }
 
 export type TransactionParams = {
+  find: string | null
   status: string | null
   intent: string[] | null
   card: string | null
@@ -38,12 +41,28 @@ export type TransactionParams = {
   pageToken: string | null
 }
 
+export const noTransactionFilters = {
+  find: null,
+  status: null,
+  intent: null,
+  card: null,
+  since: null,
+  until: null,
+  pageToken: null,
+  from: null,
+}
+
+export function isNarrowed({ find, status, intent, card, since, until }: TransactionParams): boolean {
+  return [find, status, intent, card, since, until].some((value) => value !== null)
+}
+
 /** The filters of a read. Days are whole days of the page's zone; a range the wrong way round is put right. */
 export function transactionFilters(params: TransactionParams, zone: PageZone, cardId?: string): TransactionFilters {
   const [from, to] = [params.since, params.until].every((day) => day !== null)
     ? [params.since, params.until].sort()
     : [params.since, params.until]
   return {
+    find: params.find?.trim() || undefined,
     cardId: cardId ?? params.card ?? undefined,
     status: params.status ?? undefined,
     intent: params.intent && params.intent.length > 0 ? [...params.intent].sort() : undefined,

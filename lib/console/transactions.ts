@@ -23,6 +23,10 @@ const Intent = z.enum(transactionIntents, `must be one of ${transactionIntents.j
 
 const TransactionFilters = z
   .object({
+    /** A transaction's id, or its external id: one field for people who have either. */
+    find: plainText(256),
+    transactionId: z.uuid('must be a UUID'),
+    xid: plainText(256),
     /** Only those of one card. */
     cardId: z.uuid('must be a UUID'),
     status: z.enum(transactionStatuses, `must be one of ${transactionStatuses.join(', ')}`),
@@ -52,10 +56,15 @@ export async function listTransactions(
   if (!isUuid(cardAccountId)) {
     throw new Refusal('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
   }
-  const { pageSize, ...filters } = parseInput(TransactionFilters, withoutEmpty(search))
-  const { answer, askedAt } = await askService(environment, 'listCardAccountTransactions', {
-    query: { cardAccountId, ...filters, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) },
-  })
+  const { pageSize, find, ...filters } = parseInput(TransactionFilters, withoutEmpty(search))
+  const ask = (found: { transactionId?: string; xid?: string }) =>
+    askService(environment, 'listCardAccountTransactions', {
+      query: { cardAccountId, ...filters, ...found, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) },
+    })
+  const byId = find !== undefined && isUuid(find) ? await ask({ transactionId: find }) : null
+  const isFound = byId !== null && byId.answer.transactions.length > 0
+  // An external id may have the form of a UUID too.
+  const { answer, askedAt } = isFound ? byId : await ask(find === undefined ? {} : { xid: find })
   return {
     transactions: answer.transactions,
     prevPageToken: answer.prevPageToken,

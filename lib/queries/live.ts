@@ -10,19 +10,18 @@ const aggregates = [
 ] as const satisfies QueryKey[]
 
 function keysOfAccount(id: string): QueryKey[] {
-  return [
-    ['card-accounts', 'detail', id],
-    ['card-accounts', 'transactions', id],
-    ['card-accounts', 'balance', id],
-    ['fees'],
-    ...aggregates,
-  ]
+  return [['card-accounts', 'transactions', id], ['card-accounts', 'balance', id], ['fees'], ...keysOfItsCards(id)]
+}
+
+/** A card whose status changes moves no money. */
+function keysOfItsCards(id: string): QueryKey[] {
+  return [['card-accounts', 'detail', id], ...aggregates]
 }
 
 type KeysOf = { [Type in Change['type']]: (change: Extract<Change, { type: Type }>) => QueryKey[] }
 
 const keysOf: KeysOf = {
-  card: ({ id, cardAccountId }) => [['cards', 'detail', cardAccountId, id], ...keysOfAccount(cardAccountId)],
+  card: ({ id, cardAccountId }) => [['cards', 'detail', cardAccountId, id], ...keysOfItsCards(cardAccountId)],
   // A card's page shows its account's balance and its own limits.
   cardaccount: ({ id }) => [['cards', 'detail', id], ...keysOfAccount(id)],
   cardaccounts: () => [['card-accounts'], ['cards'], ['overview']],

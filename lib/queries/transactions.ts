@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
 import type { TransactionFilters, TransactionPage } from '#lib/console/transactions.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
@@ -10,6 +11,17 @@ export function transactionsQuery(environment: Environment, cardAccountId: strin
     queryFn: ({ signal }) =>
       readJson<TransactionPage>(apiRoutes.transactions(environment, cardAccountId, filters), signal),
     placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+    retry: isWorthRetrying,
+    staleTime: 5_000,
+  })
+}
+
+export function transactionQuery(environment: Environment, cardAccountId: string, transactionId: string) {
+  return queryOptions({
+    queryKey: [environment, 'card-accounts', 'transactions', cardAccountId, 'detail', transactionId],
+    queryFn: ({ signal }) =>
+      readJson<TransactionDetail>(apiRoutes.transaction(environment, cardAccountId, transactionId), signal),
     refetchInterval: 15_000,
     retry: isWorthRetrying,
     staleTime: 5_000,

@@ -2,7 +2,7 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import { CardScreen } from '#components/cards/card-screen.tsx'
 import { declinedFilters, usageFilters } from '#components/cards/card-usage.ts'
 import { transactionFilters } from '#components/transactions/transaction-params.ts'
-import { readCard } from '#lib/console/cards.ts'
+import { readCard, tellCardClock } from '#lib/console/cards.ts'
 import { listTransactions, type TransactionFilters } from '#lib/console/transactions.ts'
 import { cardQuery } from '#lib/queries/cards.ts'
 import { transactionsQuery } from '#lib/queries/transactions.ts'
@@ -17,7 +17,7 @@ type Props = PageProps<'/[environment]/card-accounts/[cardAccountId]/cards/[card
 export default async function CardPage({ params, searchParams }: Props) {
   const { environment: name, cardAccountId, cardId } = await params
   const environment = environmentOf(name)
-  const nowMs = Date.now()
+  const nowMs = await tellCardClock(environment).catch(() => Date.now())
   const list = transactionFilters(await loadTransactionParams(searchParams), await pageZone(), cardId)
   const transactions = (filters: TransactionFilters) =>
     read(transactionsQuery(environment, cardAccountId, filters), () =>
@@ -30,7 +30,7 @@ export default async function CardPage({ params, searchParams }: Props) {
   )
   return (
     <HydrationBoundary state={state}>
-      <CardScreen environment={environment} cardAccountId={cardAccountId} cardId={cardId} nowMs={nowMs} />
+      <CardScreen environment={environment} cardAccountId={cardAccountId} cardId={cardId} />
     </HydrationBoundary>
   )
 }

@@ -1,0 +1,5 @@
+import { TransactionMissing } from '#components/transactions/transaction-missing.tsx'
+
+export default function TransactionNotFound() {
+  return <TransactionMissing />
+}

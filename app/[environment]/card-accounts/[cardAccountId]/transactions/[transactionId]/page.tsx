@@ -1,0 +1,26 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import { TransactionScreen } from '#components/transactions/transaction-screen.tsx'
+import { readTransaction } from '#lib/console/transaction-detail.ts'
+import { transactionQuery } from '#lib/queries/transactions.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { environmentOf, prefetch, read } from '../../../../prefetch.ts'
+
+export const metadata = { title: 'Transaction' }
+
+type Props = PageProps<'/[environment]/card-accounts/[cardAccountId]/transactions/[transactionId]'>
+
+export default async function TransactionPage({ params }: Props) {
+  const { environment: name, cardAccountId, transactionId } = await params
+  const environment = environmentOf(name)
+  const state = await prefetch(
+    routes.transaction(environment, cardAccountId, transactionId),
+    read(transactionQuery(environment, cardAccountId, transactionId), () =>
+      readTransaction(environment, cardAccountId, transactionId),
+    ),
+  )
+  return (
+    <HydrationBoundary state={state}>
+      <TransactionScreen environment={environment} cardAccountId={cardAccountId} transactionId={transactionId} />
+    </HydrationBoundary>
+  )
+}

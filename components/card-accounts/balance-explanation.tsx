@@ -1,0 +1,59 @@
+'use client'
+
+import { ChevronDown } from 'lucide-react'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { lazy, Suspense, useId } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import type { Environment } from '#lib/shared/routes.ts'
+
+const BalanceBreakdown = lazy(() =>
+  import('./balance-breakdown.tsx').then(({ BalanceBreakdown }) => ({ default: BalanceBreakdown })),
+)
+
+/** Opens, in place, what an account's figures are made of. It is read when somebody asks for it; the address keeps that. */
+export function BalanceExplanation({
+  environment,
+  cardAccountId,
+}: {
+  environment: Environment
+  cardAccountId: string
+}) {
+  const id = useId()
+  const [open, setOpen] = useQueryState('explain', parseAsStringLiteral(['balance'] as const))
+  const isOpen = open === 'balance'
+  return (
+    <div className="mt-2">
+      <Button
+        size="small"
+        aria-expanded={isOpen}
+        {...(isOpen ? { 'aria-controls': id } : {})}
+        icon={<ChevronDown aria-hidden="true" className={isOpen ? 'rotate-180' : undefined} />}
+        onClick={() => void setOpen(isOpen ? null : 'balance')}
+      >
+        {isOpen ? 'Hide the entries behind it' : 'Show the entries behind it'}
+      </Button>
+      {isOpen && (
+        <div id={id} className="mt-3 border-t pt-3">
+          <Suspense fallback={<BreakdownSkeleton />}>
+            <BalanceBreakdown
+              environment={environment}
+              cardAccountId={cardAccountId}
+              skeleton={<BreakdownSkeleton />}
+            />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function BreakdownSkeleton() {
+  return (
+    <div className="grid gap-3">
+      <Loading what="the explanation of the balance" />
+      <Skeleton className="h-5 w-full max-w-xl" />
+      <Skeleton className="h-64 w-full rounded-panel" />
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { balanceSentence } from './balance-sentence.ts'
+
+type Explained = Parameters<typeof balanceSentence>[0]
+
+function explained(
+  account: Partial<Explained['account']>,
+  more: { available: string; expected?: string | null; pendingTaken?: string; disputed?: string },
+): Explained {
+  const expected = more.expected === undefined ? more.available : more.expected
+  const difference = expected === null ? null : String(Number(more.available) - Number(expected))
+  const base = { id: 'a', accountType: 'credit', currency: 'HKD', limit: 20_000, balance: 0 } as Explained['account']
+  return {
+    account: { ...base, ...account },
+    available: { stated: more.available, expected, difference },
+    disputed: { stated: more.disputed ?? '0', expected: more.disputed ?? '0', difference: '0' },
+    pendingTaken: more.pendingTaken ?? '0',
+  }
+}
+
+test.each<[string, Explained, string]>([
+  [
+    'a credit account that owes, with pending charges',
+    explained({ balance: -18_760 }, { available: '1240', pendingTaken: '760' }),
+    'Available is HKD 1,240.00: the limit of 20,000.00, minus 18,760.00 owed, of which 760.00 is pending.',
+  ],
+  [
+    'a credit account that owes less than is pending',
+    explained({ balance: -100 }, { available: '19900', pendingTaken: '760' }),
+    'Available is HKD 19,900.00: the limit of 20,000.00, minus 100.00 owed, with 760.00 of pending charges taken off already.',
+  ],
+  [
+    'a credit account that holds money',
+    explained({ balance: 500 }, { available: '20500' }),
+    'Available is HKD 20,500.00: the limit of 20,000.00, plus 500.00 held.',
+  ],
+  [
+    'a credit account with nothing on it',
+    explained({}, { available: '20000' }),
+    'Available is HKD 20,000.00: the limit of 20,000.00, and nothing is owed.',
+  ],
+  [
+    'a prepaid account with a dispute',
+    explained(
+      { accountType: 'prepaid', limit: 0, balance: 40.5 },
+      { available: '40.5', pendingTaken: '9.5', disputed: '12' },
+    ),
+    'Available is HKD 40.50: the account’s balance, with 9.50 of pending charges taken off already. 12.00 is disputed, which changes nothing in this figure.',
+  ],
+  [
+    'a prepaid account below zero',
+    explained({ accountType: 'prepaid', limit: 0, balance: -1 }, { available: '-1' }),
+    'Available is HKD −1.00: the account’s balance, which is negative.',
+  ],
+  [
+    'figures that do not add up',
+    explained({ balance: -18_760 }, { available: '900', expected: '1240' }),
+    'Available is HKD 900.00, while limit and balance come to 1,240.00: 340.00 less than they explain. The service does not say what for.',
+  ],
+  [
+    'figures that differ by what is disputed',
+    explained({ accountType: 'prepaid', balance: 100 }, { available: '70', expected: '100', disputed: '30' }),
+    'Available is HKD 70.00, while the balance is 100.00: 30.00 less than they explain. It is exactly what is disputed.',
+  ],
+  [
+    'a type that nobody knows',
+    explained({ accountType: 'charge' }, { available: '5', expected: null }),
+    'Available is HKD 5.00: the service states it, and the interface does not say how it comes about for an account of the type “charge”.',
+  ],
+])('%s', (_, given, sentence) => {
+  expect(balanceSentence(given)).toBe(sentence)
+})

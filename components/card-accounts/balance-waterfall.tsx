@@ -1,0 +1,141 @@
+'use client'
+
+import { useQueryStates } from 'nuqs'
+import type { MouseEvent, ReactNode } from 'react'
+import { tableParams } from '#components/data-table/table-params.ts'
+import { quietLink } from '#components/transactions/link-style.ts'
+import { transactionsId } from '#components/transactions/transaction-list.tsx'
+import { noTransactionFilters, transactionParams } from '#components/transactions/transaction-params.ts'
+import { intentWord, transactionIntents } from '#components/transactions/transaction-words.ts'
+import { Amount } from '#components/ui/amount.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { BalanceExplanation, BalanceLine } from '#lib/console/balance-explanation.ts'
+import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
+
+/** From nothing to what is available, each part with what it adds or takes; a part leads to its entries in the list below. */
+export function BalanceWaterfall({ explained }: { explained: BalanceExplanation }) {
+  const { account, lines, posted, pending, carriedForward, earliestAt, isWhole, entries, available } = explained
+  const { currency, accountType, limit, balance } = account
+  const postedLines = lines.filter(({ status }) => status === 'posted')
+  const pendingLines = lines.filter(({ status }) => status === 'pending')
+  const hasCarried = carriedForward !== null && compareAmounts(carriedForward, 0) !== 0
+  const line = (one: BalanceLine) => (
+    <Row
+      key={`${one.status}-${one.intent}-${one.entryType}`}
+      what={<ListLink line={one} />}
+      note={`${one.entries} ${one.entries === 1 ? 'entry' : 'entries'}`}
+      amount={one.amount}
+      currency={currency}
+    />
+  )
+  return (
+    <table className="w-full border-separate border-spacing-0">
+      <caption className="sr-only">What the balance is made of</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Part</th>
+          <th scope="col">Amount, with its sign</th>
+        </tr>
+      </thead>
+      <tbody>
+        {hasCarried && (
+          <Row
+            what={isWhole ? 'Before the earliest entry that the service lists' : 'Carried forward'}
+            note={
+              <>
+                {isWhole ? 'the earliest is of ' : `everything older than the newest ${entries} entries, before `}
+                <Time instant={earliestAt} format="date-time" />
+              </>
+            }
+            amount={carriedForward}
+            currency={currency}
+          />
+        )}
+        {postedLines.map(line)}
+        <Row what="Posted so far" amount={exactSum([posted, carriedForward ?? '0'])} currency={currency} isSum />
+        {pendingLines.map(line)}
+        {pendingLines.length === 0 && <Row what="Nothing is pending" amount={pending} currency={currency} />}
+        <Row what="Balance" note={owedText(explained)} amount={String(balance)} currency={currency} isSum />
+        {accountType === 'credit' && (
+          <Row what="Limit" note="may be owed at most" amount={String(limit)} currency={currency} />
+        )}
+        {available.difference !== null && compareAmounts(available.difference, 0) !== 0 && (
+          <Row
+            what="Not explained"
+            note="the service does not say what for"
+            amount={available.difference}
+            currency={currency}
+          />
+        )}
+        <Row what="Available" note="as the service states it" amount={available.stated} currency={currency} isSum />
+      </tbody>
+    </table>
+  )
+}
+
+function owedText({ outstanding, account }: BalanceExplanation): string {
+  const owed = outstanding.stated !== null && compareAmounts(outstanding.stated, 0) > 0 ? outstanding.stated : null
+  return `as the service states it${owed === null ? '' : `; ${formatAmount(owed, account.currency)} is outstanding`}`
+}
+
+function Row({
+  what,
+  note,
+  amount,
+  currency,
+  isSum = false,
+}: {
+  what: ReactNode
+  note?: ReactNode
+  amount: string | null
+  currency: string
+  isSum?: boolean
+}) {
+  const direction = amount === null ? 0 : compareAmounts(amount, 0)
+  const word = direction > 0 ? 'adds' : direction < 0 ? 'takes' : ''
+  const cell = isSum ? `border-y bg-sunken py-1.5` : 'py-1'
+  return (
+    <tr>
+      <th scope="row" className={`${cell} px-2 text-left font-normal wrap-anywhere`}>
+        <span className={isSum ? 'font-semibold' : undefined}>{what}</span>
+        {note !== undefined && <span className="ml-2 text-2xs text-faint">{note}</span>}
+      </th>
+      <td className={`${cell} px-2 text-right align-baseline whitespace-nowrap`}>
+        <Amount
+          amount={amount}
+          currency={currency}
+          isSigned={!isSum}
+          {...(direction > 0 && !isSum ? { tone: 'good' as const } : {})}
+          {...(isSum ? { className: 'font-semibold' } : {})}
+        />
+        <span className="ml-1 inline-block w-9 text-left text-2xs text-faint">{isSum ? '' : word}</span>
+      </td>
+    </tr>
+  )
+}
+
+/** Narrows the list below to the entries of a line, in place: the explanation stays open above it. */
+function ListLink({ line }: { line: BalanceLine }) {
+  const [, setParams] = useQueryStates({ ...transactionParams, from: tableParams.from }, { history: 'push' })
+  const words = `${intentWord(line.intent)}${line.status === 'pending' ? ', pending' : ''}`
+  const intent = transactionIntents.find((known): known is TransactionIntent => known === line.intent)
+  if (!intent) return words
+  const status = line.status as TransactionStatus
+  const search = new URLSearchParams({ explain: 'balance', status, intent })
+  function show(event: MouseEvent) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void setParams({ ...noTransactionFilters, status, intent: intent ? [intent] : null })
+    const list = document.getElementById(transactionsId)
+    list?.scrollIntoView({ block: 'start' })
+    list?.focus({ preventScroll: true })
+  }
+  return (
+    <a href={`?${search}#${transactionsId}`} onClick={show} className={quietLink}>
+      {words}
+      <span className="sr-only">, {line.entryType === 'DEBIT' ? 'what adds' : 'what takes'}: show the entries</span>
+    </a>
+  )
+}

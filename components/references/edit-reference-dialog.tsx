@@ -1,0 +1,229 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import { outcomeText } from '#components/operations/outcome-text.tsx'
+import { useOperation } from '#components/operations/use-operation.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { setReference } from '#lib/actions/references.ts'
+import type { Reference } from '#lib/console/references.ts'
+import { referenceBody } from '#lib/contract/xmetadata-rules.ts'
+import { type EditedTarget, referenceQuery } from '#lib/queries/references.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { ChangeChoice } from './change-choice.tsx'
+import { ReferenceNow } from './reference-now.tsx'
+import { ReferencePreview } from './reference-preview.tsx'
+import { describe, summaryOf } from './reference-summary.ts'
+import { useReferenceDraft } from './use-reference-draft.ts'
+import { XmetadataEditor } from './xmetadata-editor.tsx'
+
+/** Everything on screen that shows references. */
+const touched = ['card-accounts', 'cards', 'payouts', 'overview']
+const nouns = { cardaccount: 'card account', card: 'card', payout: 'payout' }
+/** Refusals that something else to enter may end: the dialog stays with its fields. */
+const correctable = new Set(['XID_ALREADY_EXISTS', 'INVALID_PARAMETERS', 'PAYLOAD_TOO_LARGE'])
+
+export type ReferenceTarget = EditedTarget & { label: string }
+
+/** Keeps, replaces or removes xid and xmetadata, and shows what will be sent before it is. */
+export function EditReferenceDialog({
+  environment,
+  target,
+  isOpen,
+  onClose,
+}: {
+  environment: Environment
+  target: ReferenceTarget
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({
+    ...referenceQuery(environment, target),
+    enabled: isOpen,
+  })
+  const read = isFetchedAfterMount ? data : undefined
+  const [seen, setSeen] = useState<Reference>()
+  if (read && !seen) setSeen(read)
+  const { entered, change, switchErrors, setSwitchErrors, enter } = useReferenceDraft(seen)
+  const [operationId, setOperationId] = useState(() => crypto.randomUUID())
+  const [sentXid, setSentXid] = useState<string | null>(null)
+  const [after, setAfter] = useState<Reference | null>(null)
+  const [isTried, setIsTried] = useState(false)
+  const operation = useOperation<{ reference: Reference | null }>(environment, operationId, touched, (result) =>
+    setAfter(result.reference),
+  )
+  const { fields, focusWrong } = useWrongField()
+  const refusal =
+    operation.outcome?.state === 'refused' && correctable.has(operation.outcome.code ?? '') ? operation.outcome : null
+  const outcome = refusal === null ? operation.outcome : null
+  const isOutdated = Boolean(seen && read && seen.revision !== read.revision && outcome === null)
+  const failure = seen ? null : readFailure(error, `The ${nouns[target.type]}`)
+  const summary = seen && change?.value ? summaryOf(seen, change.value) : null
+  const errors = { ...(isTried ? change?.errors : {}), ...switchErrors }
+  const xidTaken = refusal?.code === 'XID_ALREADY_EXISTS' && entered?.xid === sentXid
+
+  function send() {
+    setIsTried(true)
+    if (!seen || !change?.value) return focusWrong()
+    const { xid, xmetadata } = change.value
+    const id = refusal === null ? operationId : crypto.randomUUID()
+    const { revision } = seen
+    setOperationId(id)
+    setSentXid(xid.mode === 'replace' ? xid.text : null)
+    operation.start(async () => {
+      const result = await setReference({
+        environment,
+        operationId: id,
+        targetType: target.type,
+        targetId: target.id,
+        xid,
+        xmetadata,
+        revision,
+      })
+      if (result.kind === 'invalid' && result.fields.revision) await refetch()
+      return result
+    })
+  }
+
+  return (
+    <OperationDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      operation={{ ...operation, outcome, errors: isOutdated ? {} : operation.errors }}
+      problem={(field, wrong) => problemText(field, wrong)}
+      grade={summary?.isDestructive ? 'moderate' : 'light'}
+      size="large"
+      title="External id and metadata"
+      consequence={
+        <span className="wrap-anywhere">
+          Of {target.label}. They are your own references at the service; nothing else about the {nouns[target.type]}{' '}
+          changes.
+        </span>
+      }
+      confirmLabel="Send change"
+      confirmIcon={<Send aria-hidden="true" />}
+      unavailable={unavailable(entered !== null, isOutdated, change?.isNothing ?? true)}
+      ending={outcome?.state === 'done' && <ReferenceNow title="There now" reference={after} />}
+      onConfirm={send}
+    >
+      {failure && (
+        <Callout
+          tone="bad"
+          title={failure.title}
+          isAnnounced
+          actions={
+            <Button isPending={isFetching} onClick={() => void refetch()}>
+              Read again
+            </Button>
+          }
+        >
+          {failure.detail} Nothing was changed.
+        </Callout>
+      )}
+      {!entered && !failure && (
+        <>
+          <Loading what="what is there now" />
+          <Skeleton className="h-72 w-full rounded-panel" />
+        </>
+      )}
+      {isOutdated && read && (
+        <Callout
+          tone="warn"
+          title="It changed since this window was opened."
+          isAnnounced
+          actions={<Button onClick={() => setSeen(read)}>Go on with what is there now</Button>}
+        >
+          Somebody else may be at work on it. Nothing was sent; what you entered is kept.
+          <ReferenceNow title="There now" reference={read} />
+        </Callout>
+      )}
+      {refusal && !operation.isPending && (
+        <Callout tone="bad" title="Not done." isAnnounced>
+          {outcomeText(refusal).body}
+          {refusal.requestId && <p className="text-xs">Request {refusal.requestId}</p>}
+        </Callout>
+      )}
+      {entered && seen && (
+        <div ref={fields} className="grid min-w-0 gap-4">
+          <ChangeChoice
+            legend="External id (xid)"
+            mode={entered.xidMode}
+            keepHint={seen.xid === null ? 'There is none now.' : `It stays “${seen.xid}”.`}
+            removeHint="The external id is free for another record then."
+            onChange={(xidMode) => enter({ xidMode })}
+          >
+            <TextField
+              label="New external id"
+              isMono
+              spellCheck={false}
+              value={entered.xid}
+              error={
+                errors.xid ??
+                (xidTaken ? 'Another record has this external id already. Choose another one.' : undefined)
+              }
+              hint={`1 to 256 characters, unique among all your records; ${entered.xid.length} entered.${edgeSpace(entered.xid)}`}
+              onChange={(event) => enter({ xid: event.target.value })}
+            />
+          </ChangeChoice>
+          <ChangeChoice
+            legend="Metadata (xmetadata)"
+            mode={entered.metadataMode}
+            keepHint={
+              seen.xmetadata === null ? 'There is none now.' : `It stays as it is: ${describe(seen.xmetadata)}.`
+            }
+            removeHint="All of it is removed, every key."
+            onChange={(metadataMode) => enter({ metadataMode })}
+          >
+            <XmetadataEditor
+              draft={entered.metadata}
+              errors={errors}
+              onChange={(metadata) => enter({ metadata })}
+              onRefused={setSwitchErrors}
+            />
+          </ChangeChoice>
+          <ReferencePreview
+            body={change?.value ? referenceBody(target, change.value) : null}
+            summary={summary}
+            missing={
+              change?.isNothing
+                ? 'Nothing yet: both are kept.'
+                : 'What is entered above cannot be sent as it is; Send change says what is wrong.'
+            }
+          />
+        </div>
+      )}
+    </OperationDialog>
+  )
+}
+
+function unavailable(isRead: boolean, isOutdated: boolean, isNothing: boolean): string | undefined {
+  if (!isRead) return 'What is there now is being read.'
+  if (isOutdated) return 'It changed since this window was opened: look at it first.'
+  return isNothing ? 'Both are kept: choose what to replace or remove first.' : undefined
+}
+
+function problemText(field: string, wrong: string): string {
+  if (field === 'revision') return 'It changed since this window was opened. Nothing was sent.'
+  const names: Record<string, string> = { xid: 'The external id', xmetadata: 'The metadata', change: 'The change' }
+  return `${names[field] ?? field} ${wrong}.`
+}
+
+function edgeSpace(xid: string): string {
+  return xid === xid.trim() ? '' : ' It begins or ends with a space, which counts.'
+}
+
+/** Goes to the first field that is wrong, once its error stands there. */
+function useWrongField() {
+  const fields = useRef<HTMLDivElement>(null)
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    if (tries > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [tries])
+  return { fields, focusWrong: () => setTries((before) => before + 1) }
+}

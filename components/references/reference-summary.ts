@@ -1,0 +1,84 @@
+import type { Xmetadata } from '#lib/contract/fields.ts'
+import { canonicalJson, type FieldChange, type ReferenceChange } from '#lib/contract/xmetadata-rules.ts'
+
+type Before = { xid: string | null; xmetadata: Xmetadata | null }
+
+/** What a change does, a sentence for each of the two, and whether something that is there now would be gone. */
+export type ReferenceSummary = { sentences: string[]; isDestructive: boolean }
+
+/** The change must have no problem: `xmetadata.text` is JSON. */
+export function summaryOf(before: Before, { xid, xmetadata }: ReferenceChange): ReferenceSummary {
+  const metadata = metadataSummary(before.xmetadata, xmetadata)
+  return {
+    sentences: [xidSentence(before.xid, xid), metadata.sentence],
+    isDestructive: (xid.mode === 'remove' && before.xid !== null) || metadata.isDestructive,
+  }
+}
+
+function xidSentence(before: string | null, change: FieldChange): string {
+  const now = before === null ? 'there is none' : `“${before}”`
+  if (change.mode === 'keep') return `External id: left out, so it stays as it is (${now}).`
+  if (change.mode === 'remove') {
+    return before === null
+      ? 'External id: null is sent; there is none now.'
+      : `External id: ${now} is removed (null is sent).`
+  }
+  if (before === null) return `External id: becomes “${change.text}”.`
+  if (before === change.text) return `External id: ${now} is sent, which is what is there already.`
+  return `External id: ${now} is replaced by “${change.text}”.`
+}
+
+function metadataSummary(before: Xmetadata | null, change: FieldChange): { sentence: string; isDestructive: boolean } {
+  const now = describe(before)
+  if (change.mode === 'keep')
+    return { sentence: `Metadata: left out, so it stays as it is (${now}).`, isDestructive: false }
+  if (change.mode === 'remove') {
+    return before === null
+      ? { sentence: 'Metadata: null is sent; there is none now.', isDestructive: false }
+      : { sentence: `Metadata: ${now} is removed as a whole (null is sent).`, isDestructive: true }
+  }
+  const after = JSON.parse(change.text) as Xmetadata
+  if (before === null) return { sentence: `Metadata: becomes ${describe(after)}.`, isDestructive: false }
+  if (canonicalJson(before) === canonicalJson(after)) {
+    return { sentence: 'Metadata: what is there already is sent again.', isDestructive: false }
+  }
+  if (!isObject(before) || !isObject(after)) {
+    return { sentence: `Metadata: ${now} is replaced by ${describe(after)}.`, isDestructive: true }
+  }
+  const { added, changed, gone } = compareKeys(before, after)
+  const parts = [part('new', added), part('changed', changed), part('gone', gone)].filter((text) => text !== null)
+  return { sentence: `Metadata: replaced as a whole; ${parts.join('; ')}.`, isDestructive: gone.length > 0 }
+}
+
+function isObject(value: Xmetadata): value is Exclude<Xmetadata, string | string[]> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function compareKeys(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const differs = (key: string) => canonicalJson(before[key]) !== canonicalJson(after[key])
+  return {
+    added: Object.keys(after).filter((key) => !Object.hasOwn(before, key)),
+    changed: Object.keys(after).filter((key) => Object.hasOwn(before, key) && differs(key)),
+    gone: Object.keys(before).filter((key) => !Object.hasOwn(after, key)),
+  }
+}
+
+const mostNamed = 6
+
+function part(word: string, keys: readonly string[]): string | null {
+  if (keys.length === 0) return null
+  const rest = keys.length - mostNamed
+  return `${word}: ${keys
+    .slice(0, mostNamed)
+    .map((key) => `“${key}”`)
+    .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** A value in a few words. */
+export function describe(value: Xmetadata | null): string {
+  if (value === null || value === undefined) return 'there is none'
+  if (typeof value === 'string') return value === '' ? 'an empty text' : 'a text'
+  if (Array.isArray(value)) return value.length === 1 ? 'a list of 1 text' : `a list of ${value.length} texts`
+  const keys = Object.keys(value).length
+  return keys === 0 ? 'an object without keys' : `an object with ${keys} ${keys === 1 ? 'key' : 'keys'}`
+}

@@ -1,0 +1,131 @@
+import type { Xmetadata } from '#lib/contract/fields.ts'
+import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { readJsonText } from '#lib/shared/json-text.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+
+/** The forms in which metadata is edited: the interface's three, and the JSON itself. */
+export type DraftShape = 'object' | 'text' | 'list' | 'json'
+export type DraftRow = { id: number; key: string; kind: 'text' | 'json'; value: string }
+export type DraftText = { id: number; value: string }
+
+/** Metadata as somebody edits it. Each form keeps what was entered in it; `shape` is the one that counts. */
+export type XmetadataDraft = { shape: DraftShape; rows: DraftRow[]; text: string; texts: DraftText[]; json: string }
+
+/** What is wrong, by field: `row-3-key`, `row-3-value`, `text-2`, `text`, `json`, and `xmetadata` for the whole. */
+export type DraftErrors = Record<string, string>
+
+let lastId = 0
+const nextId = () => (lastId += 1)
+
+export function newRow(): DraftRow {
+  return { id: nextId(), key: '', kind: 'text', value: '' }
+}
+
+export function newText(): DraftText {
+  return { id: nextId(), value: '' }
+}
+
+/** Begins with what is there; with an empty row where nothing is. */
+export function draftOf(xmetadata: Xmetadata | null): XmetadataDraft {
+  const empty: XmetadataDraft = { shape: 'object', rows: [newRow()], text: '', texts: [newText()], json: '' }
+  return xmetadata === null ? empty : { ...empty, ...fitting(xmetadata) }
+}
+
+/** The form that fits a value, filled with it. */
+function fitting(value: unknown): Partial<XmetadataDraft> & Pick<XmetadataDraft, 'shape'> {
+  if (typeof value === 'string') return { shape: 'text', text: value }
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
+    return { shape: 'list', texts: value.map((item) => ({ id: nextId(), value: item })) }
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { shape: 'object', rows: Object.entries(value).map(([key, item]) => rowOf(key, item)) }
+  }
+  return { shape: 'json', json: JSON.stringify(value, null, 2) }
+}
+
+function rowOf(key: string, item: unknown): DraftRow {
+  return typeof item === 'string'
+    ? { id: nextId(), key, kind: 'text', value: item }
+    : { id: nextId(), key, kind: 'json', value: JSON.stringify(item) }
+}
+
+/** The JSON text of a draft, or what is wrong with which field of it. Rows with neither key nor value are no rows. */
+export function draftText(draft: XmetadataDraft): Result<string, DraftErrors> {
+  const errors = fieldErrors(draft)
+  if (Object.keys(errors).length > 0) return fail(errors)
+  const text = writers[draft.shape](draft)
+  const { xmetadata } = referenceProblems({ xid: { mode: 'keep' }, xmetadata: { mode: 'replace', text } })
+  if (xmetadata === undefined) return ok(text)
+  return fail({ [draft.shape === 'json' ? 'json' : 'xmetadata']: `The metadata ${xmetadata}.` })
+}
+
+const filled = (rows: readonly DraftRow[]) => rows.filter(({ key, value }) => key !== '' || value !== '')
+
+const writers: Record<DraftShape, (draft: XmetadataDraft) => string> = {
+  object: ({ rows }) => {
+    const entries = filled(rows).map(
+      ({ key, kind, value }) => `${JSON.stringify(key)}:${kind === 'text' ? JSON.stringify(value) : value}`,
+    )
+    return `{${entries.join(',')}}`
+  },
+  text: ({ text }) => JSON.stringify(text),
+  list: ({ texts }) => JSON.stringify(texts.map(({ value }) => value)),
+  json: ({ json }) => json,
+}
+
+function fieldErrors({ shape, rows, texts, text }: XmetadataDraft): DraftErrors {
+  const errors: DraftErrors = {}
+  const add = (field: string, problem: string | undefined) => {
+    if (problem !== undefined) errors[field] ??= problem
+  }
+  if (shape === 'object') {
+    const keys = new Set<string>()
+    for (const { id, key, kind, value } of filled(rows)) {
+      add(`row-${id}-key`, keyProblem(key, keys))
+      add(`row-${id}-value`, kind === 'text' ? textProblem(value) : jsonProblem(value))
+      keys.add(key)
+    }
+  }
+  if (shape === 'list') for (const { id, value } of texts) add(`text-${id}`, textProblem(value))
+  if (shape === 'text') add('text', textProblem(text))
+  return errors
+}
+
+const cardNumber = 'This looks like a card number, which must not stand in metadata.'
+
+function keyProblem(key: string, others: ReadonlySet<string>): string | undefined {
+  if (key === '') return 'Give this value a key.'
+  if (others.has(key)) return 'This key stands above already.'
+  if (key === '__proto__') return 'This key cannot be sent.'
+  return textProblem(key)
+}
+
+function textProblem(text: string): string | undefined {
+  const read = readJsonText(JSON.stringify(text))
+  if (!read.ok) return `${read.error.problem}.`
+  return holdsCardNumber(text) ? cardNumber : undefined
+}
+
+function jsonProblem(text: string): string | undefined {
+  const read = readJsonText(text)
+  if (!read.ok) {
+    const { line, column, problem } = read.error
+    return `No JSON at ${line === 1 ? '' : `line ${line}, `}character ${column}: ${problem}.`
+  }
+  return holdsCardNumber(text) ? cardNumber : undefined
+}
+
+/**
+ * The same draft in another form. What was entered comes along where it fits that form; JSON that cannot be read stays where
+ * it is, with what is wrong.
+ */
+export function withShape(draft: XmetadataDraft, shape: DraftShape): Result<XmetadataDraft, DraftErrors> {
+  if (shape === draft.shape) return ok(draft)
+  const text = draftText(draft)
+  if (!text.ok) return draft.shape === 'json' || shape === 'json' ? fail(text.error) : ok({ ...draft, shape })
+  const value: unknown = JSON.parse(text.value)
+  if (shape === 'json') return ok({ ...draft, shape, json: JSON.stringify(value, null, 2) })
+  const fits = fitting(value)
+  return ok(fits.shape === shape ? { ...draft, ...fits } : { ...draft, shape })
+}

@@ -1,0 +1,66 @@
+import { Amount } from '#components/ui/amount.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import { Facts, type Fact } from './facts.tsx'
+import { approvalText, authorizationTypeWord } from './transaction-meanings.ts'
+import { declineReason } from './transaction-words.ts'
+
+/** What was asked of the issuer, and what it answered. Charges alone have an authorization. */
+export function AuthorizationPanel({ transaction }: { transaction: CardAccountTransaction }) {
+  const { authorization } = transaction
+  if (!authorization) return null
+  const { amount, currency, type, cardPresent, createdAt, id } = authorization
+  const answer = declineReason(transaction) ?? approvalText(transaction)
+  const facts: Fact[] = [
+    ['Answer', answer ?? 'none given'],
+    ['Amount at the merchant', <Amount key="amount" amount={amount} currency={currency} />],
+    ['Type', authorizationTypeWord(type)],
+    ['Card', cardPresent ? 'present, with the cardholder' : 'not present'],
+    ['Asked', <Time key="at" instant={createdAt} format="exact" isZoneShown />],
+    ['Authorization id', <IdText key="id" id={id} label="authorization id" />],
+  ]
+  return (
+    <Panel title="Authorization">
+      <Facts facts={facts} />
+    </Panel>
+  )
+}
+
+export function MerchantPanel({ transaction }: { transaction: CardAccountTransaction }) {
+  const { merchant } = transaction
+  if (!merchant) return null
+  const { name, category, mcc, country } = merchant
+  const facts: Fact[] = [
+    ['Name', name || 'not told'],
+    [
+      'Category',
+      <>
+        {category || 'not told'} {mcc && <span className="text-faint">(MCC {mcc})</span>}
+      </>,
+    ],
+    // The browser may name a country otherwise than the server, which knows the same list in another edition.
+    [
+      'Country',
+      <span key="country" suppressHydrationWarning>
+        {countryText(country)}
+      </span>,
+    ],
+  ]
+  return (
+    <Panel title="Merchant">
+      <Facts facts={facts} />
+    </Panel>
+  )
+}
+
+let names: Intl.DisplayNames | undefined
+
+/** `HK` → `Hong Kong (HK)`; what is no code of a country is shown as it is. */
+function countryText(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code ?? '')) return code || 'not told'
+  names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  const name = names.of(code)
+  return name ? `${name} (${code})` : code
+}

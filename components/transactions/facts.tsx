@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+export type Fact = [label: string, value: ReactNode]
+
+/** Facts about one thing, a line each. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="divide-y">
+      {facts.map(([label, value]) => (
+        <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 first:pt-0 last:pb-0">
+          <dt className="text-soft">{label}</dt>
+          <dd className="ml-auto min-w-0 text-right wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
+import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import { knowledgeWords, timelineWords } from './timeline-words.ts'
+
+const transaction = {
+  intent: 'charge',
+  status: 'declined',
+  refId: 'TXN1',
+  authorization: { responseCode: '61', responseMessage: 'Exceeds the daily limit' },
+} as CardAccountTransaction
+
+function entry(changes: Partial<TimelineEntry>): TimelineEntry {
+  const at = '2026-11-20T00:00:00.000Z'
+  const none = { status: null, eventId: null, relatedId: null, by: null }
+  return { kind: 'recorded', at, known: 'record', isAtLatest: false, ...none, ...changes }
+}
+
+test.each<[Partial<TimelineEntry>, string, RegExp]>([
+  [{}, 'Recorded', /Charge, reference TXN1/],
+  [{ kind: 'authorized' }, 'Authorized', /Exceeds the daily limit \(response code 61\)/],
+  [{ kind: 'declined' }, 'Declined', /^Exceeds the daily limit \(response code 61\)\. The balance did not change\.$/],
+  [{ kind: 'posted', status: 'posted' }, 'Captured', /final/],
+  [{ kind: 'void', status: 'void', at: null }, 'Void', /When it became void was not told/],
+  [{ kind: 'void', by: { id: 'a', name: 'Olivia Poon', role: 'operations' } }, 'Void', /waived by Olivia Poon/],
+  [{ kind: 'status', status: 'settling' }, 'Became settling', /^$/],
+  [{ kind: 'refunded', known: 'inferred' }, 'Refunded', /does not say that it is the refund/],
+  [{ kind: 'refunded' }, 'Refunded', /same reference/],
+  [{ kind: 'disputed', status: 'requested' }, 'Dispute requested', /Asked for/],
+  [{ kind: 'disputed', status: 'escalated', at: null }, 'escalated', /since when was not told/],
+  [{ kind: 'disputed', status: null }, 'Not disputed any more', /^$/],
+  [{ kind: 'disputed', status: 'pending', isAtLatest: true }, 'Dispute pending', /may have been so before/],
+])('%j', (changes, title, detail) => {
+  const words = timelineWords(entry(changes), transaction)
+  expect(words.title).toBe(title)
+  expect(words.detail ?? '').toMatch(detail)
+})
+
+test('every way of knowing has its word and its meaning', () => {
+  for (const { word, meaning } of Object.values(knowledgeWords)) {
+    expect(word.length).toBeGreaterThan(2)
+    expect(meaning.length).toBeGreaterThan(10)
+  }
+})

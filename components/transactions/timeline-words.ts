@@ -1,0 +1,76 @@
+import type { Tone } from '#components/ui/tone.ts'
+import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
+import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import { approvalText } from './transaction-meanings.ts'
+import { declineReason, disputeStatusEntry, intentWord, transactionStatusEntry } from './transaction-words.ts'
+
+/** How the console knows of a step, in the words that stand beside it. */
+export const knowledgeWords: Record<TimelineEntry['known'], { word: string; meaning: string }> = {
+  record: { word: 'record', meaning: 'the transaction’s own record says so' },
+  event: { word: 'event', meaning: 'a delivery of the service told it' },
+  journal: { word: 'this console', meaning: 'it was done here; the time is the console’s own' },
+  inferred: { word: 'inferred', meaning: 'it follows from what is known, and was told by nobody' },
+}
+
+type Words = { title: string; tone: Tone; detail: string | null }
+
+type Describe = (entry: TimelineEntry, transaction: CardAccountTransaction) => Words
+
+const describe: Record<TimelineEntry['kind'], Describe> = {
+  recorded: (_, { intent, refId }) => ({
+    title: 'Recorded',
+    tone: 'neutral',
+    detail: [intentWord(intent), refId && `reference ${refId}`].filter(Boolean).join(', '),
+  }),
+  authorized: (_, transaction) => ({ title: 'Authorized', tone: 'neutral', detail: approvalText(transaction) }),
+  declined: (_, transaction) => ({
+    title: 'Declined',
+    tone: 'bad',
+    detail: `${declineReason(transaction) ?? 'no reason given'}. The balance did not change.`,
+  }),
+  posted: (_, { intent }) =>
+    intent === 'charge'
+      ? { title: 'Captured', tone: 'good', detail: 'Posted: the charge is final.' }
+      : { title: 'Posted', tone: 'good', detail: 'Final.' },
+  void: ({ by, at }) => ({
+    title: 'Void',
+    tone: 'neutral',
+    detail: [
+      by && `The fee was waived by ${by.name}.`,
+      'It no longer counts in the balance.',
+      at === null && 'When it became void was not told.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  }),
+  status: ({ status, at }) => ({
+    title: `Became ${status === null ? 'another status' : transactionStatusEntry(status).word.toLowerCase()}`,
+    tone: status === null ? 'neutral' : transactionStatusEntry(status).tone,
+    detail: at === null ? 'It is so now; since when was not told.' : null,
+  }),
+  refunded: ({ known }) => ({
+    title: 'Refunded',
+    tone: 'neutral',
+    detail:
+      known === 'inferred'
+        ? 'An entry with the same amount, card and description; the service does not say that it is the refund of this one.'
+        : 'By the entry with the same reference.',
+  }),
+  disputed: ({ status, at }) => ({
+    title: status === null ? 'Not disputed any more' : disputeStatusEntry(status).word,
+    tone: status === null ? 'neutral' : disputeStatusEntry(status).tone,
+    detail: [
+      status !== null && disputeStatusEntry(status).meaning,
+      at === null && 'It is so now; since when was not told.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  }),
+}
+
+/** One step in words. A status that nobody knows is shown as the service sent it. */
+export function timelineWords(entry: TimelineEntry, transaction: CardAccountTransaction): Words {
+  const { detail, ...words } = describe[entry.kind](entry, transaction)
+  const sentences = [detail, entry.isAtLatest && 'It was so at this time, and may have been so before.']
+  return { ...words, detail: sentences.filter(Boolean).join(' ') || null }
+}

@@ -1,0 +1,54 @@
+import { Amount } from '#components/ui/amount.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import { EntryTypeNote } from './entry-type-note.tsx'
+import { effectText } from './transaction-meanings.ts'
+import { disputeStatusEntry, transactionStatusEntry } from './transaction-words.ts'
+
+/** The amount, what it does to the balance, and what its status and dispute mean. */
+export function TransactionAmount({ transaction }: { transaction: CardAccountTransaction }) {
+  const { amount, grossAmount, currency, entryType, status, disputeStatus, authorization } = transaction
+  const hasNoEffect = status === 'declined' || status === 'void'
+  const isForeign = authorization !== null && authorization !== undefined && authorization.currency !== currency
+  const effect = effectText(transaction)
+  const statusEntry = transactionStatusEntry(status)
+  return (
+    <Panel title="Amount">
+      <Amount
+        amount={amount}
+        currency={currency}
+        entryType={entryType}
+        size="display"
+        isWordShown
+        {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
+      />
+      {isForeign && (
+        <p className="text-soft">
+          {formatAmount(authorization.amount, authorization.currency)} {authorization.currency} at the merchant
+        </p>
+      )}
+      {grossAmount !== null && grossAmount !== undefined && compareAmounts(grossAmount, amount) !== 0 && (
+        <p className="text-soft">
+          of a purchase of {formatAmount(grossAmount, currency)} {currency} in all
+        </p>
+      )}
+      {effect && <p className="mt-2">{effect}</p>}
+      <ul className="mt-2 grid gap-0.5 border-t pt-2 text-xs text-soft">
+        <li>
+          <span className="font-medium text-ink">{statusEntry.word}:</span> {statusEntry.meaning}
+        </li>
+        {disputeStatus && (
+          <li>
+            <span className="font-medium text-ink">{disputeStatusEntry(disputeStatus).word}:</span>{' '}
+            {disputeStatusEntry(disputeStatus).meaning}
+          </li>
+        )}
+      </ul>
+      <div className="mt-2 border-t pt-2">
+        <EntryTypeNote />
+      </div>
+    </Panel>
+  )
+}

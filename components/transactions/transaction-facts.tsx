@@ -1,0 +1,136 @@
+import Link from 'next/link'
+import { MetadataList } from '#components/card-accounts/metadata-list.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { Facts, type Fact } from './facts.tsx'
+import { quietLink } from './link-style.ts'
+import { intentWord, transactionStatusEntry } from './transaction-words.ts'
+
+/** What identifies a transaction, and what it leads to: account, card, fee, related entries. */
+export function TransactionFacts({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
+  const { transaction, account } = detail
+  const {
+    id,
+    refId,
+    xid,
+    xmetadata,
+    cardId,
+    cardLast4,
+    cardEmbossedName,
+    description,
+    createdAt,
+    postedAt,
+    intent,
+    grossAmount,
+    currency,
+  } = transaction
+  const facts: Fact[] = [
+    ['Intent', intentWord(intent)],
+    ['Description', description || 'none'],
+    [
+      'Account',
+      <Link key="account" prefetch={false} href={routes.cardAccount(environment, account.id)} className={quietLink}>
+        {account.name}
+      </Link>,
+    ],
+    [
+      'Card',
+      cardId ? (
+        <Link key="card" prefetch={false} href={routes.card(environment, account.id, cardId)} className={quietLink}>
+          Card ending {cardLast4 ?? '????'}
+          {cardEmbossedName && <span className="text-faint"> · {cardEmbossedName}</span>}
+        </Link>
+      ) : (
+        'none: it was not made with a card'
+      ),
+    ],
+    ...feeFact(environment, detail),
+    ['Gross amount', <Amount key="gross" amount={grossAmount} currency={currency} />],
+    ['Recorded', <Time key="recorded" instant={createdAt} format="exact" isZoneShown />],
+    ['Posted', postedAt ? <Time key="posted" instant={postedAt} format="exact" isZoneShown /> : 'not posted'],
+    ['Reference', refId ? <IdText key="ref" id={refId} label="reference" isWhole /> : 'none'],
+    ['Transaction id', <IdText key="id" id={id} label="transaction id" isWhole />],
+    ['External id', xid ? <IdText key="xid" id={xid} label="external id" isWhole /> : 'none'],
+  ]
+  return (
+    <Panel title="Details">
+      <Facts facts={facts} />
+      <Related environment={environment} detail={detail} />
+      <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
+      <MetadataList xmetadata={xmetadata} />
+    </Panel>
+  )
+}
+
+function feeFact(environment: Environment, { transaction, fee, missing }: TransactionDetail): Fact[] {
+  if (transaction.intent !== 'fee') return []
+  if (!fee) {
+    return [['Fee', missing.includes('fee') ? 'could not be read' : 'no fee entry of this transaction was found']]
+  }
+  return [
+    [
+      'Fee',
+      <Link
+        key="fee"
+        prefetch={false}
+        href={routes.fees(environment, { account: transaction.cardAccountId, open: fee.id })}
+        className={quietLink}
+      >
+        {fee.intent} <span className="text-faint">· {transactionStatusEntry(fee.status).word}</span>
+      </Link>,
+    ],
+  ]
+}
+
+const headings = { refund: 'Its refund', charge: 'The charge it is for' }
+
+/** Said as far as it is known: entries that only look related are not passed off as related. */
+function Related({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
+  const { transaction, related, missing } = detail
+  const [first] = related.entries
+  const mayHave =
+    transaction.intent === 'refund' || (transaction.intent === 'charge' && transaction.status === 'posted')
+  if (!mayHave && !first) return null
+  const heading = headings[transaction.intent === 'charge' ? 'refund' : 'charge']
+  return (
+    <>
+      <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">{heading}</h3>
+      {missing.includes('related') && <p className="text-warn">It could not be read whether there is one.</p>}
+      {!missing.includes('related') && !first && (
+        <p className="text-faint">
+          None was found{related.isWhole ? '' : ' among the entries that were looked through'}.
+        </p>
+      )}
+      {first && (
+        <ul className="grid gap-1.5">
+          {related.entries.map(({ id, description, createdAt, amount, currency, entryType }) => (
+            <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <Link
+                prefetch={false}
+                href={routes.transaction(environment, transaction.cardAccountId, id)}
+                className={`min-w-0 wrap-anywhere ${quietLink}`}
+              >
+                {description || id}
+              </Link>
+              <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-3">
+                <Time instant={createdAt} className="text-xs text-faint" />
+                <Amount amount={amount} currency={currency} entryType={entryType} isWordShown />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {first && (
+        <p className="mt-1 text-xs text-faint">
+          {first.isCertain
+            ? 'It bears the same reference.'
+            : 'Inferred: the same amount, card and description. The service does not say that they belong together.'}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import { approvalText, authorizationTypeWord, effectText } from './transaction-meanings.ts'
+
+test('an answer is its words and its code, whichever of them there is', () => {
+  const answer = (responseMessage?: string, responseCode?: string) =>
+    approvalText({ authorization: { responseMessage, responseCode } } as CardAccountTransaction)
+  expect(answer('Approved', '00')).toBe('Approved (response code 00)')
+  expect(answer('Approved')).toBe('Approved')
+  expect(answer(undefined, '00')).toBe('response code 00')
+  expect(answer()).toBe(null)
+  expect(approvalText({ authorization: null } as CardAccountTransaction)).toBe(null)
+})
+
+test('a type that nobody knows is shown as it is', () => {
+  expect(authorizationTypeWord('ATM')).toMatch(/machine/)
+  expect(authorizationTypeWord('toString')).toBe('toString')
+})
+
+test.each([
+  ['DEBIT', 'posted', /adds/],
+  ['CREDIT', 'pending', /takes/],
+  ['CREDIT', 'settling', /not known/],
+  ['SIDEWAYS', 'posted', /direction is not known/],
+])('a %s entry that is %s says what it does', (entryType, status, words) => {
+  expect(effectText({ entryType: entryType as 'DEBIT', status })).toMatch(words)
+})
+
+test('an entry that is declined or void does nothing', () => {
+  for (const status of ['declined', 'void']) expect(effectText({ entryType: 'DEBIT', status })).toBe(null)
+})

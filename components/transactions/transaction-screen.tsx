@@ -1,0 +1,117 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Callout } from '#components/ui/callout.tsx'
+import { ErrorState } from '#components/ui/error-state.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
+import { transactionQuery } from '#lib/queries/transactions.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { DisputeBadge } from './dispute-badge.tsx'
+import { AuthorizationPanel, MerchantPanel } from './authorization-panels.tsx'
+import { TransactionAmount } from './transaction-amount.tsx'
+import { TransactionFacts } from './transaction-facts.tsx'
+import { TransactionStatusBadge } from './transaction-status-badge.tsx'
+import { TransactionTimeline } from './transaction-timeline.tsx'
+import { declineReason, intentWord } from './transaction-words.ts'
+
+/** One transaction with everything that is known about it. */
+export function TransactionScreen({
+  environment,
+  cardAccountId,
+  transactionId,
+}: {
+  environment: Environment
+  cardAccountId: string
+  transactionId: string
+}) {
+  const { data, error, refetch, isFetching } = useQuery(transactionQuery(environment, cardAccountId, transactionId))
+  const failure = data ? null : readFailure(error, 'The transaction')
+  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (!data) return <TransactionSkeleton />
+  return <TransactionPage environment={environment} detail={data} />
+}
+
+function TransactionPage({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
+  const { transaction, account, timeline, seen } = detail
+  const { may } = usePermissions(environment)
+  const { merchant, description, intent, status, disputeStatus } = transaction
+  const title = merchant?.name || description || intentWord(intent)
+  const reason = declineReason(transaction)
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title={<span className="wrap-anywhere">{title}</span>}
+        badge={
+          <>
+            <TransactionStatusBadge status={status} />
+            {disputeStatus && <DisputeBadge status={disputeStatus} />}
+          </>
+        }
+        breadcrumbs={[
+          { label: 'Card accounts', href: routes.cardAccounts(environment) },
+          { label: account.name, href: routes.cardAccount(environment, account.id) },
+          { label: title },
+        ]}
+        subtitle={
+          <span className="flex flex-wrap items-center gap-x-1.5">
+            <span>{intentWord(intent)}</span>
+            <span aria-hidden="true">·</span>
+            <span className="wrap-anywhere">{account.name}</span>
+            <span aria-hidden="true">·</span>
+            <IdText id={transaction.id} label="transaction id" />
+            <span aria-hidden="true">·</span>
+            <span>
+              <AsOf seen={seen} />
+            </span>
+          </span>
+        }
+      />
+      {reason !== undefined && (
+        <Callout tone="bad" title="Declined.">
+          {reason.endsWith('.') ? reason : `${reason}.`} The balance did not change.
+        </Callout>
+      )}
+      <div
+        className={`grid min-w-0 items-start gap-5 lg:grid-cols-2 ${transaction.authorization ? '2xl:grid-cols-3' : ''}`}
+      >
+        <div className="grid min-w-0 gap-5">
+          <TransactionAmount transaction={transaction} />
+          <TransactionTimeline
+            environment={environment}
+            transaction={transaction}
+            entries={timeline}
+            seesInbox={may.has('webhooks.read')}
+          />
+        </div>
+        <div className={`grid min-w-0 gap-5 ${transaction.authorization ? '2xl:contents' : ''}`}>
+          <div className="grid min-w-0 gap-5 empty:hidden">
+            <AuthorizationPanel transaction={transaction} />
+            <MerchantPanel transaction={transaction} />
+          </div>
+          <TransactionFacts environment={environment} detail={detail} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function TransactionSkeleton() {
+  return (
+    <div className="grid gap-5">
+      <Loading what="the transaction" />
+      <Skeleton className="h-7 w-64" />
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Skeleton className="h-40 w-full rounded-panel" />
+        <Skeleton className="h-40 w-full rounded-panel" />
+        <Skeleton className="h-64 w-full rounded-panel" />
+        <Skeleton className="h-64 w-full rounded-panel" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,8 @@
+'use server'
+
+import * as references from '#lib/console/references.ts'
+import type { SetReferenceInput, SetReferenceResult } from '#lib/console/references.ts'
+
+export async function setReference(input: SetReferenceInput): Promise<SetReferenceResult> {
+  return references.setReference(input)
+}

@@ -1,0 +1,170 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Xmetadata } from '#lib/contract/fields.ts'
+import { xmetadataTargetTypes, type XmetadataTargetType } from '#lib/contract/xmetadata.ts'
+import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import { act, ActionInput, Id, type ActionRequest, type ActionResult } from './act.ts'
+import { readOneAccount } from './directory/account.ts'
+import { mirrorCards } from './directory/mirror.ts'
+import { askService, requireService } from './environments.ts'
+import { healthOf } from './health-record.ts'
+import { announce } from './live/announce.ts'
+import { changesOfOperation } from './live/operation-changes.ts'
+import { logFailure } from './log.ts'
+import { findOperation, type OperationRow } from './operations/journal.ts'
+import { parseInput } from './parse.ts'
+import { readOnePayout } from './payouts/read-one.ts'
+import type { Permission } from './permissions.ts'
+import { isRefusal, Refusal } from './refusal.ts'
+import type { Seen } from './service-health.ts'
+import { requirePermission } from './session.ts'
+import { directoryCards } from './tables/directory.ts'
+import type { Target } from './target.ts'
+
+/** The references of a record as the service has them. `revision` differs whenever one of them does. */
+export type Reference = { xid: string | null; xmetadata: Xmetadata | null; revision: string }
+export type ReferenceDetail = Reference & { seen: Seen }
+
+const FieldChange = z.discriminatedUnion(
+  'mode',
+  [
+    z.object({ mode: z.literal('keep') }),
+    z.object({ mode: z.literal('remove') }),
+    z.object({ mode: z.literal('replace'), text: z.string('must be text').max(2 * longestXmetadata) }),
+  ],
+  'must be kept, replaced or removed',
+)
+
+const SetReference = ActionInput.extend({
+  targetType: z.enum(xmetadataTargetTypes, `must be one of ${xmetadataTargetTypes.join(', ')}`),
+  targetId: Id,
+  xid: FieldChange,
+  xmetadata: FieldChange,
+  /** Of what the person saw: where it is another one by now, nothing is sent. */
+  revision: z.string('must be text').regex(/^[0-9a-f]{64}$/, 'must be the one that was read'),
+})
+export type SetReferenceInput = z.input<typeof SetReference>
+type ParsedInput = z.output<typeof SetReference>
+
+/** `reference` is what is there now, as read afterwards; null where it could not be read. */
+export type SetReferenceResult = ActionResult<{ reference: Reference | null }>
+
+type Found = { record: { xid: string | null; xmetadata: Xmetadata | null }; target: Target; askedAt: Date }
+
+const readers: Record<
+  XmetadataTargetType,
+  { permission: Permission; read: (environment: Environment, id: string) => Promise<Found> }
+> = {
+  cardaccount: { permission: 'accounts.read', read: readAccountRecord },
+  card: { permission: 'accounts.read', read: readCardRecord },
+  payout: { permission: 'payouts.read', read: readPayoutRecord },
+}
+
+/** What the service has now, for whoever is about to change it. Throws the not-found code of its type. */
+export async function readReference(environment: Environment, type: string, id: string): Promise<ReferenceDetail> {
+  const targetType = xmetadataTargetTypes.find((known) => known === type)
+  await requirePermission(readers[targetType ?? 'cardaccount'].permission, environment)
+  requireService(environment)
+  const targetId = parseInput(Id, id)
+  if (!targetType) throw new Refusal('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
+  const { record, askedAt } = await readers[targetType].read(environment, targetId)
+  const seen: Seen = { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+  return { ...referenceOf(record), seen }
+}
+
+/** Keeps, replaces or removes xid and xmetadata, each by itself. Refused where they changed since they were read. */
+export function setReference(input: SetReferenceInput): Promise<SetReferenceResult> {
+  return act(
+    {
+      kind: 'reference.set',
+      permission: 'references.edit',
+      input: SetReference,
+      about: (uuidOf) => {
+        const id = uuidOf('targetId')
+        return id ? { type: typeIn(input), id, parentId: null, label: null } : null
+      },
+      prepare,
+    },
+    input,
+    async (row, { targetType }) => ({ reference: await readAfterwards(row, targetType) }),
+  )
+}
+
+async function prepare(input: ParsedInput): Promise<ActionRequest | { fields: Record<string, string> }> {
+  const { environment, targetType, targetId, xid, xmetadata, revision } = input
+  const change = { xid, xmetadata }
+  const fields = referenceProblems(change)
+  if (Object.keys(fields).length > 0) return { fields }
+  const request = (target: Target): ActionRequest => ({
+    target,
+    endpoint: 'setXmetadata',
+    body: referenceBody({ type: targetType, id: targetId }, change),
+  })
+  const before = await targetOfOperation(input)
+  if (before) return request(before)
+  const { record, target } = await readers[targetType].read(environment, targetId)
+  if (referenceOf(record).revision === revision) return request(target)
+  // The same press, sent twice: the first of the two may have made the change that this one finds.
+  const meanwhile = await targetOfOperation(input)
+  return meanwhile ? request(meanwhile) : { fields: { revision: 'is not what the service has now' } }
+}
+
+/** An operation that was begun before is not judged again: what it finds may be its own effect, or it may find nothing. */
+async function targetOfOperation({ operationId }: ParsedInput): Promise<Target | null> {
+  const row = await findOperation(database(), operationId)
+  return row && { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel }
+}
+
+async function readAfterwards(row: OperationRow, type: XmetadataTargetType): Promise<Reference | null> {
+  try {
+    const { record } = await readers[type].read(row.environment, row.targetId)
+    announce(row.environment, changesOfOperation(row))
+    return referenceOf(record)
+  } catch (error) {
+    if (!isRefusal(error)) logFailure(error, { while: 'reading references back', operation: row.id })
+    return null
+  }
+}
+
+function referenceOf({ xid, xmetadata }: Found['record']): Reference {
+  return {
+    xid: xid ?? null,
+    xmetadata: xmetadata ?? null,
+    revision: sha256Hex(canonicalJson([xid ?? null, xmetadata ?? null])),
+  }
+}
+
+async function readAccountRecord(environment: Environment, id: string): Promise<Found> {
+  const { account, askedAt } = await readOneAccount(environment, id)
+  return { record: account, askedAt, target: { type: 'cardaccount', id, parentId: null, label: account.name } }
+}
+
+/** The interface reads cards of an account alone; which account it is stands in the mirror. */
+async function readCardRecord(environment: Environment, id: string): Promise<Found> {
+  const db = database()
+  const [known] = await db
+    .select({ cardAccountId: directoryCards.cardAccountId })
+    .from(directoryCards)
+    .where(and(eq(directoryCards.environment, environment), eq(directoryCards.id, id)))
+  if (!known) throw new Refusal('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
+  const { cardAccountId } = known
+  const { answer, askedAt } = await askService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
+  const card = answer.cards.find((one) => one.id === id)
+  if (!card) throw new Refusal('CARD_NOT_FOUND', 'There is no such card in this environment.')
+  await db.transaction((tx) => mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false }))
+  const label = `card ending ${card.last4}`
+  return { record: card, askedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
+}
+
+async function readPayoutRecord(environment: Environment, id: string): Promise<Found> {
+  const { payout, askedAt } = await readOnePayout(environment, id)
+  return { record: payout, askedAt, target: { type: 'payout', id, parentId: null, label: null } }
+}
+
+function typeIn(input: { targetType?: unknown }): string {
+  return xmetadataTargetTypes.find((type) => type === input.targetType) ?? 'cardaccount'
+}

@@ -1,0 +1,131 @@
+import 'server-only'
+import { and, desc, eq } from 'drizzle-orm'
+import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import { database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { readOneAccount } from './directory/account.ts'
+import { askService, requireService } from './environments.ts'
+import { healthOf } from './health-record.ts'
+import { actorOf } from './operations/journal.ts'
+import { isRefusal, Refusal } from './refusal.ts'
+import type { Seen } from './service-health.ts'
+import { requirePermission } from './session.ts'
+import { operations } from './tables/operations.ts'
+import { readTold } from './transaction-events.ts'
+import { findRelated, type RelatedEntries } from './transaction-related.ts'
+import { timelineOf, type TimelineEntry, type Waiver } from './transaction-timeline.ts'
+
+/** A transaction with all that the service and the console's own records tell about it. */
+export type TransactionDetail = {
+  transaction: CardAccountTransaction
+  account: Pick<CardAccount, 'id' | 'name' | 'currency'>
+  /** The fee entry that this transaction carries; null where it carries none, or none was found. */
+  fee: Pick<FeeEntry, 'id' | 'intent' | 'status'> | null
+  related: RelatedEntries
+  timeline: TimelineEntry[]
+  /** What could not be read; the rest stands without it. */
+  missing: ('fee' | 'related')[]
+  seen: Seen
+}
+
+/** The truth from the service. Throws `TRANSACTION_NOT_FOUND`. */
+export async function readTransaction(
+  environment: Environment,
+  cardAccountId: string,
+  transactionId: string,
+): Promise<TransactionDetail> {
+  await requirePermission('accounts.read', environment)
+  requireService(environment)
+  if (!isUuid(cardAccountId) || !isUuid(transactionId)) throw transactionNotFound()
+  const [accountId, id] = [cardAccountId.toLowerCase(), transactionId.toLowerCase()]
+  const [{ transaction, askedAt }, { account }, told] = await Promise.all([
+    readOne(environment, accountId, id),
+    readOneAccount(environment, accountId),
+    readTold(environment, accountId, id),
+  ]).catch((error: unknown) => {
+    throw isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? transactionNotFound() : error
+  })
+  const missing: TransactionDetail['missing'] = []
+  const without = <Value>(what: 'fee' | 'related', value: Value) => {
+    return (error: unknown) => {
+      if (!isRefusal(error)) throw error
+      missing.push(what)
+      return value
+    }
+  }
+  const [fee, related] = await Promise.all([
+    findFee(environment, transaction).catch(without('fee', null)),
+    findRelated(environment, transaction).catch(without('related', { entries: [], isWhole: false })),
+  ])
+  const waiver = fee && (await waiverOf(environment, fee.id))
+  return {
+    transaction,
+    account: { id: account.id, name: account.name, currency: account.currency },
+    fee: fee && { id: fee.id, intent: fee.intent, status: fee.status },
+    related,
+    timeline: timelineOf(transaction, told, related.entries, waiver),
+    missing,
+    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+  }
+}
+
+async function readOne(environment: Environment, cardAccountId: string, transactionId: string) {
+  const { answer, askedAt } = await askService(environment, 'listCardAccountTransactions', {
+    query: { cardAccountId, transactionId },
+  })
+  const transaction = answer.transactions.find(({ id }) => id === transactionId)
+  if (!transaction) throw transactionNotFound()
+  return { transaction, askedAt }
+}
+
+const feePages = 5
+
+/** The interface finds no fee by its transaction: those of the account around that time are looked through. */
+async function findFee(environment: Environment, transaction: CardAccountTransaction): Promise<FeeEntry | null> {
+  const at = Date.parse(transaction.createdAt)
+  if (transaction.intent !== 'fee' || Number.isNaN(at)) return null
+  const query = {
+    accountId: [transaction.cardAccountId],
+    dateRangeFrom: new Date(at - dayMs).toISOString(),
+    dateRangeTo: new Date(at + dayMs).toISOString(),
+    pageSize: '100',
+  }
+  let pageToken: string | null = null
+  for (let page = 0; page < feePages; page++) {
+    const asked: { answer: { fees: FeeEntry[]; nextPageToken: string | null } } = await askService(
+      environment,
+      'listFees',
+      { query: pageToken === null ? query : { ...query, pageToken } },
+    )
+    const fee = asked.answer.fees.find((one) => one.transaction?.id === transaction.id)
+    pageToken = asked.answer.nextPageToken
+    if (fee || pageToken === null) return fee ?? null
+  }
+  return null
+}
+
+/** Who waived a fee with this console. */
+async function waiverOf(environment: Environment, feeId: string): Promise<Waiver | null> {
+  const [row] = await database()
+    .select()
+    .from(operations)
+    .where(
+      and(
+        eq(operations.environment, environment),
+        eq(operations.targetId, feeId),
+        eq(operations.kind, 'fee.waive'),
+        eq(operations.state, 'done'),
+      ),
+    )
+    .orderBy(desc(operations.createdAt))
+    .limit(1)
+  return row ? { by: actorOf(row), at: (row.settledAt ?? row.createdAt).toISOString() } : null
+}
+
+function transactionNotFound(): Refusal {
+  return new Refusal('TRANSACTION_NOT_FOUND', 'There is no such transaction on this card account in this environment.')
+}
