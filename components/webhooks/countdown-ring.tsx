@@ -25,7 +25,7 @@ export function CountdownRing({
   const left = Number(useServiceTicking((nowMs) => String(Math.max(0, untilMs - nowMs))))
   const share = Math.min(1, left / wholeMs)
   return (
-    <div className="relative size-28 shrink-0">
+    <div className="relative size-32 shrink-0 @2xl:self-center">
       <svg
         role="img"
         aria-label={`${isEstimate ? 'At least about ' : ''}${durationText(left)} ${label}`}
@@ -45,11 +45,9 @@ export function CountdownRing({
         />
       </svg>
       <div aria-hidden="true" className="absolute inset-0 flex flex-col items-center justify-center">
-        <span className="font-mono text-sm font-semibold">
-          {isEstimate && '≈ '}
-          {clockText(left)}
-        </span>
+        <span className="font-mono text-md font-semibold">{clockText(left)}</span>
         <span className="text-2xs text-soft">{label}</span>
+        {isEstimate && <span className="text-2xs text-faint">estimated</span>}
       </div>
     </div>
   )

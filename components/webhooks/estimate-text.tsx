@@ -5,7 +5,7 @@ import { durationText } from './durations.ts'
 
 /** How an instant is known: told, seen with its margin, or estimated between two bounds. */
 export function EstimateText({ estimate }: { estimate: Estimate | null }) {
-  if (estimate === null) return <>not known: longer than the console has watched</>
+  if (estimate === null) return <>for longer than the console has watched</>
   const { atMs, earliestMs, latestMs, basis } = estimate
   if (basis === 'service') {
     return (

@@ -15,9 +15,16 @@ function Applied({ event }: { event: InboxEvent }) {
 
 const linkStyle = 'underline decoration-line underline-offset-2 hover:decoration-current'
 
-/** The account or card that an event is about. */
+/** The account, card or payout that an event is about. */
 export function EventSubject({ environment, event }: { environment: Environment; event: InboxEvent }) {
-  const { cardAccountId, cardId } = event
+  const { cardAccountId, cardId, payoutId } = event
+  if (payoutId !== null) {
+    return (
+      <Link prefetch={false} href={routes.payout(environment, payoutId)} className={linkStyle}>
+        Payout <span className="font-mono text-[0.92em]">{shortId(payoutId)}</span>
+      </Link>
+    )
+  }
   if (cardAccountId === null) return <span className="text-faint">–</span>
   return cardId === null ? (
     <Link prefetch={false} href={routes.cardAccount(environment, cardAccountId)} className={linkStyle}>

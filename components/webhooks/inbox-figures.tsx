@@ -8,7 +8,7 @@ const count = new Intl.NumberFormat('en-HK')
 export function InboxFigures({ figures }: { figures: Figures }) {
   const { newest, received, receivedToday, waiting, signatures, malformed, duplicates, lagMs } = figures
   return (
-    <div className="grid gap-x-6 gap-y-4 rounded-panel border bg-surface p-4 sm:grid-cols-2 xl:grid-cols-4">
+    <div className="grid gap-x-6 gap-y-4 rounded-panel border bg-surface p-4 grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
       <Stat
         label="Newest event"
         value={newest ? <RelativeTime instant={newest.receivedAt} /> : 'None yet'}
@@ -22,21 +22,21 @@ export function InboxFigures({ figures }: { figures: Figures }) {
         note={`${count.format(received)} in all, ${waiting === 0 ? 'all applied' : `${count.format(waiting)} waiting to be applied`}`}
       />
       <Stat
-        label="Refused and repeated"
+        label="Wrong signatures"
         value={count.format(signatures.count)}
         note={
           <>
-            {signatures.count === 1 ? 'wrong signature' : 'wrong signatures'}
+            refused and not stored
             {signatures.lastAt && (
               <>
-                , the last <Time instant={signatures.lastAt} />
+                ; the last <Time instant={signatures.lastAt} />
               </>
             )}
-            ; {count.format(duplicates)} {duplicates === 1 ? 'duplicate' : 'duplicates'} ignored
-            {malformed > 0 && `; ${count.format(malformed)} without an id or not JSON`}
+            {malformed > 0 && `; ${count.format(malformed)} more without an id or not JSON`}
           </>
         }
       />
+      <Stat label="Duplicates" value={count.format(duplicates)} note="came again and were ignored" />
       <Stat
         label="Received to applied, p99"
         value={lagMs ? `${count.format(lagMs.p99)} ms` : '–'}

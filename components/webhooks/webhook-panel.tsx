@@ -1,6 +1,7 @@
-import { CopyPlus, Trash2 } from 'lucide-react'
+'use client'
+
 import { clsx } from 'clsx'
-import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
@@ -14,15 +15,10 @@ import { healthWords } from './health-words.ts'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
 import { ServiceTicking } from './service-now.tsx'
+import { type TestedWords, useWebhookTest } from './use-webhook-test.ts'
+import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
 
 const count = new Intl.NumberFormat('en-HK')
-
-export type PanelActions = {
-  /** Why the person may not act; undefined where they may. */
-  unavailable: string | undefined
-  onRemove: (webhook: WebhookHealth) => void
-  onRecreate: (webhook: WebhookHealth) => void
-}
 
 /** One webhook: its state in a word, what that means and what to do, its figures, its queue. */
 export function WebhookPanel({
@@ -34,6 +30,7 @@ export function WebhookPanel({
   nowMs: number
   actions: PanelActions
 }) {
+  const test = useWebhookTest(actions.environment, webhook)
   const words = healthWords(webhook)
   const { suspension } = webhook
   const Icon = words.icon
@@ -43,29 +40,58 @@ export function WebhookPanel({
       id={`webhook-${webhook.id}`}
       aria-labelledby={`webhook-${webhook.id}-title`}
       className={clsx(
-        'scroll-mt-20 rounded-panel border bg-surface p-4 lg:p-5',
+        '@container min-w-0 scroll-mt-20 rounded-panel border bg-surface',
         words.tone === 'bad' && 'border-bad/40',
         words.tone === 'warn' && 'border-warn/40',
+        webhook.level !== null && '2xl:col-span-2',
       )}
     >
-      <div className="flex flex-wrap items-start gap-x-8 gap-y-4">
-        <div className="grid min-w-0 flex-1 basis-[28rem] gap-4 max-sm:basis-full">
-          <div>
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <h2 id={`webhook-${webhook.id}-title`} className="text-md font-semibold wrap-anywhere">
-                {title}
-              </h2>
-              <StatusBadge tone={words.tone} word={words.word} icon={<Icon aria-hidden="true" />} />
-              <IdText id={webhook.id} label="webhook id" />
-              <div className="ml-auto max-sm:ml-0">
-                <Actions webhook={webhook} actions={actions} />
-              </div>
-            </div>
-            {webhook.url && <p className="mt-0.5 font-mono text-xs wrap-anywhere text-soft">{webhook.url}</p>}
-            <p className="mt-2 max-w-prose text-pretty">
-              {words.meaning} <span className="text-soft">{words.todo}</span>
-            </p>
+      <div
+        className={clsx(
+          'grid grid-cols-1 gap-x-6 gap-y-4 p-4 @2xl:p-5',
+          suspension ? '@2xl:grid-cols-[minmax(0,1fr)_10.5rem]' : '@lg:grid-cols-[minmax(0,1fr)_auto]',
+        )}
+      >
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 id={`webhook-${webhook.id}-title`} className="text-md font-semibold wrap-anywhere">
+              {title}
+            </h2>
+            <StatusBadge tone={words.tone} word={words.word} icon={<Icon aria-hidden="true" />} />
+            <IdText id={webhook.id} label="webhook id" />
           </div>
+          {webhook.url && <p className="mt-0.5 font-mono text-xs wrap-anywhere text-soft">{webhook.url}</p>}
+          <p className="mt-2 max-w-prose text-pretty">
+            {words.meaning} <span className="text-soft">{words.todo}</span>
+          </p>
+        </div>
+        {suspension ? (
+          <div className="flex items-center gap-4 @2xl:row-span-2 @2xl:flex-col @2xl:items-stretch @2xl:border-l @2xl:pl-6">
+            <CountdownRing
+              untilMs={suspension.deletionDueMs}
+              wholeMs={dayMs}
+              label="to deletion"
+              tone="bad"
+              isEstimate={suspension.deletion.basis !== 'service'}
+            />
+            <div className="grid min-w-0 flex-1 gap-3 @2xl:flex-none">
+              <p className="text-xs text-pretty text-soft @2xl:text-center">
+                At zero the service deletes the webhook and{' '}
+                {webhook.queuedMessages === 1
+                  ? '1 queued event'
+                  : `${count.format(webhook.queuedMessages)} queued events`}
+                .
+              </p>
+              <WebhookActions webhook={webhook} actions={actions} test={test} isStacked />
+            </div>
+          </div>
+        ) : (
+          <div className="@lg:justify-self-end">
+            <WebhookActions webhook={webhook} actions={actions} test={test} />
+          </div>
+        )}
+        <div className={clsx('grid min-w-0 grid-cols-1 content-start gap-4', !suspension && '@lg:col-span-2')}>
+          <TestResult words={test.words} />
           <Figures webhook={webhook} />
           {webhook.state !== 'deleted' && (
             <QueueChart
@@ -78,58 +104,44 @@ export function WebhookPanel({
           )}
           <HistoryTable webhook={webhook} />
         </div>
-        {suspension && (
-          <div className="grid shrink-0 justify-items-center gap-2 max-sm:w-full sm:w-40 sm:border-l sm:pl-6">
-            <CountdownRing
-              untilMs={suspension.deletionDueMs}
-              wholeMs={dayMs}
-              label="to deletion"
-              tone="bad"
-              isEstimate={suspension.deletion.basis !== 'service'}
-            />
-            <p className="text-center text-xs text-pretty text-soft">
-              At zero the service deletes the webhook and{' '}
-              {webhook.queuedMessages === 1
-                ? '1 queued event'
-                : `${count.format(webhook.queuedMessages)} queued events`}
-              .
-            </p>
-          </div>
-        )}
       </div>
     </section>
   )
 }
 
-function Actions({ webhook, actions }: { webhook: WebhookHealth; actions: PanelActions }) {
-  const blocked =
-    actions.unavailable === undefined ? {} : { unavailable: actions.unavailable, reason: 'described' as const }
-  if (webhook.state === 'deleted') {
-    const isKnown = webhook.url !== null && webhook.events !== null && webhook.events.length > 0
-    return (
-      <Button
-        icon={<CopyPlus />}
-        {...(isKnown ? blocked : { unavailable: 'The console never saw its events.', reason: 'beside' as const })}
-        onClick={() => actions.onRecreate(webhook)}
-      >
-        Create again
-      </Button>
-    )
-  }
+function TestResult({ words }: { words: TestedWords | null }) {
+  if (words === null) return null
+  const { tone, title, body, atMs, requestId } = words
   return (
-    <Button variant="danger-quiet" icon={<Trash2 />} {...blocked} onClick={() => actions.onRemove(webhook)}>
-      Remove…
-    </Button>
+    <Callout tone={tone} title={title} isAnnounced>
+      {body}{' '}
+      <span className="text-xs text-soft">
+        Tested at <Time instant={atMs} format="time-seconds" />.
+      </span>
+      {requestId && (
+        <span className="ml-2 inline-flex items-center gap-1 text-xs">
+          Request <IdText id={requestId} label="request id" />
+        </span>
+      )}
+    </Callout>
   )
 }
 
 function Figures({ webhook }: { webhook: WebhookHealth }) {
-  const { suspension, since, queuedMessages, queuedHourAgo, state } = webhook
+  const { suspension, since, queuedMessages, queuedHourAgo, state, isRemovedHere } = webhook
+  const isDeleted = state === 'deleted'
   return (
-    <div className="grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
-      {state !== 'healthy' && (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-6 gap-y-4">
+      {isDeleted && (
         <Stat
-          label={state === 'suspended' ? 'Suspended for' : state === 'unhealthy' ? 'Unhealthy for' : 'Since'}
+          label={isRemovedHere ? 'Removed' : 'Deleted'}
+          value={<Ago atMs={since?.atMs ?? null} never="Not known" />}
+          note={<EstimateText estimate={since} />}
+        />
+      )}
+      {state !== 'healthy' && !isDeleted && (
+        <Stat
+          label={stateLabels[state] ?? 'Since'}
           value={
             since ? (
               <ServiceTicking
@@ -159,9 +171,11 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
         />
       )}
       <Stat
-        label={state === 'deleted' ? 'Queued when it went' : 'Queued'}
+        label={isDeleted ? 'Queued when it went' : 'Queued'}
         value={count.format(queuedMessages)}
-        note={suspension ? 'lost if it is deleted' : changeText(queuedMessages, queuedHourAgo)}
+        note={
+          isDeleted ? 'lost with it' : suspension ? 'lost if it is deleted' : changeText(queuedMessages, queuedHourAgo)
+        }
       />
       {suspension && (
         <Stat
@@ -170,9 +184,9 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
             suspension.deletion.basis === 'service' ? (
               <Time instant={suspension.deletion.atMs} />
             ) : (
-              <>
+              <span className="whitespace-nowrap">
                 ≈ <Time instant={suspension.deletionDueMs} />
-              </>
+              </span>
             )
           }
           note={
@@ -198,8 +212,10 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
   )
 }
 
-function Ago({ atMs }: { atMs: number | null }) {
-  if (atMs === null) return <>Never</>
+const stateLabels: Record<string, string> = { suspended: 'Suspended for', unhealthy: 'Unhealthy for' }
+
+function Ago({ atMs, never = 'Never' }: { atMs: number | null; never?: string }) {
+  if (atMs === null) return <>{never}</>
   return <ServiceTicking read={(nowMs) => (nowMs - atMs < 2000 ? 'just now' : `${durationText(nowMs - atMs)} ago`)} />
 }
 

@@ -19,8 +19,10 @@ import { webhooksQuery } from '#lib/queries/webhooks.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { clockNotes } from './notes.ts'
 import { ServiceNow } from './service-now.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { type OpenedDialog, WebhookDialog } from './webhook-dialogs.tsx'
-import { type PanelActions, WebhookPanel } from './webhook-panel.tsx'
+import type { PanelActions } from './webhook-actions.tsx'
+import { WebhookPanel } from './webhook-panel.tsx'
 
 type Wanted = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
 
@@ -36,7 +38,9 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
     setOpened({ ...wanted, operationId: crypto.randomUUID(), isOpen: true })
   }
   const actions: PanelActions = {
+    environment,
     unavailable,
+    isTestOffered: data?.isTestOffered ?? false,
     onRemove: (webhook) => open({ kind: 'remove', webhook }),
     onRecreate: (webhook) => open({ kind: 'recreate', webhook }),
   }
@@ -70,8 +74,9 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
         </ServiceNow>
       )}
       <p className="text-xs text-faint">
-        The interface has no test delivery. A webhook is pinged by the service when it is created and while it is
-        suspended; the last success above tells whether its endpoint answers.
+        {data?.isTestOffered === false
+          ? 'The interface has no test delivery. A webhook is pinged by the service when it is created and while it is suspended; the last success above tells whether its endpoint answers.'
+          : 'A test is one signed ping, sent beside the queue by the sandbox’s control plane. Its success counts as that of a ping: a webhook that was suspended is resumed. Its failure changes nothing.'}
       </p>
       {opened && (
         <WebhookDialog
@@ -95,6 +100,7 @@ function byUrgency(one: WebhookHealth, other: WebhookHealth): number {
 }
 
 function Webhooks({ panel, actions }: { panel: Answer; actions: PanelActions }) {
+  const list = useKeptFocus<HTMLDivElement>()
   if (panel.webhooks.length === 0) {
     return (
       <Panel>
@@ -104,9 +110,13 @@ function Webhooks({ panel, actions }: { panel: Answer; actions: PanelActions }) 
       </Panel>
     )
   }
-  return panel.webhooks
-    .toSorted(byUrgency)
-    .map((webhook) => <WebhookPanel key={webhook.id} webhook={webhook} nowMs={panel.serviceNowMs} actions={actions} />)
+  return (
+    <div ref={list} className="grid min-w-0 grid-cols-1 items-start gap-5 2xl:grid-cols-2">
+      {panel.webhooks.toSorted(byUrgency).map((webhook) => (
+        <WebhookPanel key={webhook.id} webhook={webhook} nowMs={panel.serviceNowMs} actions={actions} />
+      ))}
+    </div>
+  )
 }
 
 function Subtitle({ panel }: { panel: Answer }) {

@@ -3,6 +3,11 @@
 import type { ActionResult } from '#lib/console/act.ts'
 import type { CreateWebhookInput, RecreateWebhookInput, RemoveWebhookInput } from '#lib/console/webhooks/actions.ts'
 import * as webhooks from '#lib/console/webhooks/actions.ts'
+import {
+  testWebhook as sendTest,
+  type TestWebhookInput,
+  type TestWebhookResult,
+} from '#lib/console/webhooks/test-webhook.ts'
 
 export async function removeWebhook(input: RemoveWebhookInput): Promise<ActionResult> {
   return webhooks.removeWebhook(input)
@@ -14,4 +19,8 @@ export async function createWebhook(input: CreateWebhookInput): Promise<ActionRe
 
 export async function recreateWebhook(input: RecreateWebhookInput): Promise<ActionResult> {
   return webhooks.recreateWebhook(input)
+}
+
+export async function testWebhook(input: TestWebhookInput): Promise<TestWebhookResult> {
+  return sendTest(input)
 }

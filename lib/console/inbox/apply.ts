@@ -5,10 +5,12 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readCardsOf } from '../directory/cards-sync.ts'
 import { readOneAccount } from '../directory/account.ts'
-import { writeChanges } from '../live/announce.ts'
+import { announce, writeChanges } from '../live/announce.ts'
 import type { Change } from '../live/change.ts'
 import { logFailure } from '../log.ts'
+import { applyPayoutEvents } from '../payouts/events.ts'
 import { isRefusal } from '../refusal.ts'
+import { directoryAccounts } from '../tables/directory.ts'
 import { inboxEvents } from '../tables/inbox.ts'
 
 const atOnce = 200
@@ -18,26 +20,40 @@ const leaseSeconds = 30
 
 type OpenEvent = Pick<
   typeof inboxEvents.$inferSelect,
-  'position' | 'environment' | 'event' | 'cardAccountId' | 'cardId' | 'attempts'
+  'position' | 'environment' | 'event' | 'cardAccountId' | 'cardId' | 'payoutId' | 'attempts'
 >
 
-const store = globalThis as typeof globalThis & {
-  carddeskApplying?: { running: Promise<void> | null; isAskedAgain: boolean }
-}
-const state = () => (store.carddeskApplying ??= { running: null, isAskedAgain: false })
+/** An event that is applied within this time is told once, as applied; one that takes longer is shown as waiting. */
+const soonMs = 300
+
+type Applying = { running: Promise<void> | null; isAskedAgain: boolean; untold: Set<Environment> }
+const store = globalThis as typeof globalThis & { carddeskApplying?: Applying }
+const state = () => (store.carddeskApplying ??= { running: null, isAskedAgain: false, untold: new Set() })
 
 /** Applies what waits, without anybody waiting for it: one round at a time in this process. */
-export function applySoon(): void {
+export function applySoon(environment: Environment): void {
   const applying = state()
   applying.isAskedAgain = true
-  applying.running ??= (async () => {
+  applying.untold.add(environment)
+  applying.running ??= applyUntilDone(applying)
+    .catch((error: unknown) => logFailure(error, { while: 'applying events' }))
+    .finally(() => (applying.running = null))
+}
+
+async function applyUntilDone(applying: Applying): Promise<void> {
+  const slowly = setInterval(() => {
+    for (const environment of applying.untold) announce(environment, [{ type: 'inbox' }])
+    applying.untold.clear()
+  }, soonMs)
+  try {
     while (applying.isAskedAgain) {
       applying.isAskedAgain = false
       await applyInbox()
     }
-  })()
-    .catch((error: unknown) => logFailure(error, { while: 'applying events' }))
-    .finally(() => (applying.running = null))
+  } finally {
+    clearInterval(slowly)
+    applying.untold.clear()
+  }
 }
 
 /** Waits for the application under way in this process. */
@@ -52,7 +68,10 @@ export async function applyInbox(): Promise<void> {
     const taken = await takeDue(leaseHolder)
     if (taken.length === 0) return
     const subjects = Object.values(
-      Object.groupBy(taken, ({ environment, cardAccountId }) => `${environment} ${cardAccountId}`),
+      Object.groupBy(
+        taken,
+        ({ environment, cardAccountId, payoutId }) => `${environment} ${cardAccountId} ${payoutId}`,
+      ),
     )
     const work = subjects.values()
     const worker = async () => {
@@ -73,40 +92,63 @@ async function takeDue(leaseHolder: string): Promise<OpenEvent[]> {
     where position in (
       select position from ${inboxEvents} where applied_at is null and next_attempt_at <= clock_timestamp()
       order by position limit ${atOnce} for update skip locked)
-    returning position, environment, event, card_account_id as "cardAccountId", card_id as "cardId", attempts`)
+    returning position, environment, event, card_account_id as "cardAccountId", card_id as "cardId",
+      payout_id as "payoutId", attempts`)
   return rows
     .map((row) => ({ ...row, position: Number(row.position) }))
     .toSorted((one, other) => one.position - other.position)
 }
 
-/** Events about one account: the truth is read once, after the last of them was stored, and holds for all of them. */
+/** Events about one account or payout: the truth is read once, after the last of them was stored, and holds for all of them. */
 async function applyTogether(events: readonly OpenEvent[], leaseHolder: string): Promise<void> {
   const [first] = events
   if (!first) return
   const positions = events.map(({ position }) => position)
-  const { environment, cardAccountId } = first
+  const { environment, cardAccountId, payoutId } = first
   try {
     if (cardAccountId) await readTruth(environment, cardAccountId, events)
+    if (payoutId) await applyPayoutEvents(environment, payoutId, positions)
     await finish(environment, positions, leaseHolder, events)
   } catch (error) {
     const problem = isRefusal(error) ? error.message : 'The console failed.'
     if (!isRefusal(error)) logFailure(error, { while: 'applying an event' })
     await postpone(positions, leaseHolder, problem)
+    announce(environment, [{ type: 'inbox' }])
   }
 }
 
-/** An event is a hint: the account and, where cards are concerned, its cards are read from the service. */
+/** An event is a hint: what it is about is read from the service, whose answer the directory learns. */
 async function readTruth(environment: Environment, cardAccountId: string, events: readonly OpenEvent[]): Promise<void> {
   try {
-    const concernsCards = events.some(({ cardId }) => cardId !== null)
+    // The count of its cards stands in the account's row, which has to be there first.
+    const isNew = !(await isInDirectory(environment, cardAccountId))
+    if (isNew) await readOneAccount(environment, cardAccountId)
     await Promise.all([
-      readOneAccount(environment, cardAccountId),
-      concernsCards ? readCardsOf(environment, cardAccountId) : null,
+      !isNew && events.some((event) => !isAboutCardAlone(event)) ? readOneAccount(environment, cardAccountId) : null,
+      events.some(concernsCards) ? readCardsOf(environment, cardAccountId) : null,
     ])
   } catch (error) {
     // The service does not know the account any more, and the directory has forgotten it with this very reading.
     if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
   }
+}
+
+/** A card that is issued or changes its status moves no money: its account stays as it is. */
+function isAboutCardAlone({ event }: OpenEvent): boolean {
+  return event === 'card.updated'
+}
+
+/** A new account has no cards, which is worth knowing too: until they were read, their number is unknown. */
+function concernsCards(event: OpenEvent): boolean {
+  return isAboutCardAlone(event) || event.cardId !== null || event.event === 'cardaccount.created'
+}
+
+async function isInDirectory(environment: Environment, id: string): Promise<boolean> {
+  const [row] = await database()
+    .select({ id: directoryAccounts.id })
+    .from(directoryAccounts)
+    .where(and(eq(directoryAccounts.environment, environment), eq(directoryAccounts.id, id)))
+  return row !== undefined
 }
 
 /** Applied once: whoever sets the time tells the open pages, in the same transaction. */
@@ -159,10 +201,13 @@ const others: [prefix: string, change: Change][] = [
   ['ping', { type: 'webhooks' }],
 ]
 
-function changesOf({ event, cardAccountId, cardId }: OpenEvent): Change[] {
+function changesOf(open: OpenEvent): Change[] {
+  const { event, cardAccountId, cardId } = open
+  const card: Change[] = cardAccountId && cardId ? [{ type: 'card', id: cardId, cardAccountId }] : []
+  const isCovered = card.length > 0 && isAboutCardAlone(open)
   return [
-    ...(cardAccountId ? [{ type: 'cardaccount' as const, id: cardAccountId }] : []),
-    ...(cardAccountId && cardId ? [{ type: 'card' as const, id: cardId, cardAccountId }] : []),
+    ...(cardAccountId && !isCovered ? [{ type: 'cardaccount' as const, id: cardAccountId }] : []),
+    ...card,
     ...others.filter(([prefix]) => event.startsWith(prefix)).map(([, change]) => change),
     { type: 'inbox' },
   ]

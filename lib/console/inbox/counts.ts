@@ -11,9 +11,10 @@ import { inboxCounts } from '../tables/inbox.ts'
 export type InboxCountKind = (typeof inboxCounts.$inferSelect)['kind']
 
 type Counted = { environment: Environment; kind: InboxCountKind; count: number }
-type Waiting = { counts: Map<string, Counted>; writing: Promise<void> | null }
+type Waiting = { counts: Map<string, Counted>; writing: Promise<void> | null; hurry: AbortController }
 const store = globalThis as typeof globalThis & { carddeskInboxCounts?: Waiting }
-const waiting = (): Waiting => (store.carddeskInboxCounts ??= { counts: new Map(), writing: null })
+const waiting = (): Waiting =>
+  (store.carddeskInboxCounts ??= { counts: new Map(), writing: null, hurry: new AbortController() })
 
 /** Anybody may send wrong signatures: they are counted in memory and written together, once in a while. */
 const writeEveryMs = secondMs / 2
@@ -24,18 +25,23 @@ export function countInbox(environment: Environment, kind: InboxCountKind): void
   const counted = counts.get(key) ?? { environment, kind, count: 0 }
   counted.count += 1
   counts.set(key, counted)
-  waiting().writing ??= writeLater().finally(() => (waiting().writing = null))
+  waiting().writing ??= writeLater().finally(() => {
+    waiting().writing = null
+    waiting().hurry = new AbortController()
+  })
 }
 
-/** Waits until everything counted by this process is written. */
+/** Has everything counted by this process written at once, and waits for it. */
 export async function inboxCountsWritten(): Promise<void> {
-  await waiting().writing
+  const { writing, hurry } = waiting()
+  if (writing) hurry.abort()
+  await writing
 }
 
 async function writeLater(): Promise<void> {
   const { counts } = waiting()
   while (counts.size > 0) {
-    await delay(writeEveryMs)
+    await delay(writeEveryMs, undefined, { signal: waiting().hurry.signal }).catch(() => undefined)
     const now = new Date()
     const rows = [...counts.values()].map((counted) => ({
       ...counted,

@@ -9,6 +9,7 @@ export type ReceivedEvent = {
   isKnown: boolean
   cardAccountId: string | null
   cardId: string | null
+  payoutId: string | null
   time: Date | null
 }
 
@@ -45,11 +46,14 @@ const records: Record<string, 'card' | 'cardaccount'> = {
   'cardaccount.balance': 'cardaccount',
 }
 
-function subjectOf(event: string, data: Record<string, unknown>): Pick<ReceivedEvent, 'cardAccountId' | 'cardId'> {
+type Subject = Pick<ReceivedEvent, 'cardAccountId' | 'cardId' | 'payoutId'>
+
+function subjectOf(event: string, data: Record<string, unknown>): Subject {
   const record = Object.hasOwn(records, event) ? records[event] : undefined
   return {
     cardAccountId: uuidOf(data.cardAccountId) ?? (record === 'cardaccount' ? uuidOf(data.id) : null),
     cardId: uuidOf(data.cardId) ?? (record === 'card' ? uuidOf(data.id) : null),
+    payoutId: event.startsWith('payout.') ? (uuidOf(data.id) ?? uuidOf(data.payoutId)) : null,
   }
 }
 

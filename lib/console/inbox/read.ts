@@ -19,6 +19,7 @@ export type InboxEvent = {
   isKnown: boolean
   cardAccountId: string | null
   cardId: string | null
+  payoutId: string | null
   time: string | null
   receivedAt: string
   appliedAt: string | null
@@ -205,6 +206,7 @@ function eventOf(row: typeof inboxEvents.$inferSelect): InboxEvent {
     isKnown: row.isKnown,
     cardAccountId: row.cardAccountId,
     cardId: row.cardId,
+    payoutId: row.payoutId,
     time: row.time?.toISOString() ?? null,
     receivedAt: row.receivedAt.toISOString(),
     appliedAt: row.appliedAt?.toISOString() ?? null,

@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { database } from '#lib/db/connection.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
-import { announce } from '../live/announce.ts'
 import { logFailure } from '../log.ts'
 import { inboxEvents } from '../tables/inbox.ts'
 import { noteServiceTime } from '../webhooks/newest-time.ts'
@@ -47,7 +46,7 @@ export async function receiveDelivery(request: Request, environment: string): Pr
     }
     const isNew = await store(environment, read.value.received, read.value.text)
     if (!isNew) return answer(200, 'OK', 'known')
-    applySoon()
+    applySoon(environment)
     return answer(200, 'OK', 'stored')
   } catch (error) {
     logFailure(error, { requestId, while: 'receiving a delivery' })
@@ -69,7 +68,6 @@ async function store(environment: Environment, received: ReceivedEvent, text: st
   const isNew = row?.duplicates === 0
   if (isNew) noteServiceTime(environment, received.time)
   else countInbox(environment, 'duplicate')
-  announce(environment, [{ type: 'inbox' }])
   return isNew
 }
 

@@ -1,15 +1,11 @@
 import 'server-only'
-import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { CreateWebhook } from '#lib/contract/webhooks.ts'
-import { database } from '#lib/db/connection.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { act, ActionInput, Id, type Action, type ActionResult } from '../act.ts'
 import { logFailure } from '../log.ts'
 import { isRefusal } from '../refusal.ts'
-import { watchedWebhooks } from '../tables/webhooks.ts'
-import type { Target } from '../target.ts'
 import { lookAtWebhooks } from './look.ts'
+import { targetOf, watched } from './watched.ts'
 
 const Removal = ActionInput.extend({
   webhookId: Id,
@@ -92,16 +88,4 @@ function manage<Schema extends z.ZodType<ActionInput>>(
     })
     return {}
   })
-}
-
-async function watched(environment: Environment, webhookId: string) {
-  const [row] = await database()
-    .select()
-    .from(watchedWebhooks)
-    .where(and(eq(watchedWebhooks.environment, environment), eq(watchedWebhooks.id, webhookId)))
-  return row ?? null
-}
-
-function targetOf(webhookId: string, webhook: { name: string | null; url: string | null } | null): Target {
-  return { type: 'webhook', id: webhookId, parentId: null, label: webhook?.name ?? webhook?.url ?? null }
 }

@@ -67,6 +67,14 @@ describe('escalation', () => {
   })
 })
 
+test('a webhook that was created since the last look and failed at once is unhealthy since that failure', () => {
+  const created = transition(null, 'unhealthy', start + lookMs, { notBeforeMs: start, lastFailureAtMs: start + 3000 })
+  const { since } = judgeHealth(watched('unhealthy', [created]), start + hourMs)
+  expect(since).toMatchObject({ atMs: start + 3000, basis: 'service' })
+  const unknown = transition(null, 'unhealthy', start + lookMs, { notBeforeMs: null, lastFailureAtMs: start + 3000 })
+  expect(judgeHealth(watched('unhealthy', [unknown]), start + hourMs).since).toBeNull()
+})
+
 describe('how long it has been suspended', () => {
   test('is known to the second where the last failure lies between two looks', () => {
     const judged = judgeHealth(suspendedAt(start + 7 * secondMs), start + 7 * secondMs)

@@ -83,7 +83,7 @@ function sinceOf(watched: Watched, nowMs: number): Estimate | null {
   const last = watched.transitions.findLast(({ statusAfter }) => statusAfter === watched.status)
   if (!last) return null
   if (watched.status === 'suspended') return suspendedSince(watched, last, nowMs)
-  if (last.statusBefore === null || last.notBeforeMs === null) return null
+  if (last.notBeforeMs === null) return null
   const seen: Estimate = { ...middle(last.notBeforeMs, last.seenAtMs), basis: 'seen' }
   if (watched.status !== 'unhealthy') return seen
   const toldMs = last.lastFailureAtMs

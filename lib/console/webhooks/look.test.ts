@@ -159,6 +159,12 @@ test('a service that cannot list its webhooks is watched by the ids of the setti
   await lookAtWebhooks('sandbox', 0)
   const panel = await readWebhooks('sandbox')
   expect(panel).toMatchObject({ listedBy: 'settings', webhooks: [{ id, name: null, state: 'healthy' }] })
+
+  // An id that comes into the settings later may have been unhealthy for days.
+  const later = await addWebhook(desk)
+  await turn(desk, later, 'unhealthy', new Date())
+  process.env.SERVICE_SANDBOX_WEBHOOK_IDS = `${id}, ${later}`
+  expect(await panelOf(later)).toMatchObject({ state: 'unhealthy', since: null })
 })
 
 test('removal needs the number of events that are lost, is one operation, and is audited; creation likewise', async () => {

@@ -133,6 +133,8 @@ async function keep(
     ...told.map((one) => rowOf(environment, one, serviceAt, knownById.get(one.id))),
     ...(isBuiltIn ? [] : gone.map((row) => ({ ...row, statsStatus: 'deleted', seenAt: serviceAt }))),
   ]
+  // An id that came into the settings may be of a webhook that is old.
+  const newSince = listedBy === 'service' ? (before?.serviceAt ?? null) : null
   let hasChanged = gone.length > 0
   for (const row of rows) {
     const earlier = knownById.get(row.id)
@@ -142,7 +144,7 @@ async function keep(
       .onConflictDoUpdate({ target: [watchedWebhooks.environment, watchedWebhooks.id], set: row })
     const isMoved = earlier?.statsStatus !== row.statsStatus
     hasChanged ||= isMoved || earlier.queuedMessages !== row.queuedMessages || earlier.status !== row.status
-    if (isMoved) await keepTransition(tx, row, earlier, before?.serviceAt ?? null)
+    if (isMoved) await keepTransition(tx, row, earlier, newSince)
   }
   const alive = rows.filter(({ statsStatus }) => statsStatus !== 'deleted')
   if (alive.length > 0) {
@@ -183,7 +185,7 @@ async function keepTransition(
   tx: Transaction,
   row: Watched,
   earlier: Watched | undefined,
-  lastLookAt: Date | null,
+  newSince: Date | null,
 ): Promise<void> {
   await tx.insert(webhookTransitions).values({
     environment: row.environment,
@@ -192,7 +194,7 @@ async function keepTransition(
     statusAfter: row.statsStatus,
     seenAt: row.seenAt,
     // One that is new since the last look had no status before it.
-    notBefore: earlier ? earlier.seenAt : lastLookAt,
+    notBefore: earlier ? earlier.seenAt : newSince,
     lastFailureAt: row.lastFailureAt,
     queuedMessages: row.queuedMessages,
   })

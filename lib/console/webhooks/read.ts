@@ -14,6 +14,7 @@ import { operations } from '../tables/operations.ts'
 import { watchedWebhooks, webhookLooks, webhookSamples, webhookTransitions } from '../tables/webhooks.ts'
 import { judgeHealth, type AlertLevel, type Estimate, type Suspension, type WatchedTransition } from './health.ts'
 import { lookAtWebhooks } from './look.ts'
+import { builtInControl } from './settings.ts'
 
 /** A span of time as the chart draws it: the deepest queue in it. Times are milliseconds of the service's clock. */
 export type QueuePoint = { atMs: number; queued: number; status: string }
@@ -49,6 +50,8 @@ export type WebhookPanel = {
   clockSource: 'clock' | 'answers' | 'times'
   lookedAt: string | null
   listedBy: 'service' | 'settings'
+  /** The service can be told to send a test: the interface has no means, the built-in service's control plane has. */
+  isTestOffered: boolean
   health: ServiceHealth
 }
 
@@ -172,6 +175,7 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
     clockSource: look?.clockSource ?? 'answers',
     lookedAt: look?.lookedAt.toISOString() ?? null,
     listedBy: look?.listedBy ?? 'service',
+    isTestOffered: builtInControl(environment) !== null,
   }
 }
 

@@ -3,12 +3,11 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../environments.ts'
 import { logFailure } from '../log.ts'
+import { callControlPlane, type ControlPlane } from './control-plane.ts'
 import { newestServiceTimeMs } from './newest-time.ts'
 import { builtInControl } from './settings.ts'
 
 export type ClockReading = { serviceAt: Date; source: 'clock' | 'answers' | 'times' }
-
-const patienceMs = 3 * secondMs
 
 /**
  * The service's clock. The built-in service tells it (its control plane, which no real service has); of any other it is
@@ -30,15 +29,8 @@ export async function readServiceClock(environment: Environment): Promise<ClockR
     : { serviceAt: new Date(answersMs), source: 'answers' }
 }
 
-async function askControl({ url, accessKey }: { url: string; accessKey: string }): Promise<Date> {
-  const response = await fetch(`${url}/clock`, {
-    headers: { authorization: `Basic ${Buffer.from(`${accessKey}:`).toString('base64')}` },
-    redirect: 'error',
-    cache: 'no-store',
-    signal: AbortSignal.timeout(patienceMs),
-  })
-  if (!response.ok) throw new Error(`the control plane answered ${response.status}`)
-  const { now } = (await response.json()) as { now?: string }
+async function askControl(control: ControlPlane): Promise<Date> {
+  const { now } = (await callControlPlane(control, { path: '/clock' })) as { now?: string }
   const serviceAt = new Date(now ?? Number.NaN)
   if (Number.isNaN(serviceAt.getTime())) throw new Error('the control plane told no time')
   return serviceAt

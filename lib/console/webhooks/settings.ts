@@ -2,6 +2,7 @@ import 'server-only'
 import { readFileSync } from 'node:fs'
 import type { Environment } from '#lib/shared/routes.ts'
 import { consoleSettings } from '../settings.ts'
+import type { ControlPlane } from './control-plane.ts'
 
 const names = { sandbox: 'SERVICE_SANDBOX', production: 'SERVICE_PRODUCTION' } as const satisfies Record<
   Environment,
@@ -29,7 +30,7 @@ export function configuredWebhookIds(environment: Environment): string[] {
 }
 
 /** The control plane of the built-in service and the key it takes; null for a real service, which has none. */
-export function builtInControl(environment: Environment): { url: string; accessKey: string } | null {
+export function builtInControl(environment: Environment): ControlPlane | null {
   const service = consoleSettings().services[environment]
   if (environment !== 'sandbox' || process.env.BUILT_IN_SERVICE !== 'on' || !service) return null
   return { url: service.baseUrl.replace(/\/v1$/, '/control'), accessKey: service.accessKey }

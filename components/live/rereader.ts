@@ -1,0 +1,95 @@
+import type { QueryKey } from '@tanstack/react-query'
+
+/** Readings of one key that go at once, and how many a second follow while it goes on changing. */
+const burst = 8
+const perSecond = 4
+/** Beyond so many keys, those that have long been quiet are forgotten. */
+const rememberedKeys = 100
+
+type Reading = {
+  queryKey: QueryKey
+  isStale: boolean
+  isRunning: boolean
+  timer: ReturnType<typeof setTimeout> | undefined
+  allowance: number
+  refilledAt: number
+}
+
+/**
+ * Reads what is stale again: at once, one reading of a key at a time, and another one after it where the key became stale
+ * meanwhile. Under a storm of changes a key is read a few times a second and ends with the newest.
+ */
+export function createRereader(read: (queryKey: QueryKey) => Promise<unknown>): {
+  stale: (queryKeys: readonly QueryKey[]) => void
+  stop: () => void
+} {
+  const readings = new Map<string, Reading>()
+  let isStopped = false
+
+  function go(reading: Reading): void {
+    if (isStopped || !reading.isStale || reading.isRunning || reading.timer !== undefined) return
+    refill(reading)
+    if (reading.allowance < 1) {
+      const waitMs = ((1 - reading.allowance) / perSecond) * 1000
+      reading.timer = setTimeout(() => {
+        reading.timer = undefined
+        go(reading)
+      }, Math.ceil(waitMs))
+      return
+    }
+    reading.allowance -= 1
+    reading.isStale = false
+    reading.isRunning = true
+    const end = () => {
+      reading.isRunning = false
+      go(reading)
+    }
+    read(reading.queryKey).then(end, end)
+  }
+
+  function readingOf(queryKey: QueryKey): Reading {
+    const name = JSON.stringify(queryKey)
+    const known = readings.get(name)
+    if (known) return known
+    if (readings.size >= rememberedKeys) forgetQuiet(readings)
+    const made: Reading = {
+      queryKey,
+      isStale: false,
+      isRunning: false,
+      timer: undefined,
+      allowance: burst,
+      refilledAt: Date.now(),
+    }
+    readings.set(name, made)
+    return made
+  }
+
+  return {
+    stale(queryKeys) {
+      for (const queryKey of queryKeys) {
+        const reading = readingOf(queryKey)
+        reading.isStale = true
+        go(reading)
+      }
+    },
+    stop() {
+      isStopped = true
+      for (const { timer } of readings.values()) clearTimeout(timer)
+      readings.clear()
+    },
+  }
+}
+
+function refill(reading: Reading): void {
+  const now = Date.now()
+  reading.allowance = Math.min(burst, reading.allowance + ((now - reading.refilledAt) / 1000) * perSecond)
+  reading.refilledAt = now
+}
+
+function forgetQuiet(readings: Map<string, Reading>): void {
+  for (const [name, reading] of readings) {
+    refill(reading)
+    const isQuiet = !reading.isStale && !reading.isRunning && reading.allowance === burst
+    if (isQuiet) readings.delete(name)
+  }
+}

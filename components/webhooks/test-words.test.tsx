@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { WebhookPing } from '#lib/console/webhooks/test-webhook.ts'
+import { testWords } from './test-words.ts'
+
+function tested(ping: Partial<WebhookPing>, stateBefore = 'healthy') {
+  const failed: WebhookPing = { delivered: false, status: null, durationMs: 1234, problem: null }
+  return testWords({ kind: 'tested', ping: { ...failed, ...ping } }, stateBefore)
+}
+
+test('a success tells its time, and what it means for a webhook that was not well', () => {
+  const delivered = { delivered: true, status: 200, durationMs: 12 }
+  expect(tested(delivered)).toMatchObject({ tone: 'good', title: 'Delivered in 12 ms.' })
+  expect(tested(delivered).body).not.toMatch(/queue/)
+  for (const state of ['unhealthy', 'suspended'])
+    expect(tested(delivered, state).body).toMatch(/queue is delivered now/)
+})
+
+test.each([
+  [{ problem: 'HTTP_STATUS', status: 500 }, 'Refused with HTTP 500 after 1,234 ms.'],
+  [{ problem: 'TIMEOUT' }, 'No answer in 15 s.'],
+  [{ problem: 'ADDRESS_REFUSED' }, 'The address is refused.'],
+  [{ problem: 'NO_CONNECTION' }, 'No connection.'],
+  [{ problem: 'CERTIFICATE_EXPIRED' }, 'Not delivered: CERTIFICATE_EXPIRED.'],
+  [{ problem: '__proto__' }, 'Not delivered: __proto__.'],
+])('a failure (%j) is told in words, and that nothing was changed', (ping, title) => {
+  const words = tested(ping)
+  expect(words).toMatchObject({ tone: 'bad', title })
+  expect(words.body).toMatch(/Nothing was changed/)
+})
+
+test('an answer that was lost does not claim that nothing was sent', () => {
+  const outcome = {
+    state: 'refused' as const,
+    happened: 'The service did not tell what came of the test.',
+    changed: 'no' as const,
+    isSafeToRetry: true,
+    next: '',
+    code: 'SERVICE_UNREACHABLE',
+    status: null,
+    requestId: 'r-1',
+  }
+  expect(testWords({ kind: 'refused', outcome }, 'healthy')).toMatchObject({
+    tone: 'warn',
+    title: 'The result is not known.',
+    requestId: 'r-1',
+  })
+  expect(testWords({ kind: 'refused', outcome: { ...outcome, code: 'NOT_PERMITTED' } }, 'healthy').title).toBe(
+    'Not sent.',
+  )
+})

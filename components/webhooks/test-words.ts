@@ -1,0 +1,63 @@
+import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import type { TestWebhookResult, WebhookPing } from '#lib/console/webhooks/test-webhook.ts'
+
+type Words = Pick<ConfirmOutcome, 'tone' | 'title'> & { body: string; requestId: string | null }
+
+const count = new Intl.NumberFormat('en-HK')
+const unchanged = 'Nothing was changed: retries and pings go on as they were.'
+
+const problems: Record<string, (ping: WebhookPing) => { title: string; body: string }> = {
+  HTTP_STATUS: ({ status, durationMs }) => ({
+    title: `Refused with HTTP ${status ?? '?'} after ${count.format(durationMs)} ms.`,
+    body: 'Only HTTP 200 counts, and redirects are not followed. Look at what the endpoint logs.',
+  }),
+  TIMEOUT: () => ({
+    title: 'No answer in 15 s.',
+    body: 'An endpoint has 15 seconds to answer: let it answer first and work afterwards.',
+  }),
+  ADDRESS_REFUSED: () => ({
+    title: 'The address is refused.',
+    body: 'It does not lead to a public address, so nothing was sent. Look at the name’s DNS entry, or add a webhook with another address.',
+  }),
+  NO_CONNECTION: () => ({
+    title: 'No connection.',
+    body: 'Nobody listens at the address, its name is not known, or its certificate is not accepted.',
+  }),
+}
+
+/** What came of a test, in words: what happened, whether anything changed, what to do next. */
+export function testWords(result: TestWebhookResult, stateBefore: string): Words {
+  if (result.kind === 'invalid') {
+    const body = Object.entries(result.fields).map(([field, wrong]) => `${field} ${wrong}.`)
+    return { tone: 'bad', title: 'Not sent.', body: body.join(' '), requestId: null }
+  }
+  if (result.kind === 'refused') {
+    const { happened, next, code, requestId } = result.outcome
+    // A ping may have gone out before its result was lost.
+    const isLost = code === 'SERVICE_UNREACHABLE'
+    return {
+      tone: isLost ? 'warn' : 'bad',
+      title: isLost ? 'The result is not known.' : 'Not sent.',
+      body: isLost ? happened : `${happened} ${next}`,
+      requestId,
+    }
+  }
+  const { ping } = result
+  if (ping.delivered) {
+    const isHealed = stateBefore === 'suspended' || stateBefore === 'unhealthy'
+    return {
+      tone: 'good',
+      title: `Delivered in ${count.format(ping.durationMs)} ms.`,
+      body: isHealed
+        ? 'The endpoint answered HTTP 200. This counts as the success of a ping: its queue is delivered now, in order.'
+        : 'The endpoint answered HTTP 200.',
+      requestId: null,
+    }
+  }
+  const known = ping.problem !== null && Object.hasOwn(problems, ping.problem) ? problems[ping.problem] : undefined
+  const { title, body } = known?.(ping) ?? {
+    title: `Not delivered: ${ping.problem ?? 'no reason was given'}.`,
+    body: 'The service told a reason that this console has no words for.',
+  }
+  return { tone: 'bad', title, body: `${body} ${unchanged}`, requestId: null }
+}

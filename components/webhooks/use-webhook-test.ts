@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { testWebhook } from '#lib/actions/webhooks.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { testWords } from './test-words.ts'
+
+type Words = ReturnType<typeof testWords>
+/** `atMs`: when the browser learned it. */
+export type TestedWords = Words & { atMs: number }
+
+const lost: Words = {
+  tone: 'warn',
+  title: 'The result is not known.',
+  body: 'The console did not answer. A test can be repeated.',
+  requestId: null,
+}
+
+/** One test after the other of a webhook, and what came of the last one, in words. */
+export function useWebhookTest(environment: Environment, { id, state }: Pick<WebhookHealth, 'id' | 'state'>) {
+  const client = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  const [words, setWords] = useState<TestedWords | null>(null)
+  return {
+    isPending,
+    words,
+    send: async () => {
+      setIsPending(true)
+      setWords(null)
+      try {
+        const result = await testWebhook({ environment, webhookId: id })
+        setWords({ ...testWords(result, state), atMs: Date.now() })
+      } catch {
+        setWords({ ...lost, atMs: Date.now() })
+      } finally {
+        setIsPending(false)
+        for (const part of ['webhooks', 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
+      }
+    },
+  }
+}

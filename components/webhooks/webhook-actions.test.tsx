@@ -1,0 +1,66 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
+
+const webhook: WebhookHealth = {
+  id: '11111111-1111-4111-8111-111111111111',
+  name: 'ledger-sync',
+  url: 'https://ledger.example.com/in',
+  events: ['*'],
+  state: 'healthy',
+  status: 'healthy',
+  queuedMessages: 0,
+  queuedHourAgo: null,
+  lastSuccessAtMs: null,
+  lastFailureAtMs: null,
+  since: null,
+  suspension: null,
+  level: null,
+  isRemovedHere: false,
+  transitions: [],
+  queue: [],
+}
+
+function html(changes: Partial<WebhookHealth>, actions: Partial<PanelActions> = {}): string {
+  const none = () => undefined
+  const all: PanelActions = {
+    environment: 'sandbox',
+    unavailable: undefined,
+    isTestOffered: true,
+    onRemove: none,
+    onRecreate: none,
+    ...actions,
+  }
+  const test = { isPending: false, send: none }
+  return renderToStaticMarkup(<WebhookActions webhook={{ ...webhook, ...changes }} actions={all} test={test} />)
+}
+
+/** The buttons by their label, with the reason where they cannot be used. */
+function buttons(markup: string): Record<string, string | null> {
+  const found = [...markup.matchAll(/<button([^>]*)>(.*?)<\/button>/g)].map(([, attributes = '', inner = '']) => {
+    const reasonId = /aria-describedby="([^"]+)"/.exec(attributes)?.[1]
+    const reason = reasonId ? new RegExp(`id="${reasonId}"[^>]*>([^<]*)<`).exec(markup)?.[1] : undefined
+    expect(attributes.includes('aria-disabled="true"')).toBe(reason !== undefined)
+    return [inner.replaceAll(/<[^>]*>/g, ''), reason ?? null]
+  })
+  return Object.fromEntries(found) as Record<string, string | null>
+}
+
+test('a living webhook is tested and removed, a deleted one is created again', () => {
+  expect(buttons(html({}))).toEqual({ 'Send a test': null, 'Remove…': null })
+  expect(buttons(html({ state: 'suspended' }))).toEqual({ 'Send a test': null, 'Remove…': null })
+  expect(buttons(html({ state: 'deleted' }))).toEqual({ 'Create again': null })
+})
+
+test('where the service cannot send a test, the button says so and what to do instead; removing is offered', () => {
+  const found = buttons(html({}, { isTestOffered: false }))
+  expect(found['Send a test']).toMatch(/cannot be told to send one: cause an event instead/)
+  expect(found['Remove…']).toBeNull()
+})
+
+test('who may not manage webhooks is told why, and a webhook whose events nobody saw cannot be created again', () => {
+  const why = 'Your role does not include managing webhooks.'
+  expect(buttons(html({}, { unavailable: why }))).toEqual({ 'Send a test': why, 'Remove…': why })
+  expect(buttons(html({ state: 'deleted', events: null }))['Create again']).toBe('The console never saw its events.')
+})

@@ -1,0 +1,64 @@
+import { CopyPlus, Send, Trash2 } from 'lucide-react'
+import { Button } from '#components/ui/button.tsx'
+import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+/** What the page offers on each of its webhooks. */
+export type PanelActions = {
+  environment: Environment
+  /** Why the person may not act; undefined where they may. */
+  unavailable: string | undefined
+  /** The service can be told to send a test. */
+  isTestOffered: boolean
+  onRemove: (webhook: WebhookHealth) => void
+  onRecreate: (webhook: WebhookHealth) => void
+}
+
+const notOffered = 'This service cannot be told to send one: cause an event instead, such as locking a test card.'
+
+export function WebhookActions({
+  webhook,
+  actions,
+  test,
+  isStacked = false,
+}: {
+  webhook: WebhookHealth
+  actions: PanelActions
+  test: { isPending: boolean; send: () => void }
+  /** One below the other; the test, which tells whether the endpoint answers again, comes first. */
+  isStacked?: boolean
+}) {
+  const blocked =
+    actions.unavailable === undefined ? {} : { unavailable: actions.unavailable, reason: 'described' as const }
+  const isDeleted = webhook.state === 'deleted'
+  const isKnown = webhook.url !== null && webhook.events !== null && webhook.events.length > 0
+  return (
+    <div className={isStacked ? 'grid gap-2' : 'flex flex-wrap items-center gap-2'}>
+      {!isDeleted && (
+        <Button
+          variant={isStacked ? 'primary' : 'secondary'}
+          icon={<Send />}
+          isPending={test.isPending}
+          {...(actions.isTestOffered ? blocked : { unavailable: notOffered })}
+          onClick={test.send}
+        >
+          Send a test
+        </Button>
+      )}
+      {/* One place for both, so that the focus that comes back from removing is on what can be done next. */}
+      {isDeleted ? (
+        <Button
+          icon={<CopyPlus />}
+          {...(isKnown ? blocked : { unavailable: 'The console never saw its events.' })}
+          onClick={() => actions.onRecreate(webhook)}
+        >
+          Create again
+        </Button>
+      ) : (
+        <Button variant="danger-quiet" icon={<Trash2 />} {...blocked} onClick={() => actions.onRemove(webhook)}>
+          Remove…
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
+import { beforeEach, expect, test } from 'vitest'
+import vectors from '#lib/signing/vectors/webhook-signatures.json' with { type: 'json' }
+import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import { signWebhook } from '#lib/signing/webhook-signature.ts'
+import { inboxCounts, inboxEvents } from '../tables/inbox.ts'
+import { countsOf, deliver, eventOf, eventsOf, post, signingKey } from '../testing/deliveries.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { applyingDone } from './apply.ts'
+import { forgetWebhookKeys } from './webhook-key.ts'
+
+const desk = shareConsole({ seeded: 1 })
+
+beforeEach(async () => {
+  await desk.db.delete(inboxEvents)
+  await desk.db.delete(inboxCounts)
+})
+
+test.each(vectors.cases)(
+  'a delivery signed with openssl ($name): stored exactly where the signature holds',
+  async (vector) => {
+    await signingKey()
+    process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY = vectors.publicKey
+    for (const signature of [vector.base64, vector.hex]) {
+      const { status } = await post(vector.body, signature)
+      expect(status === 401).toBe(!vector.expect)
+    }
+    await applyingDone()
+    if (!vector.expect) expect(await eventsOf(desk)).toEqual([])
+  },
+)
+
+test('a delivery with a wrong, missing or borrowed signature is 401 and stored nowhere, only counted', async () => {
+  const key = await signingKey()
+  const other = readPrivateKey((await generateKeyPair()).privateKey)
+  const body = JSON.stringify(eventOf('ping'))
+  const right = await signWebhook(body, key)
+  for (const [text, signature] of [
+    [body, await signWebhook(body, other)],
+    [body, null],
+    [body, ''],
+    [body, 'AAAA'],
+    [body, `${right} `.repeat(2)],
+    [`${body} `, right],
+    [body.replace('ping', 'pong'), right],
+    ['', right],
+  ] as const) {
+    expect((await post(text, signature)).status).toBe(401)
+  }
+  expect(await eventsOf(desk)).toEqual([])
+  expect(await countsOf(desk)).toEqual({ signature: 8 })
+  expect((await post(body, right)).status).toBe(200)
+  await applyingDone()
+})
+
+test('a delivery over 1 MiB is 413 before its signature is looked at, told by its length or not', async () => {
+  const key = await signingKey()
+  const text = JSON.stringify(eventOf('ping', { filler: 'x'.repeat(1024 * 1024) }))
+  expect((await deliver(key, text)).status).toBe(413)
+  const exact = JSON.stringify(eventOf('ping', { filler: '' }))
+  const largest = exact.replace('"filler":""', `"filler":"${'x'.repeat(1024 * 1024 - exact.length)}"`)
+  expect((await deliver(key, largest)).status).toBe(200)
+  await applyingDone()
+  expect(await eventsOf(desk)).toHaveLength(1)
+})
+
+test.each([
+  ['not JSON', '{"id":'],
+  ['nothing at all', ''],
+  ['an array', '[]'],
+  ['null', 'null'],
+  ['a text', '"id"'],
+  ['without an id', '{"event":"ping","data":{},"time":"2026-08-01T00:00:00.000Z"}'],
+  ['an empty id', '{"id":"","event":"ping"}'],
+  ['a number for an id', '{"id":7}'],
+  ['a NUL in its id', String.raw`{"id":"a\u0000b"}`],
+  ['half a surrogate pair in its id', String.raw`{"id":"\ud800"}`],
+])('a delivery with a right signature that is %s: 400, not stored, no crash', async (_name, text) => {
+  expect((await deliver(await signingKey(), text)).status).toBe(400)
+  expect(await eventsOf(desk)).toEqual([])
+})
+
+test.each([
+  ['an event that nobody knows', eventOf('card.teleported', { anything: [1, { deep: null }] })],
+  ['data that is no object', { ...eventOf('card.updated'), data: 'text' }],
+  ['no time', { id: randomUUID(), event: 'ping', data: {} }],
+  ['a time that is none', { ...eventOf('ping'), time: 'yesterday' }],
+  ['a time beyond all calendars', { ...eventOf('ping'), time: '+275760-09-13T00:00:00.000Z' }],
+  ['an event name with control characters', { ...eventOf('x'), event: 'a\u0000b' }],
+  ['an event called constructor', eventOf('constructor', { cardAccountId: 'not a uuid' })],
+  ['an event called __proto__', eventOf('__proto__')],
+  ['nothing but an id', { id: 'evt_123' }],
+  ['hostile text everywhere', eventOf('<script>', { x: "'; drop table console.inbox_events; --\u0000\ud800" })],
+])('a delivery of unknown shape (%s) is kept as unknown, answered 200 and applied', async (_name, value) => {
+  expect((await deliver(await signingKey(), value)).status).toBe(200)
+  await applyingDone()
+  const [row] = await eventsOf(desk)
+  expect(row).toMatchObject({ isKnown: false, body: JSON.stringify(value), problem: null })
+  expect(row?.appliedAt).toBeInstanceOf(Date)
+})
+
+test('a delivery of any JSON with a right signature never crashes, and answers 200 or 400', async () => {
+  const key = await signingKey()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.json(), fc.string(), fc.record({ id: fc.string(), event: fc.string() })),
+      async (value) => {
+        expect([200, 400]).toContain((await deliver(key, value)).status)
+      },
+    ),
+    { numRuns: 60 },
+  )
+  await applyingDone()
+})
+
+test('a delivery to an environment without a key is 503, to no environment 404', async () => {
+  expect((await post('{}', 'AAAA')).status).toBe(503)
+  expect((await post('{}', 'AAAA', 'nowhere')).status).toBe(404)
+})
+
+test('a delivery is verified with the key that the built-in service tells, which is asked for once', async () => {
+  const key = await signingKey()
+  const publicKey = process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY
+  delete process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY
+  process.env.BUILT_IN_SERVICE = 'on'
+  forgetWebhookKeys()
+  let asked = 0
+  desk.intercept.before = (request, response) => {
+    if (request.url !== '/service/control/webhook-key') return false
+    asked += 1
+    response.end(publicKey)
+    return true
+  }
+  try {
+    const sent = await Promise.all(Array.from({ length: 5 }, () => deliver(key, eventOf('ping'))))
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    for (let times = 0; times < 5; times += 1) expect((await post('{}', 'AAAA')).status).toBe(401)
+    expect(asked).toBe(1)
+  } finally {
+    delete process.env.BUILT_IN_SERVICE
+    forgetWebhookKeys()
+    await applyingDone()
+  }
+})

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { desc, eq } from 'drizzle-orm'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
+import { attempted } from '#lib/service/webhooks/testing-attempts.ts'
+import type { Attempted } from '#lib/service/webhooks/transport.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { lookAtWebhooks } from './look.ts'
+import { readWebhooks } from './read.ts'
+import { testWebhook } from './test-webhook.ts'
+
+vi.mock('next/headers', () => import('../testing/next-headers.ts'))
+
+let desk: TestConsole
+let webhookId: string
+let controlCalls: string[]
+
+/** The console beside the built-in service, with a suspended webhook whose endpoint answers `attempt`. */
+beforeEach(async () => {
+  desk = await openConsole({ seeded: 1 })
+  process.env.BUILT_IN_SERVICE = 'on'
+  onTestFinished(() => void delete process.env.BUILT_IN_SERVICE)
+  controlCalls = []
+  desk.intercept.before = async ({ method = 'GET', url = '' }, response) => {
+    if (!url.startsWith('/service/control')) return false
+    const path = url.slice('/service/control'.length)
+    controlCalls.push(`${method} ${path}`)
+    const answer = await desk.service.control(method, path, method === 'POST' ? { webhookId } : undefined)
+    response.writeHead(answer.status, { 'content-type': 'application/json', 'x-request-id': 'request-1' })
+    response.end(answer.text)
+    return true
+  }
+  webhookId = randomUUID()
+  await desk.service.service.db.insert(serviceWebhooks).values({
+    id: webhookId,
+    name: 'ledger-sync',
+    url: 'https://ledger.example.com/in',
+    status: 'error',
+    events: ['*'],
+    createdAt: new Date(),
+    dueAt: new Date(Date.now() + 100_000),
+  })
+  await desk.signIn('operations')
+  await lookAtWebhooks('sandbox', 0)
+})
+
+function answering(attempt: Attempted): void {
+  desk.service.service.transport = async () => attempt
+}
+
+async function lastAudit() {
+  const [entry] = await desk.db.select().from(auditEntries).orderBy(desc(auditEntries.number)).limit(1)
+  return entry && { act: entry.act, outcome: entry.outcome, code: entry.code, of: entry.targetId, who: entry.staffRole }
+}
+
+test('a test that succeeds resumes the webhook, which the panel shows at once, and is audited', async () => {
+  answering(attempted(true))
+  const result = await testWebhook({ environment: 'sandbox', webhookId })
+  expect(result).toMatchObject({ kind: 'tested', ping: { delivered: true, status: 200, problem: null } })
+  const panel = await readWebhooks('sandbox')
+  expect(panel.isTestOffered).toBe(true)
+  expect(panel.webhooks).toMatchObject([{ id: webhookId, state: 'healthy' }])
+  const audited = { act: 'webhook.test', outcome: 'done', code: null, of: webhookId, who: 'operations' }
+  expect(await lastAudit()).toEqual(audited)
+})
+
+test('a test that fails tells why, changes nothing, and is audited with its reason', async () => {
+  answering({ taken: false, status: null, problem: 'TIMEOUT' })
+  const result = await testWebhook({ environment: 'sandbox', webhookId })
+  expect(result).toMatchObject({ kind: 'tested', ping: { delivered: false, status: null, problem: 'TIMEOUT' } })
+  expect((await readWebhooks('sandbox')).webhooks).toMatchObject([{ id: webhookId, state: 'suspended' }])
+  expect(await lastAudit()).toMatchObject({ act: 'webhook.test', outcome: 'done', code: 'TIMEOUT' })
+})
+
+test('a webhook that the service does not know, and a service that does not answer, are told and audited', async () => {
+  await desk.service.service.db
+    .update(serviceWebhooks)
+    .set({ status: 'removed' })
+    .where(eq(serviceWebhooks.id, webhookId))
+  expect(await testWebhook({ environment: 'sandbox', webhookId })).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'SERVICE_REFUSED', happened: expect.stringMatching(/does not know this webhook/) },
+  })
+  expect(await lastAudit()).toMatchObject({ act: 'webhook.test', outcome: 'refused', code: 'SERVICE_REFUSED' })
+
+  desk.intercept.before = (_request, response) => {
+    response.destroy()
+    return true
+  }
+  expect(await testWebhook({ environment: 'sandbox', webhookId })).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'SERVICE_UNREACHABLE' },
+  })
+  expect(await lastAudit()).toMatchObject({ act: 'webhook.test', outcome: 'unknown', code: 'SERVICE_UNREACHABLE' })
+})
+
+test('a service without a control plane is asked nothing, and the panel says that no test is offered', async () => {
+  delete process.env.BUILT_IN_SERVICE
+  controlCalls = []
+  expect((await readWebhooks('sandbox')).isTestOffered).toBe(false)
+  const result = await testWebhook({ environment: 'sandbox', webhookId })
+  expect(result).toMatchObject({ kind: 'refused', outcome: { code: 'SERVICE_REFUSED', changed: 'no' } })
+  expect(controlCalls).toEqual([])
+  expect(await lastAudit()).toMatchObject({ act: 'webhook.test', outcome: 'refused' })
+})
+
+test('whoever may not manage webhooks sends nothing, and the attempt is audited; what is no id is refused', async () => {
+  expect(await testWebhook({ environment: 'sandbox', webhookId: 'one' })).toEqual({
+    kind: 'invalid',
+    fields: { webhookId: 'must be a UUID' },
+  })
+  await desk.signIn('support')
+  controlCalls = []
+  const result = await testWebhook({ environment: 'sandbox', webhookId })
+  expect(result).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+  expect(controlCalls).toEqual([])
+  const audited = { act: 'webhook.test', outcome: 'refused', code: 'NOT_PERMITTED', of: webhookId, who: 'support' }
+  expect(await lastAudit()).toEqual(audited)
+})

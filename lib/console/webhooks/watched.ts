@@ -1,0 +1,20 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { watchedWebhooks } from '../tables/webhooks.ts'
+import type { Target } from '../target.ts'
+
+/** A webhook as the console last saw it; null where it never did. */
+export async function watched(environment: Environment, webhookId: string) {
+  const [row] = await database()
+    .select()
+    .from(watchedWebhooks)
+    .where(and(eq(watchedWebhooks.environment, environment), eq(watchedWebhooks.id, webhookId)))
+  return row ?? null
+}
+
+/** A webhook as the target of something that staff do. */
+export function targetOf(webhookId: string, webhook: { name: string | null; url: string | null } | null): Target {
+  return { type: 'webhook', id: webhookId, parentId: null, label: webhook?.name ?? webhook?.url ?? null }
+}
