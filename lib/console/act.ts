@@ -103,7 +103,7 @@ export async function unlessRefused<Result>(perform: () => Promise<Result | NotS
 
 /** Who acts. An attempt without the permission stands in the audit trail. */
 export async function requireActor(
-  { kind, permission, about }: Pick<Action<z.ZodType<ActionInput>>, 'kind' | 'permission' | 'about'>,
+  { kind, permission, about }: Pick<Action<z.ZodType<ActionInput>>, 'permission' | 'about'> & { kind: string },
   input: unknown,
 ): Promise<Staff> {
   const environment = environmentOf(input)

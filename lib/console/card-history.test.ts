@@ -7,6 +7,7 @@ import { lockCard, unlockCard } from './card-actions.ts'
 import { listCardAccounts } from './card-accounts.ts'
 import { readCard } from './cards.ts'
 import { readOverview } from './overview.ts'
+import { readReference, setReference } from './references.ts'
 import { cardIn } from './testing/cards.ts'
 import { openConsole } from './testing/open-console.ts'
 import { readingsDone } from './directory/freshness.ts'
@@ -46,6 +47,27 @@ test('a status that changed behind the console is said as seen, between two read
   const [entry] = history.entries
   expect(entry?.kind === 'seen' && entry.notBefore < entry.at).toBe(true)
   expect(history.current).toMatchObject({ status: 'locked', by: null })
+})
+
+test('a change of the card’s references stands in the history and explains no status', async () => {
+  const desk = await openConsole()
+  const staff = await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  await readCard('sandbox', target.cardAccountId, target.cardId)
+  const { revision } = await readReference('sandbox', 'card', target.cardId)
+  await setReference({
+    environment: 'sandbox',
+    operationId: randomUUID(),
+    targetType: 'card',
+    targetId: target.cardId,
+    xid: { mode: 'replace', text: 'CARD-HISTORY' },
+    xmetadata: { mode: 'keep' },
+    revision,
+  })
+  const { history, card } = await readCard('sandbox', target.cardAccountId, target.cardId)
+  expect(card.xid).toBe('CARD-HISTORY')
+  expect(history.entries).toMatchObject([{ action: 'reference.set', by: { id: staff?.id }, from: null, to: null }])
+  expect(history.current).toMatchObject({ status: 'active', since: null, by: null })
 })
 
 test('a lock that somebody else undid and did again is not claimed for staff', async () => {

@@ -15,7 +15,8 @@ export type CardHistoryEntry =
   | {
       kind: 'operation'
       operationId: string
-      action: CardAction
+      /** A change of the card's references leaves its status alone. */
+      action: CardAction | 'reference.set'
       at: string
       by: Actor
       reason: string | null
@@ -77,14 +78,14 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
     ...done.map((row) => ({
       kind: 'operation' as const,
       operationId: row.id,
-      action: row.kind.replace('card.', '') as CardAction,
+      action: row.kind.replace('card.', '') as CardAction | 'reference.set',
       at: (row.settledAt ?? row.createdAt).toISOString(),
       by: actorOf(row),
       reason: row.reason,
       comment: row.comment,
       outcome: outcomeOf(row),
       from: row.statusBefore,
-      to: row.state === 'done' ? row.statusAfter : null,
+      to: row.state === 'done' && row.kind !== 'reference.set' ? row.statusAfter : null,
     })),
     ...seen.map((row) => ({
       kind: 'seen' as const,

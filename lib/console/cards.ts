@@ -9,8 +9,16 @@ import { requireService } from './environments.ts'
 import { isRefusal, Refusal } from './refusal.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
+import { readServiceClock } from './webhooks/service-clock.ts'
 
-export type CardDetail = { card: Card; account: CardAccount; history: CardHistory; seen: Seen }
+export type CardDetail = {
+  card: Card
+  account: CardAccount
+  history: CardHistory
+  /** The service's own time, by which it counts days and months of limits. ISO 8601. */
+  serviceAt: string
+  seen: Seen
+}
 
 /** The truth from the service; while that does not answer, what the directory has. Throws `CARD_NOT_FOUND`. */
 export async function readCard(environment: Environment, cardAccountId: string, cardId: string): Promise<CardDetail> {
@@ -24,7 +32,15 @@ export async function readCard(environment: Environment, cardAccountId: string, 
   )
   const card = cards.find(({ id }) => id === cardId.toLowerCase())
   if (!card) throw cardNotFound()
-  return { card, account, history: await readCardHistory(environment, card), seen }
+  const [history, serviceNowMs] = await Promise.all([readCardHistory(environment, card), tellCardClock(environment)])
+  return { card, account, history, serviceAt: new Date(serviceNowMs).toISOString(), seen }
+}
+
+/** The service's time in milliseconds, for what a page reads beside the card; our own where the service does not tell it. */
+export async function tellCardClock(environment: Environment): Promise<number> {
+  await requirePermission('accounts.read', environment)
+  requireService(environment)
+  return (await readServiceClock(environment)).serviceAt.getTime()
 }
 
 function cardNotFound(): Refusal {

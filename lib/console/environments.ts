@@ -10,7 +10,9 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from './log.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
+import { withoutCardNumbers } from './without-card-numbers.ts'
 import { noteAnswer, noteFailure } from './health-record.ts'
+import { noteRest } from './service-rest.ts'
 import { connectionSettings, consoleSettings } from './settings.ts'
 
 /** No service is set for the environment; `missing` are the settings that connect one. */
@@ -78,22 +80,33 @@ export function bytesOf(endpoint: EndpointName, body: object): { body: Uint8Arra
   return { body: bytes, bodySha256 }
 }
 
-/** Sends an operation's exact bytes under its idempotency key, with the client's own patience. */
+/**
+ * Sends an operation's exact bytes under its idempotency key, with the client's own patience. `wasSentBefore`: an answer to them
+ * was lost, and only the service's word about that key settles the outcome.
+ */
 export async function sendPrepared(
   environment: Environment,
   endpoint: EndpointName,
   body: Uint8Array,
-  idempotencyKey: string,
+  options: { idempotencyKey: string; wasSentBefore: boolean },
 ): Promise<Sent> {
-  const sent = await requireService(environment).send(prepareBytes(endpoint, body), { idempotencyKey })
+  const sent = await requireService(environment).send(prepareBytes(endpoint, body), options)
   if (sent.outcome === 'done') {
     await noteAnswer(environment)
     const { status, requestId, answer } = sent
     return { outcome: 'done', status, code: null, message: null, requestId, resultId: idOf(answer) }
   }
   const { status, code, message, requestId } = sent.error
+  noteRest(environment, sent.error.retryAfterMs)
   await noteError(environment, sent.error)
-  return { outcome: sent.outcome, status, code, message: message.slice(0, 500), requestId, resultId: null }
+  return {
+    outcome: sent.outcome,
+    status,
+    code,
+    message: withoutCardNumbers(message).slice(0, 500),
+    requestId,
+    resultId: null,
+  }
 }
 
 function idOf(answer: unknown): string | null {

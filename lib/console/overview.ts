@@ -9,6 +9,9 @@ import { directoryCoverage, type DirectoryCoverage } from './directory/coverage.
 import { freshenForReader } from './directory/freshness.ts'
 import { totalsOf, type CurrencyTotals } from './directory/list.ts'
 import { askService, requireService } from './environments.ts'
+import { payoutsThatNeedAttention, type PayoutAttention } from './payouts/attention.ts'
+import { freshenPayoutsForReader } from './payouts/reading.ts'
+import { permissionsOf } from './permissions.ts'
 import { isRefusal } from './refusal.ts'
 import { healthOf } from './health-record.ts'
 import type { ServiceHealth } from './service-health.ts'
@@ -18,9 +21,16 @@ import { operations } from './tables/operations.ts'
 
 /** Something that a person should look at. */
 export type AttentionItem = {
-  id: 'identity-pending' | 'identity-rejected' | 'disputed' | 'over-limit' | 'near-limit' | 'outcome-unknown'
+  id:
+    | 'identity-pending'
+    | 'identity-rejected'
+    | 'disputed'
+    | 'over-limit'
+    | 'near-limit'
+    | 'outcome-unknown'
+    | PayoutAttention['id']
   count: number
-  /** The accounts or operations that weigh most, five at most. */
+  /** The accounts, payouts or operations that weigh most, five at most. */
   examples: { id: string; label: string; detail: string | null }[]
 }
 
@@ -38,17 +48,23 @@ export type Overview = {
 
 /** The state of a program in figures. */
 export async function readOverview(environment: Environment): Promise<Overview> {
-  await requirePermission('accounts.read', environment)
+  const staff = await requirePermission('accounts.read', environment)
   requireService(environment)
-  const [aggregateValue] = await Promise.all([valueOf(environment), freshenForReader(environment)])
-  const [totals, cardsByStatus, attention, coverage, health] = await Promise.all([
+  const seesPayouts = permissionsOf(staff.role, environment).includes('payouts.read')
+  const [aggregateValue] = await Promise.all([
+    valueOf(environment),
+    freshenForReader(environment),
+    seesPayouts ? freshenPayoutsForReader(environment) : null,
+  ])
+  const [totals, cardsByStatus, attention, payouts, coverage, health] = await Promise.all([
     totalsOf(environment, {}),
     countCards(environment),
     whatNeedsAttention(environment),
+    seesPayouts ? payoutsThatNeedAttention(environment) : [],
     directoryCoverage(environment),
     healthOf(environment),
   ])
-  return { totals, aggregateValue, cardsByStatus, attention, coverage, health }
+  return { totals, aggregateValue, cardsByStatus, attention: [...payouts, ...attention], coverage, health }
 }
 
 async function valueOf(environment: Environment): Promise<Overview['aggregateValue']> {

@@ -3,11 +3,26 @@ import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { listAudit } from './audit.ts'
+import { explainBalance } from './balance-explanation.ts'
 import * as cards from './card-actions.ts'
 import type { CardActionInput } from './card-actions.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts.ts'
-import { readCard } from './cards.ts'
+import { readCard, tellCardClock } from './cards.ts'
 import { exportList } from './export/export.ts'
+import { listFees, readFee, readFeeTotals } from './fees.ts'
+import * as fees from './fees/actions.ts'
+import * as waivers from './fees/waive-many.ts'
+import type { StartWaiversInput } from './fees/waive-many.ts'
+import * as bulk from './bulk/control.ts'
+import { listBulkJobs, readBulkJob } from './bulk/read.ts'
+import { resultCsv } from './bulk/result-csv.ts'
+import { limitsStart } from './limits/left-over.ts'
+import * as many from './limits/many.ts'
+import type { StartLimitsInput } from './limits/many.ts'
+import * as limits from './limits/set.ts'
+import type { SetLimitInput } from './limits/set.ts'
+import { listPayouts } from './payouts/list.ts'
+import { readPayout } from './payouts/read.ts'
 import { listInbox, readInboxEvent } from './inbox/read.ts'
 import { readOperation } from './operations/read.ts'
 import { readOverview } from './overview.ts'
@@ -16,9 +31,21 @@ import { isRefusal } from './refusal.ts'
 import { readServiceHealth } from './service-health.ts'
 import { requireCurrentStaff } from './session.ts'
 import { openConsole } from './testing/open-console.ts'
+import { readReference, setReference } from './references.ts'
+import { readTransaction } from './transaction-detail.ts'
+import * as quotes from './payouts/quote.ts'
+import type { QuotePayoutInput } from './payouts/quote.ts'
+import * as submissions from './payouts/submit.ts'
+import { readPayoutOffer, type SubmitPayoutInput } from './payouts/submit.ts'
+import { tellServiceClock } from './service-clock.ts'
 import { listTransactions } from './transactions.ts'
+import { listPayoutBanks, readBank } from './banks.ts'
+import { listFundingAccounts, listLedger } from './funding-accounts.ts'
+import { readRateHistory } from './rates/history.ts'
+import { readRates } from './rates/read.ts'
 import * as webhooks from './webhooks/actions.ts'
 import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
+import { testWebhook } from './webhooks/test-webhook.ts'
 import { closeLive, openLiveStream } from './live/stream.ts'
 
 vi.mock('next/headers', () => import('./testing/next-headers.ts'))
@@ -43,7 +70,28 @@ const guarded: Record<
   readAggregateBalances: { needs: 'accounts.read', call: (environment) => readAggregateBalances(environment, {}) },
   readCardAccount: { needs: 'accounts.read', call: (environment) => readCardAccount(environment, id) },
   listTransactions: { needs: 'accounts.read', call: (environment) => listTransactions(environment, id, {}) },
+  readTransaction: { needs: 'accounts.read', call: (environment) => readTransaction(environment, id, id) },
+  explainBalance: { needs: 'accounts.read', call: (environment) => explainBalance(environment, id) },
   readCard: { needs: 'accounts.read', call: (environment) => readCard(environment, id, id) },
+  tellCardClock: { needs: 'accounts.read', call: tellCardClock },
+  readReference: { needs: 'accounts.read', call: (environment) => readReference(environment, 'cardaccount', id) },
+  'readReference of a payout': {
+    needs: 'payouts.read',
+    call: (environment) => readReference(environment, 'payout', id),
+  },
+  setReference: {
+    needs: 'references.edit',
+    call: (environment) =>
+      setReference({
+        environment,
+        operationId: randomUUID(),
+        targetType: 'cardaccount',
+        targetId: id,
+        xid: { mode: 'remove' },
+        xmetadata: { mode: 'keep' },
+        revision: '0'.repeat(64),
+      }),
+  },
   readOperation: { needs: 'accounts.read', call: (environment) => readOperation(environment, id) },
   listAudit: { needs: 'audit.read', call: (environment) => listAudit(environment, {}) },
   exportList: {
@@ -76,6 +124,40 @@ const guarded: Record<
     needs: 'cards.change-pin',
     call: (environment) => cards.changePin({ ...input(environment), pin: '123456' }),
   },
+  listFundingAccounts: { needs: 'payouts.read', call: listFundingAccounts },
+  listLedger: { needs: 'payouts.read', call: (environment) => listLedger(environment, {}) },
+  listPayoutBanks: { needs: 'payouts.read', call: (environment) => listPayoutBanks(environment, 'HK') },
+  readBank: { needs: 'payouts.read', call: (environment) => readBank(environment, { wireCode: 'HSBCHKHH' }) },
+  readRates: { needs: 'payouts.read', call: (environment) => readRates(environment, { base: 'USD' }) },
+  readRateHistory: {
+    needs: 'payouts.read',
+    call: (environment) => readRateHistory(environment, { base: 'USD', currency: 'HKD' }),
+  },
+  tellServiceClock: { needs: 'payouts.read', call: tellServiceClock },
+  readPayoutOffer: { needs: 'payouts.read', call: readPayoutOffer },
+  quotePayout: {
+    needs: 'payouts.submit',
+    call: (environment) => quotes.quotePayout({ environment } as QuotePayoutInput),
+  },
+  submitPayout: {
+    needs: 'payouts.submit',
+    call: (environment) => submissions.submitPayout({ environment } as SubmitPayoutInput),
+  },
+  listFees: { needs: 'accounts.read', call: (environment) => listFees(environment, {}) },
+  readFeeTotals: { needs: 'accounts.read', call: (environment) => readFeeTotals(environment, {}) },
+  readFee: { needs: 'accounts.read', call: (environment) => readFee(environment, id) },
+  waiveFee: {
+    needs: 'fees.waive',
+    call: (environment) => fees.waiveFee({ environment, operationId: randomUUID(), feeId: id }),
+  },
+  previewWaivers: {
+    needs: 'fees.waive',
+    call: (environment) => waivers.previewWaivers({ environment, feeIds: [id], filters: {} }),
+  },
+  startWaivers: {
+    needs: 'fees.waive',
+    call: (environment) => waivers.startWaivers({ environment } as StartWaiversInput),
+  },
   readWebhooks: { needs: 'webhooks.read', call: readWebhooks },
   readWebhookAlerts: { needs: 'webhooks.read', call: readWebhookAlerts },
   listInbox: { needs: 'webhooks.read', call: (environment) => listInbox(environment, {}) },
@@ -93,6 +175,20 @@ const guarded: Record<
     call: (environment) =>
       webhooks.removeWebhook({ environment, operationId: randomUUID(), webhookId: id, confirmQueued: 0 }),
   },
+  listPayouts: { needs: 'payouts.read', call: (environment) => listPayouts(environment, {}) },
+  readPayout: { needs: 'payouts.read', call: (environment) => readPayout(environment, id) },
+  listBulkJobs: { needs: 'accounts.read', call: (environment) => listBulkJobs(environment, {}) },
+  readBulkJob: { needs: 'accounts.read', call: (environment) => readBulkJob(environment, id) },
+  resultCsv: { needs: 'accounts.read', call: (environment) => resultCsv(environment, id, {}) },
+  // Of a job that there is, they need the permission of what it does: read.test.ts.
+  pauseBulkJob: { needs: 'accounts.read', call: (environment) => bulk.pauseBulkJob({ environment, jobId: id }) },
+  resumeBulkJob: { needs: 'accounts.read', call: (environment) => bulk.resumeBulkJob({ environment, jobId: id }) },
+  cancelBulkJob: { needs: 'accounts.read', call: (environment) => bulk.cancelBulkJob({ environment, jobId: id }) },
+  limitsStart: { needs: 'limits.set', call: (environment) => limitsStart(environment, {}) },
+  setLimit: { needs: 'limits.set', call: (environment) => limits.setLimit({ environment } as SetLimitInput) },
+  previewLimits: { needs: 'limits.set', call: (environment) => many.previewLimits({ environment, text: '' }) },
+  startLimits: { needs: 'limits.set', call: (environment) => many.startLimits({ environment } as StartLimitsInput) },
+  testWebhook: { needs: 'webhooks.manage', call: (environment) => testWebhook({ environment, webhookId: id }) },
 }
 
 /** Reached from outside, and about no data of the program, or guarded otherwise: a delivery by its signature. */
@@ -131,7 +227,10 @@ test('every function of the console that the outside reaches stands in the table
         if (bare && !bare.startsWith('type ')) reached.add(bare)
       }
     }
-    for (const [, name = ''] of source.matchAll(/\b(?:cards|webhooks)\.(\w+)\(input\)/g)) reached.add(name)
+    for (const [, name = ''] of source.matchAll(
+      /\b(?:cards|webhooks|quotes|submissions|fees|waivers|bulk|limits|many)\.(\w+)\(input\)/g,
+    ))
+      reached.add(name)
   }
   const known = [...Object.keys(guarded), ...unguarded]
   expect([...reached].filter((name) => !known.includes(name))).toEqual([])

@@ -3,6 +3,7 @@ import type { Card } from '#lib/contract/cards.ts'
 import { database } from '#lib/db/connection.ts'
 import { mirrorCards } from './directory/mirror.ts'
 import { askService } from './environments.ts'
+import { readBackFee } from './fees/read-back.ts'
 import { announce } from './live/announce.ts'
 import { changesOfOperation } from './live/operation-changes.ts'
 import { logFailure } from './log.ts'
@@ -11,9 +12,10 @@ import { isRefusal } from './refusal.ts'
 
 /**
  * The card that an operation was about, as the service has it now; the mirror and the journal learn it too. Null where it
- * could not be read: the outcome stands without it.
+ * could not be read: the outcome stands without it. A fee is read back with its account, and answers with null too.
  */
 export async function readBack(row: OperationRow): Promise<Card | null> {
+  if (row.targetType === 'fee') await readBackFee(row)
   if (row.targetType !== 'card' || !row.targetParentId) return null
   const { environment, targetId: cardId, targetParentId: cardAccountId } = row
   try {

@@ -16,6 +16,8 @@ export type ConsoleSettings = {
   services: Record<Environment, ServiceConnection | null>
   /** Whether payouts may be submitted: the interface itself only names the execution of a quote. */
   executesPayouts: Record<Environment, boolean>
+  /** The pace of bulk jobs, of all that run in an environment together: it has to stay under the service's rate limit. */
+  bulkRowsPerSecond: number
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** E-mail addresses that become admin when they sign in through the provider. */
   adminEmails: readonly string[]
@@ -37,6 +39,7 @@ const Environment = z.object({
   SERVICE_PRODUCTION_ACCESS_KEY: z.uuid('must be a UUID').optional(),
   SERVICE_PRODUCTION_PRIVATE_KEY: given,
   SERVICE_PRODUCTION_PAYOUTS: z.enum(['on', 'off'], 'must be on or off').optional(),
+  BULK_ROWS_PER_SECOND: z.coerce.number('must be a number').min(1).max(100).default(5),
   OIDC_ISSUER: z.url('must be the address of the OpenID provider').optional(),
   OIDC_CLIENT_ID: given,
   OIDC_CLIENT_SECRET: given,
@@ -67,6 +70,7 @@ export function readConsoleSettings(
       ),
     },
     executesPayouts: { sandbox: true, production: set.SERVICE_PRODUCTION_PAYOUTS === 'on' },
+    bulkRowsPerSecond: set.BULK_ROWS_PER_SECOND,
     oidc:
       set.OIDC_ISSUER && set.OIDC_CLIENT_ID && set.OIDC_CLIENT_SECRET
         ? { issuer: set.OIDC_ISSUER, clientId: set.OIDC_CLIENT_ID, clientSecret: set.OIDC_CLIENT_SECRET }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { environments } from '#lib/shared/routes.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { runBulkJobs, stopBulkJobs } from './bulk/run.ts'
 import { freshenInBackground, readingsDone } from './directory/freshness.ts'
 import { applyingDone, applyInbox } from './inbox/apply.ts'
 import { inboxCountsWritten } from './inbox/counts.ts'
@@ -11,6 +12,9 @@ import { announcementsWritten } from './live/announce.ts'
 import { pruneChanges } from './live/prune.ts'
 import { logFailure } from './log.ts'
 import { settleUnknownOperations } from './operations/settle.ts'
+import { pruneRates, rateReadingsDone } from './rates/sample.ts'
+import { watchRates } from './rates/watch.ts'
+import { freshenPayoutsInBackground } from './payouts/reading.ts'
 import { consoleSettings } from './settings.ts'
 import { watchWebhooks } from './webhooks/watch.ts'
 
@@ -27,19 +31,23 @@ export function startConsoleWork(): void {
   store.carddeskConsoleWork = true
   const tasks = [
     repeat('settling operations', settleUnknownOperations),
+    repeat('taking on bulk jobs', runBulkJobs),
     repeat('applying events', applyInbox),
     repeat('tidying changes', pruneChanges),
     repeat('tidying the inbox', pruneInbox),
+    repeat('tidying the rates', pruneRates),
     ...environments
       .filter((environment) => consoleSettings().services[environment])
       .flatMap((environment) => [
         repeat(`watching the webhooks of ${environment}`, () => watchWebhooks(environment)),
         repeat(`keeping the directory of ${environment}`, () => freshenInBackground(environment)),
+        repeat(`keeping the payouts of ${environment}`, () => freshenPayoutsInBackground(environment)),
+        repeat(`sampling the rates of ${environment}`, () => watchRates(environment)),
       ]),
   ]
   atShutdown('console work', async () => {
     await Promise.all(tasks.map((stop) => stop()))
-    await Promise.all([applyingDone(), inboxCountsWritten()])
+    await Promise.all([stopBulkJobs(), applyingDone(), inboxCountsWritten(), rateReadingsDone()])
     await announcementsWritten()
     await readingsDone()
   })

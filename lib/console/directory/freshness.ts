@@ -60,7 +60,7 @@ const globals = globalThis as typeof globalThis & { carddeskReadings?: Map<strin
 const readings = () => (globals.carddeskReadings ??= new Map())
 
 /** One at a time in this process; a failure is the service's to answer for (its health says so), the mirror stays as it is. */
-function once(name: string, work: () => Promise<unknown>): Promise<void> {
+export function once(name: string, work: () => Promise<unknown>): Promise<void> {
   const running = readings()
   const already = running.get(name)
   if (already) return already

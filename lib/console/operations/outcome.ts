@@ -1,6 +1,6 @@
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { operations } from '../tables/operations.ts'
-import { operationKinds, type OperationKind } from './kinds.ts'
+import { wordsOfKind } from './kinds.ts'
 
 /**
  * What a person is told about something that was tried: what happened, whether anything changed, whether trying again is
@@ -32,7 +32,7 @@ type Described = Omit<Outcome, 'code' | 'status' | 'requestId'>
 const describe: Record<Row['state'], (row: Row) => Described> = {
   done: (row) => ({
     state: 'done',
-    happened: operationKinds[row.kind as OperationKind]?.done ?? 'The service has done it.',
+    happened: wordsOfKind(row.kind)?.done ?? 'The service has done it.',
     changed: 'yes',
     isSafeToRetry: true,
     next: 'Nothing more needs to be done.',
@@ -62,7 +62,7 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
       ? {
           state: 'unknown',
           happened: row.statusAfter
-            ? `The service never told the outcome. The card was read back later and is ${row.statusAfter}.`
+            ? `The service never told the outcome. The ${nounOf(row)} was read back later and is ${row.statusAfter}.`
             : `The service never told the outcome, and the ${nounOf(row)} could not be read back.`,
           changed: 'unknown',
           isSafeToRetry: false,
@@ -93,9 +93,12 @@ function nounOf({ targetType }: Row): string {
 }
 
 function refusalWords(row: Row): { happened: string; next: string } {
+  const own = wordsOfKind(row.kind)?.refused?.[row.code ?? '']
+  if (own) return own
   if (row.code && isErrorCode(row.code)) {
     const { happened, next } = errorTable[row.code]
-    return { happened, next }
+    const saysWhich = row.code === 'INVALID_PARAMETERS' && row.message && !row.holdsSecret
+    return { happened: saysWhich ? `${happened} It says: ${row.message}` : happened, next }
   }
   return {
     happened: row.message ? `The service refused this: ${row.message}` : 'The service refused this.',
@@ -109,7 +112,7 @@ export function refusedBeforeSending(code: string, happened: string): Outcome {
     state: 'refused',
     happened,
     changed: 'no',
-    isSafeToRetry: true,
+    isSafeToRetry: !endsTheSame.has(code),
     next: consoleNext[code] ?? 'Reload the page, then start the action anew.',
     code,
     status: null,
@@ -117,7 +120,12 @@ export function refusedBeforeSending(code: string, happened: string): Outcome {
   }
 }
 
+/** Trying the same again would be refused again. */
+const endsTheSame = new Set(['FEE_NOT_FOUND', 'FEE_ALREADY_VOID'])
+
 const consoleNext: Record<string, string> = {
+  FEE_NOT_FOUND: 'Look at the list of fees again, and at the environment.',
+  FEE_ALREADY_VOID: 'Nothing needs to be done.',
   NOT_SIGNED_IN: 'Sign in again; what you entered in this dialog is lost.',
   NOT_PERMITTED: 'Ask somebody whose role includes it, or an administrator for another role.',
   NOT_CONNECTED: 'Ask an administrator to set what is missing.',

@@ -9,8 +9,6 @@ import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readOperation } from './read.ts'
 import { settleUnknownOperations } from './settle.ts'
 
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
-
 const globals = globalThis as { carddeskOperations?: unknown }
 
 /** From here on this process knows as little of what is under way as another one. */
@@ -36,41 +34,6 @@ async function crashAfterSending(desk: TestConsole): Promise<void> {
   })
   asAnotherProcess()
 }
-
-test('a hundred clicks at once on Lock are one operation with one effect', async () => {
-  const desk = await openConsole()
-  await desk.signIn('support')
-  const { target } = await cardIn(desk, 'active')
-  const operationId = randomUUID()
-  const results = await Promise.all(Array.from({ length: 100 }, () => lockCard({ ...target, operationId })))
-  for (const result of results) {
-    expect(result).toMatchObject({
-      kind: 'settled',
-      operation: { outcome: { state: 'done' } },
-      card: { status: 'locked' },
-    })
-  }
-  expect(desk.requests.get('/cards/lock')).toBe(1)
-  expect(await desk.db.select().from(auditEntries)).toHaveLength(1)
-})
-
-test('a hundred clicks with the answer lost after the effect: one effect, the truth on every screen', async () => {
-  const desk = await openConsole()
-  await desk.signIn('support')
-  const { target } = await cardIn(desk, 'active')
-  await desk.service.control('POST', '/faults', { path: '/cards/lock', status: 0, times: 1, after: true, delayMs: 0 })
-  const operationId = randomUUID()
-  const results = await Promise.all(Array.from({ length: 100 }, () => lockCard({ ...target, operationId })))
-  for (const result of results) {
-    expect(result).toMatchObject({
-      kind: 'settled',
-      operation: { outcome: { state: 'done' } },
-      card: { status: 'locked' },
-    })
-  }
-  expect(desk.requests.get('/cards/lock')).toBe(2)
-  expect(await statusOf(desk, target.cardId)).toBe('locked')
-})
 
 test('a second process with the same operation waits for the first and sends nothing', async () => {
   const desk = await openConsole()

@@ -45,7 +45,8 @@ export async function performOperation(entry: JournalEntry): Promise<OperationRo
 
 /** Runs a check; where it refuses, the attempt stands in the audit trail before anybody is told. */
 export async function auditRefusals<Value>(
-  attempt: Pick<JournalEntry, 'environment' | 'kind' | 'by' | 'reason' | 'comment'> & {
+  attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment'> & {
+    kind: string
     id: string | null
     target: Target | null
   },
@@ -109,24 +110,15 @@ async function send(row: OperationRow, leaseHolder: string, wasSentBefore: boole
   try {
     const isTooOld = Date.now() - row.createdAt.getTime() > replayWindowMs
     const body = isTooOld ? null : readableBody(row)
-    const sent = body ? await sendPrepared(row.environment, row.endpoint, body, row.id) : untold(row)
-    const after = await writeOutcome(db, row.id, leaseHolder, wasSentBefore ? inViewOfEarlier(sent) : sent, !body)
+    const sent = body
+      ? await sendPrepared(row.environment, row.endpoint, body, { idempotencyKey: row.id, wasSentBefore })
+      : untold(row)
+    const after = await writeOutcome(db, row.id, leaseHolder, sent, !body)
     if (after.settledAt) announce(after.environment, changesOfOperation(after))
     return after
   } finally {
     stopRenewing()
   }
-}
-
-/**
- * After a sending whose answer was lost, a refusal counts only where the service looked the key up before it refused, so
- * that it would have been the first one's answer too. A 401, a 429 or a proxy's 404 says nothing of what went before.
- */
-function inViewOfEarlier(sent: Sent): Sent {
-  const { outcome, status, code } = sent
-  const looksUpTheKey = status === 400 || status === 422 || (status === 404 && code !== null && code !== 'NOT_FOUND')
-  const saysNothing = outcome === 'not-sent' || (outcome === 'refused' && !looksUpTheKey)
-  return saysNothing ? { ...sent, outcome: 'unknown' } : sent
 }
 
 /** The bytes, or null where they cannot be had any more: erased, or sealed under another key than that of the settings. */
