@@ -18,6 +18,14 @@ import { SkeletonRows } from './table-skeleton.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { useIsOverflowing } from './use-table-region.ts'
 
+/** Lets rows be chosen, on every page; `selected` holds row ids. `labelOf` names a row, `isChoosable` leaves some out. */
+export type RowSelection<Row> = {
+  selected: ReadonlySet<string>
+  onChange: (selected: Set<string>) => void
+  isChoosable?: (row: Row) => boolean
+  labelOf?: (row: Row) => string
+}
+
 export type DataTableProps<Row> = {
   /** Names the table in the column cookie. Unique in the project; letters, digits and hyphens. */
   tableId: string
@@ -39,8 +47,7 @@ export type DataTableProps<Row> = {
   total?: number | null | undefined
   /** Totals of what the filter leaves, beside the range. */
   totals?: ReactNode
-  /** Lets rows be chosen; `selected` holds row ids. */
-  selection?: { selected: ReadonlySet<string>; onChange: (selected: Set<string>) => void } | undefined
+  selection?: RowSelection<Row> | undefined
   /** Before the names in the address, where a page has several tables. */
   urlPrefix?: string | undefined
   /** Stands on a surface of its own unless a Panel holds it. */
@@ -113,7 +120,7 @@ export function DataTable<Row extends RowData>({
     data,
     getRowId: rowId,
     manualSorting: true,
-    enableRowSelection: selection !== undefined,
+    enableRowSelection: ({ original }) => selection !== undefined && (selection.isChoosable?.(original) ?? true),
     state: { sorting, columnVisibility, rowSelection },
     onSortingChange: (updater) => {
       const [next] = typeof updater === 'function' ? updater(sorting) : updater
@@ -178,6 +185,7 @@ export function DataTable<Row extends RowData>({
               columns={columns}
               isPrioritised={chosen === undefined}
               isSelectable={selection !== undefined}
+              selectLabel={selection?.labelOf}
               isFaded={isRefreshing}
               rowHref={rowHref}
             />

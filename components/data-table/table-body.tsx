@@ -49,6 +49,7 @@ export function TableBody<Row extends RowData>({
   columns,
   isPrioritised,
   isSelectable,
+  selectLabel,
   isFaded,
   rowHref,
 }: {
@@ -56,6 +57,7 @@ export function TableBody<Row extends RowData>({
   columns: readonly DataColumn<Row>[]
   isPrioritised: boolean
   isSelectable: boolean
+  selectLabel: ((row: Row) => string) | undefined
   isFaded: boolean
   rowHref: ((row: Row) => string) | undefined
 }) {
@@ -75,12 +77,14 @@ export function TableBody<Row extends RowData>({
         >
           {isSelectable && (
             <td className={clsx(cellStyle, 'w-10')}>
-              <Checkbox
-                label={`Choose row ${row.index + 1}`}
-                isLabelHidden
-                checked={row.getIsSelected()}
-                onChange={row.getToggleSelectedHandler()}
-              />
+              {row.getCanSelect() && (
+                <Checkbox
+                  label={`Choose ${selectLabel?.(row.original) ?? `row ${row.index + 1}`}`}
+                  isLabelHidden
+                  checked={row.getIsSelected()}
+                  onChange={row.getToggleSelectedHandler()}
+                />
+              )}
             </td>
           )}
           {row.getVisibleCells().map((cell) => {

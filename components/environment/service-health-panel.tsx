@@ -9,18 +9,23 @@ import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { ServiceHealth } from '#lib/console/service-health.ts'
 import { serviceHealthQuery } from '#lib/queries/health.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { newerHealth } from './newer-health.ts'
 
 /** Whether the service answers, when it last did, and what its last problem was. */
 export function ServiceHealthPanel({ environment, health }: { environment: Environment; health: ServiceHealth }) {
-  const { data = health } = useQuery(serviceHealthQuery(environment))
-  if (!data.connected) return null
-  const { lastAnswerAt, unreachableSince, lastProblem } = data
+  const { data } = useQuery(serviceHealthQuery(environment))
+  // What the frame of the page asked for may be older than the overview, which has asked the service since.
+  const known = data ? newerHealth(data, health) : health
+  if (!known.connected) return null
+  const { lastAnswerAt, unreachableSince, lastProblem } = known
   const isDown = unreachableSince !== null
+  const [word, tone] = isDown
+    ? (['Does not answer', 'bad'] as const)
+    : lastAnswerAt === null
+      ? (['Not asked yet', 'neutral'] as const)
+      : (['Answers', 'good'] as const)
   return (
-    <Panel
-      title="Service"
-      actions={<StatusBadge tone={isDown ? 'bad' : 'good'} word={isDown ? 'Does not answer' : 'Answers'} />}
-    >
+    <Panel title="Service" actions={<StatusBadge tone={tone} word={word} />}>
       <dl className="divide-y text-soft">
         <Row label="Last answer">
           <Time instant={lastAnswerAt} format="time-seconds" isZoneShown />

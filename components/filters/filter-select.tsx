@@ -15,7 +15,8 @@ export function FilterSelect({
   label: string
   value: string | null
   options: readonly { value: string; label: string }[]
-  allLabel?: string
+  /** Null where one value always is in force. */
+  allLabel?: string | null
   /** Not a filter, only a choice: it is not drawn as one that narrows. */
   isQuiet?: boolean
   onChange: (value: string | null) => void
@@ -35,7 +36,7 @@ export function FilterSelect({
         onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
         className="field-sizing-content h-full max-w-56 min-w-0 appearance-none truncate rounded-control bg-transparent pr-7 pl-1.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
       >
-        <option value="">{allLabel}</option>
+        {allLabel !== null && <option value="">{allLabel}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

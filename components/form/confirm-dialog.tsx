@@ -33,6 +33,11 @@ export type ConfirmDialogProps = {
   confirmIcon?: ReactNode
   cancelLabel?: string
   note?: ReactNode
+  size?: 'base' | 'large'
+  /** Why it cannot be confirmed as it is now: what the decision needs is not there yet. */
+  unavailable?: string | undefined
+  /** Where the focus goes afterwards, where what opened it may be gone; null: back to what opened it. */
+  finalFocus?: (() => HTMLElement | null) | undefined
   isPending?: boolean
   /** How it ended; takes the place of the question. */
   outcome?: ConfirmOutcome | null
@@ -74,7 +79,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onOpenChange={onOpenChange}
       isLocked={isPending}
       initialFocus={cancelRef}
+      finalFocus={props.finalFocus}
       title={title}
+      {...(props.size ? { size: props.size } : {})}
       description={outcome ? undefined : consequence}
       footer={
         outcome ? (
@@ -161,11 +168,13 @@ function Question({
   confirmLabel,
   confirmIcon,
   note,
+  unavailable,
   isPending = false,
   cancelButton,
   confirm,
 }: ConfirmDialogProps & { typedDigits: string; cancelButton: ReactNode; confirm: () => void }) {
   const isMissingDigits = grade === 'high' && typed !== undefined && typedDigits !== typed.digits
+  const missing = unavailable ?? (isMissingDigits ? `Type ${typed.digits} first.` : undefined)
   return (
     <>
       {note !== undefined && <div className="mr-auto text-xs text-soft">{note}</div>}
@@ -175,9 +184,7 @@ function Question({
         variant={grade === 'light' ? 'primary' : 'danger'}
         icon={confirmIcon}
         isPending={isPending}
-        {...(isMissingDigits && !isPending
-          ? { unavailable: `Type ${typed.digits} first.`, reason: 'described' as const }
-          : {})}
+        {...(missing !== undefined && !isPending ? { unavailable: missing, reason: 'described' as const } : {})}
         onClick={confirm}
       >
         {confirmLabel}

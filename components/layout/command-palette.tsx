@@ -10,6 +10,7 @@ import { Dialog } from '#components/ui/dialog.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
 import type { Command, CommandSearch } from './command.ts'
 import { filterCommands, groupCommands } from './command-filter.ts'
+import { leaveBy } from './leave-guard.ts'
 import type { NavigationGroup } from './navigation.ts'
 import { useCommandSearch } from './use-command-search.ts'
 
@@ -70,8 +71,9 @@ function Palette({
 
   function run(command: Command) {
     onOpenChange(false)
-    if (command.href === undefined) command.onSelect()
-    else router.push(command.href)
+    const { href } = command
+    if (href === undefined) command.onSelect()
+    else leaveBy(() => router.push(href))
   }
 
   function onKeyDown(event: KeyboardEvent) {

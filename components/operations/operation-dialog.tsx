@@ -1,12 +1,13 @@
 'use client'
 
-import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
+import type { ReactNode } from 'react'
+import { ConfirmDialog, type ConfirmDialogProps, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { outcomeText } from './outcome-text.tsx'
 import type { useOperation } from './use-operation.ts'
 
 /**
  * Asks for one operation and ends with the truth about it. `fields` are the inputs that show their own problem; `problem` puts
- * words to one that no input of the dialog has.
+ * words to one that no input of the dialog has; `ending` is the truth as it was read afterwards, below how it ended.
  */
 export function OperationDialog({
   isOpen,
@@ -14,6 +15,7 @@ export function OperationDialog({
   operation,
   fields = [],
   problem = (field, wrong) => `${field} ${wrong}.`,
+  ending,
   ...props
 }: Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'outcome' | 'onRetry'> & {
   isOpen: boolean
@@ -21,6 +23,7 @@ export function OperationDialog({
   operation: Pick<ReturnType<typeof useOperation>, 'outcome' | 'isPending' | 'errors' | 'retry'>
   fields?: readonly string[]
   problem?: (field: string, wrong: string) => string
+  ending?: ReactNode
 }) {
   const { outcome, isPending, errors, retry } = operation
   const other = Object.entries(errors).filter(([field]) => !fields.includes(field))
@@ -32,7 +35,7 @@ export function OperationDialog({
         if (!open) onClose()
       }}
       isPending={isPending}
-      outcome={outcome === null ? null : outcomeText(outcome)}
+      outcome={outcome === null ? null : withEnding(outcomeText(outcome), ending)}
       onRetry={outcome !== null && outcome.state !== 'done' && outcome.isSafeToRetry ? retry : undefined}
     >
       {props.children}
@@ -43,4 +46,16 @@ export function OperationDialog({
       ))}
     </ConfirmDialog>
   )
+}
+
+function withEnding({ body, ...outcome }: ConfirmOutcome, ending: ReactNode): ConfirmOutcome {
+  return {
+    ...outcome,
+    body: (
+      <>
+        {body}
+        {ending}
+      </>
+    ),
+  }
 }

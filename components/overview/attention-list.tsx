@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { Panel } from '#components/ui/panel.tsx'
 import type { AttentionItem } from '#lib/console/overview.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { type AttentionRow, attentionTable } from './attention-table.ts'
 
 const count = new Intl.NumberFormat('en-HK')
@@ -16,7 +16,7 @@ export function AttentionList({ environment, items }: { environment: Environment
       {waiting.length === 0 ? (
         <p className="flex items-center gap-2 px-4 py-6 text-soft">
           <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
-          Nothing waits for you: identities, disputes, limits and actions are all settled.
+          Nothing waits for you: identities, disputes, limits, payouts and actions are all settled.
         </p>
       ) : (
         <ul className="divide-y">
@@ -61,9 +61,9 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
           <ul className="mt-1 flex flex-wrap gap-x-4 text-xs">
             {item.examples.map(({ id, label, detail }) => (
               <li key={id} className="flex min-h-6 max-w-full min-w-0 items-center gap-1">
-                {row.isOfAccounts ? (
+                {row.exampleHref ? (
                   <Link
-                    href={routes.cardAccount(environment, id)}
+                    href={row.exampleHref(environment, id)}
                     prefetch={false}
                     className="inline-flex min-h-6 min-w-0 items-center underline decoration-line underline-offset-2 hover:decoration-current"
                   >

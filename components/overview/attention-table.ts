@@ -1,4 +1,14 @@
-import { CircleHelp, Gauge, IdCard, type LucideIcon, Scale, TrendingDown, UserRoundX } from 'lucide-react'
+import {
+  CircleHelp,
+  CircleX,
+  Gauge,
+  Hourglass,
+  IdCard,
+  type LucideIcon,
+  Scale,
+  TrendingDown,
+  UserRoundX,
+} from 'lucide-react'
 import type { AttentionItem } from '#lib/console/overview.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
@@ -8,7 +18,8 @@ export type AttentionRow = {
   title: { one: string; many: string }
   meaning: string
   href: (environment: Environment) => string
-  isOfAccounts: boolean
+  /** Where an example leads; its label alone where there is no such page. */
+  exampleHref: ((environment: Environment, id: string) => string) | null
 }
 
 /** What each kind of item is called, means, and where it leads. */
@@ -19,7 +30,23 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     title: { one: 'action without a known outcome', many: 'actions without a known outcome' },
     meaning: 'The service’s answer was lost. They are settled by themselves once it answers, each once.',
     href: (environment) => routes.audit(environment, { outcome: 'unknown' }),
-    isOfAccounts: false,
+    exampleHref: null,
+  },
+  'payout-stopped': {
+    icon: CircleX,
+    tone: 'bad',
+    title: { one: 'payout stopped within a day', many: 'payouts stopped within a day' },
+    meaning: 'Cancelled or failed: the money is back in its account, and the beneficiary is not paid.',
+    href: (environment) => routes.payouts(environment, { status: 'cancelled,failed', sort: '-updated' }),
+    exampleHref: routes.payout,
+  },
+  'payout-in-review': {
+    icon: Hourglass,
+    tone: 'warn',
+    title: { one: 'payout in review for over a day', many: 'payouts in review for over a day' },
+    meaning: 'Requested and not sent yet: the service’s review takes longer than usual.',
+    href: (environment) => routes.payouts(environment, { status: 'requested', sort: 'updated' }),
+    exampleHref: routes.payout,
   },
   'over-limit': {
     icon: TrendingDown,
@@ -27,7 +54,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     title: { one: 'account over its limit', many: 'accounts over their limit' },
     meaning: 'Nothing is available: every charge is declined until something is repaid or loaded.',
     href: (environment) => routes.cardAccounts(environment, { outstanding: 'yes', sort: 'available' }),
-    isOfAccounts: true,
+    exampleHref: routes.cardAccount,
   },
   'near-limit': {
     icon: Gauge,
@@ -35,7 +62,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     title: { one: 'account near its limit', many: 'accounts near their limit' },
     meaning: 'Little is left of what may be owed; the next charges may be declined.',
     href: (environment) => routes.cardAccounts(environment, { outstanding: 'yes', sort: 'available' }),
-    isOfAccounts: true,
+    exampleHref: routes.cardAccount,
   },
   'identity-rejected': {
     icon: UserRoundX,
@@ -43,7 +70,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     title: { one: 'identity rejected', many: 'identities rejected' },
     meaning: 'The client has to send what was missing; nothing goes on until then.',
     href: (environment) => routes.cardAccounts(environment, { identity: 'rejected' }),
-    isOfAccounts: true,
+    exampleHref: routes.cardAccount,
   },
   'identity-pending': {
     icon: IdCard,
@@ -51,7 +78,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     title: { one: 'identity pending', many: 'identities pending' },
     meaning: 'Under review; nothing has been decided yet.',
     href: (environment) => routes.cardAccounts(environment, { identity: 'pending' }),
-    isOfAccounts: true,
+    exampleHref: routes.cardAccount,
   },
   disputed: {
     icon: Scale,
@@ -59,6 +86,6 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     title: { one: 'account with disputes', many: 'accounts with disputes' },
     meaning: 'Amounts under dispute, requested or pending.',
     href: (environment) => routes.cardAccounts(environment, { disputed: 'yes', sort: '-disputeAmount' }),
-    isOfAccounts: true,
+    exampleHref: routes.cardAccount,
   },
 }

@@ -19,6 +19,8 @@ export type DialogWindowProps = {
   /** Keeps it open whatever is pressed, as long as something is under way. */
   isLocked?: boolean
   initialFocus?: RefObject<HTMLElement | null>
+  /** Where the focus goes when it is closed and what opened it is gone; null: back to what opened it. */
+  finalFocus?: (() => HTMLElement | null) | undefined
   footer?: ReactNode
   children?: ReactNode
 }
@@ -54,6 +56,7 @@ export function DialogWindow({
   size = 'base',
   isLocked = false,
   initialFocus,
+  finalFocus,
   footer,
   children,
 }: DialogWindowProps) {
@@ -72,6 +75,7 @@ export function DialogWindow({
         <Part.Popup
           className={clsx(surface, kinds[kind], (kind === 'dialog' || kind === 'alert') && sizes[size])}
           {...(initialFocus ? { initialFocus } : {})}
+          {...(finalFocus ? { finalFocus: () => finalFocus() ?? true } : {})}
         >
           <div className={clsx('flex items-start gap-3', isTitleHidden ? 'sr-only' : 'px-5 pt-5')}>
             <div className="min-w-0 flex-1">

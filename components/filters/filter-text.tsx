@@ -1,0 +1,126 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+
+const settleMs = 500
+
+/**
+ * One filter with a text of its own, with or without suggestions: it narrows once the typing rests, at once on Enter. A text
+ * with a problem never leaves the field; the problem stands below it.
+ */
+export function FilterText({
+  label,
+  value,
+  placeholder = 'any',
+  maxLength = 200,
+  suggestions = [],
+  isMono = false,
+  problem,
+  onChange,
+}: {
+  label: string
+  value: string | null
+  placeholder?: string
+  maxLength?: number
+  suggestions?: readonly string[]
+  isMono?: boolean
+  /** What is wrong with a text that is not empty, and how to put it right. */
+  problem?: (text: string) => string | undefined
+  onChange: (text: string | null) => void
+}) {
+  const id = useId()
+  const [text, setText] = useState(value ?? '')
+  const [shown, setShown] = useState(value)
+  if (value !== shown) {
+    setShown(value)
+    setText(value ?? '')
+  }
+  const typed = text.trim()
+  const wrong = typed === '' ? undefined : problem?.(typed)
+  const isSet = value !== null
+
+  function apply(next: string) {
+    const wanted = next === '' ? null : next
+    if (wanted === value || (next !== '' && problem?.(next) !== undefined)) return
+    setShown(wanted)
+    onChange(wanted)
+  }
+
+  useEffect(() => {
+    if (typed === (value ?? '') || wrong !== undefined) return
+    const timer = setTimeout(() => apply(typed), settleMs)
+    return () => clearTimeout(timer)
+  })
+
+  return (
+    <div className="min-w-0">
+      <div
+        className={clsx(
+          'inline-flex h-8 max-w-full items-center gap-1.5 rounded-control border pl-3 shadow-control transition-colors pointer-large focus-within:border-edge',
+          wrong !== undefined ? 'border-bad' : isSet ? 'border-accent/30 bg-accent-wash text-accent' : 'bg-surface',
+        )}
+      >
+        <label htmlFor={id} className={clsx('shrink-0', !isSet && 'text-soft')}>
+          {label}
+        </label>
+        <input
+          id={id}
+          type="text"
+          value={text}
+          placeholder={placeholder}
+          maxLength={maxLength}
+          autoComplete="off"
+          spellCheck={false}
+          {...(suggestions.length > 0 ? { list: `${id}-suggestions` } : {})}
+          {...(wrong === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-problem` })}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') apply(typed)
+            if (event.key === 'Escape' && text !== '') {
+              event.preventDefault()
+              setText('')
+              apply('')
+            }
+          }}
+          onBlur={() => apply(typed)}
+          className={clsx(
+            'field-sizing-content h-full max-w-56 min-w-20 rounded-control bg-transparent font-medium placeholder:font-normal placeholder:text-faint',
+            isSet ? 'pr-1' : 'pr-3',
+            isMono && 'font-mono text-xs',
+          )}
+        />
+        {isSet && (
+          <button
+            type="button"
+            aria-label={`Clear ${label}`}
+            onClick={() => {
+              setText('')
+              apply('')
+            }}
+            className="mr-1 inline-flex size-6 shrink-0 items-center justify-center rounded-chip hover:bg-hover"
+          >
+            <X aria-hidden="true" className="size-3.5" />
+          </button>
+        )}
+      </div>
+      {suggestions.length > 0 && (
+        <datalist id={`${id}-suggestions`}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion}>
+              {suggestion}
+            </option>
+          ))}
+        </datalist>
+      )}
+      <span
+        id={`${id}-problem`}
+        role="alert"
+        className={wrong === undefined ? undefined : 'mt-1 block max-w-72 text-xs text-bad'}
+      >
+        {wrong}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+type Ask = (leave: () => void) => void
+
+let guard: Ask | null = null
+
+/** While a page holds something that would be lost, it is asked before somebody leaves; what it returns takes that away. */
+export function guardLeaving(ask: Ask): () => void {
+  guard = ask
+  return () => {
+    if (guard === ask) guard = null
+  }
+}
+
+/** Leaves the page by a function, where nobody minds; otherwise the page decides when. */
+export function leaveBy(leave: () => void): void {
+  if (guard) guard(leave)
+  else leave()
+}

@@ -1,0 +1,75 @@
+/** A point of a line, for drawing alone: figures that are shown are never computed from it. */
+export type ChartPoint = {
+  atMs: number
+  value: number
+  low: number
+  high: number
+  /** Nothing is known of the time before it: the line begins anew. */
+  isAfterGap: boolean
+}
+
+export type ChartSpan = { fromMs: number; toMs: number }
+
+export type ChartArea = { width: number; height: number; inset: number }
+
+/** Runs of points without a gap between them. */
+export function segmentsOf<Point extends Pick<ChartPoint, 'isAfterGap'>>(points: readonly Point[]): Point[][] {
+  const segments: Point[][] = []
+  for (const point of points) {
+    const last = segments.at(-1)
+    if (last && !point.isAfterGap) last.push(point)
+    else segments.push([point])
+  }
+  return segments
+}
+
+/** Where times and values stand in the drawing. The lowest and the highest value lie `inset` from the edges. */
+export function scalesOf(
+  points: readonly ChartPoint[],
+  { fromMs, toMs }: ChartSpan,
+  { width, height, inset }: ChartArea,
+): { x: (atMs: number) => number; y: (value: number) => number } {
+  const low = Math.min(...points.map((point) => point.low))
+  const high = Math.max(...points.map((point) => point.high))
+  const room = height - 2 * inset
+  const clamp = (value: number, most: number) => Math.min(most, Math.max(0, value))
+  return {
+    x: (atMs) => clamp(((atMs - fromMs) / Math.max(1, toMs - fromMs)) * width, width),
+    y: (value) => (high > low ? inset + ((high - value) / (high - low)) * room : height / 2),
+  }
+}
+
+const place = (x: number, y: number) => `${x.toFixed(1)},${y.toFixed(1)}`
+
+type Scales = ReturnType<typeof scalesOf>
+
+/** The line of a segment; of a single point a dot, where line ends are round. */
+export function linePath(segment: readonly ChartPoint[], { x, y }: Scales): string {
+  const places = segment.map(({ atMs, value }) => place(x(atMs), y(value)))
+  return `M${places.join(' L')}${places.length === 1 ? ` L${places[0] ?? ''}` : ''}`
+}
+
+/** What lies between the lowest and the highest values of a segment. */
+export function bandPath(segment: readonly ChartPoint[], { x, y }: Scales): string {
+  const above = segment.map(({ atMs, high }) => place(x(atMs), y(high)))
+  const below = segment.map(({ atMs, low }) => place(x(atMs), y(low))).toReversed()
+  return `M${[...above, ...below].join(' L')} Z`
+}
+
+/** What lies below the line of a segment. */
+export function fillPath(segment: readonly ChartPoint[], { x, y }: Scales, height: number): string {
+  const [first, last] = [segment.at(0), segment.at(-1)]
+  if (!first || !last) return ''
+  const line = segment.map(({ atMs, value }) => place(x(atMs), y(value)))
+  return `M${[place(x(first.atMs), height), ...line, place(x(last.atMs), height)].join(' L')} Z`
+}
+
+/** The index of the point that is nearest in time; -1 where there is none. */
+export function nearestPoint(points: readonly Pick<ChartPoint, 'atMs'>[], atMs: number): number {
+  let best = -1
+  for (const [index, point] of points.entries()) {
+    const known = points[best]
+    if (!known || Math.abs(point.atMs - atMs) < Math.abs(known.atMs - atMs)) best = index
+  }
+  return best
+}
