@@ -23,9 +23,10 @@ const config = {
   skipTrailingSlashRedirect: true,
   typescript: { ignoreBuildErrors: true, tsconfigPath },
   serverExternalPackages: ['pg', 'pino', 'undici'],
-  // While developing: the console calls the built-in service all the time.
-  logging: { incomingRequests: { ignore: [/^\/service\//] } },
-  experimental: { authInterrupts: true },
+  // While developing: the console calls the built-in service all the time, and what an action is given may be a PIN.
+  logging: { incomingRequests: { ignore: [/^\/service\//] }, serverFunctions: false },
+  // A file of limits may have 1 MB, and its text is longer on its way to the server action that reads it.
+  experimental: { authInterrupts: true, serverActions: { bodySizeLimit: '3mb' } },
   headers: async () => [
     { source: '/((?!service/).*)', headers: securityHeaders },
     {

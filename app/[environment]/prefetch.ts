@@ -18,6 +18,18 @@ export function read<Data, Key extends readonly unknown[]>(
     client.fetchQuery({ queryKey: options.queryKey, queryFn: answer, retry: false } as FetchQueryOptions)
 }
 
+/** The same for a part of a page: what does not exist is said in its place, and the rest of the page stands. */
+export function readPart<Data, Key extends readonly unknown[]>(
+  options: { queryKey: Key },
+  answer: () => Promise<Data>,
+): Read {
+  return read(options, () =>
+    answer().catch((error: unknown) => {
+      throw isRefusal(error) && error.status === 404 ? new Error(error.code) : error
+    }),
+  )
+}
+
 /**
  * Reads what a page shows, so that the browser begins with it. What does not exist, is not permitted or needs a sign-in
  * gives its page (`here` is where the sign-in leads back to); any other failure is left to the browser, which says so and

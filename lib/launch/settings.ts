@@ -76,6 +76,7 @@ const settings = {
   },
   SERVICE_SANDBOX_WEBHOOK_IDS: { schema: uuids, must: 'be UUIDs, separated by commas' },
   SERVICE_PRODUCTION_PAYOUTS: { schema: onOff, must: 'be on or off' },
+  BULK_ROWS_PER_SECOND: { schema: wholeNumber(1, 100), must: 'be a whole number from 1 to 100' },
   SERVICE_PRODUCTION_WEBHOOK_IDS: { schema: uuids, must: 'be UUIDs, separated by commas' },
   NOTIFY_URL: {
     schema: z.string().refine(isNotifyUrl),
