@@ -1,11 +1,53 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
+/** Suites whose files are not named so yet. */
+const suites = [
+  'lib/service/webhooks/month.test.ts',
+  'lib/service/webhooks/recovery.test.ts',
+  'lib/console/bulk/crash.test.ts',
+]
+
+const fromHere = (file: string) => new URL(file, import.meta.url).pathname
+
+/** CONTRIBUTING.md says which test belongs where, and what the extent of a run is. */
 export default defineConfig({
-  resolve: { alias: { 'server-only': new URL('./lib/shared/testing/server-only.ts', import.meta.url).pathname } },
   test: {
-    include: ['lib/**/*.test.ts', 'components/**/*.test.tsx'],
+    // Here and not in the projects: one PostgreSQL serves them all.
     globalSetup: ['lib/db/testing-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    maxWorkers: '100%',
+    projects: [
+      project('unit', 1 / 20, {
+        include: ['lib/**/*.test.ts', 'components/**/*.test.tsx'],
+        exclude: ['**/*.suite.test.ts', ...suites],
+      }),
+      project('suites', process.env.SUITES === 'full' ? 10 : 1, {
+        include: ['lib/**/*.suite.test.ts', 'lib/**/*.property.test.ts', ...suites],
+      }),
+    ],
   },
 })
+
+function project(
+  name: string,
+  extent: number,
+  files: { include: string[]; exclude?: string[] },
+): TestProjectInlineConfiguration {
+  return {
+    resolve: {
+      alias: {
+        'server-only': fromHere('./lib/shared/testing/server-only.ts'),
+        'next/headers': fromHere('./lib/console/testing/next-headers.ts'),
+      },
+    },
+    test: {
+      name,
+      ...files,
+      provide: { extent },
+      setupFiles: ['lib/shared/testing/clean-process.ts'],
+      // Loading the same modules anew for each file took longer than most files.
+      isolate: false,
+      testTimeout: Math.max(1, 20 * extent) * 30_000,
+      hookTimeout: 60_000,
+    },
+  }
+}
