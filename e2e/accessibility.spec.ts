@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
 import { actionButton, cardPath, dialog, openCard, type CardIds } from './card-screen.ts'
+import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
-
-const widths = [360, 1024, 1600]
-const themes = ['light', 'dark'] as const
 
 type Place = { name: string; isSignedOut?: true; open: (page: Page, service: ServiceCaller) => Promise<void> }
 
@@ -92,24 +90,16 @@ const places: Place[] = [
 ]
 
 for (const { name, open, isSignedOut } of places) {
-  for (const theme of themes) {
-    test(`${name}, ${theme}: axe finds nothing at ${widths.join(', ')} px, and nothing scrolls sideways`, async ({
-      page,
-      service,
-      signIn,
-      expectAccessible,
-    }) => {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      if (!isSignedOut) await signIn('operations')
-      await open(page, service)
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 900 })
-        await expectAccessible()
-        const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-        expect(content, `the page at ${width} px`).toBeLessThanOrEqual(window ?? 0)
-      }
-    })
-  }
+  test(`${name}: axe finds nothing in any look, and nothing scrolls sideways`, async ({
+    page,
+    service,
+    signIn,
+    expectAccessible,
+  }) => {
+    if (!isSignedOut) await signIn('operations')
+    await open(page, service)
+    await expectAccessibleInEveryLook(page, expectAccessible)
+  })
 }
 
 test('a card with a row menu open', async ({ page, service, signIn, expectAccessible }) => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { actByMouse, actionButton, cardOf, cardPath, dialog, expectStatus, numberOf, statusOf } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { tabTo } from './keyboard.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
 
 /** An account with an active card, by the name that people see. */
@@ -101,15 +102,6 @@ test('wrong digits are refused with the reason, and nothing changes', async ({ p
   await expect(dialog(page).getByText('CARD_NUMBER_MISMATCH')).toBeVisible()
   expect(await statusOf(service, ids)).toBe('pending-activation')
 })
-
-/** Presses Tab until the element has the focus, as somebody without a mouse does. */
-async function tabTo(page: Page, target: ReturnType<Page['getByRole']>): Promise<void> {
-  for (let presses = 0; presses < 120; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab never reached ${target}`)
-}
 
 /** Opens an action from its button, chooses a reason by its first letter, confirms it and closes the answer: keys alone. */
 async function actByKeyboard(page: Page, label: string, confirm: string, reasonKey: string | null): Promise<void> {

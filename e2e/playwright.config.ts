@@ -1,10 +1,11 @@
 import { defineConfig, devices } from '@playwright/test'
+import { serverOfWorker, serversOfRun } from './server-of-worker.ts'
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // One server and one database for all: specs that move the clock or arm faults would disturb others beside them.
-  workers: 1,
+  // Each worker has a server of its own and takes file after file: specs that move the clock or arm faults disturb no other.
+  workers: serversOfRun().length || 1,
   forbidOnly: Boolean(process.env.CI),
   // A machine that stalls for a moment is told apart from a defect: what passes only when repeated is reported as flaky.
   retries: process.env.CI ? 2 : 0,
@@ -13,8 +14,11 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   use: {
     ...devices['Desktop Chrome'],
-    baseURL: process.env.E2E_URL,
-    trace: 'retain-on-failure',
+    baseURL: serverOfWorker()?.url,
+    // Nothing waits for a movement to end.
+    contextOptions: { reducedMotion: 'reduce' },
+    // Recording every test costs more than running it.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,

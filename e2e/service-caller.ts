@@ -17,6 +17,9 @@ export type ServiceCaller = {
       delayMs?: number
     }) => Promise<ServiceAnswer>
     disarmFaults: () => Promise<ServiceAnswer>
+    chargeFee: (fee: { cardAccountId: string; intent: string; amount: number }) => Promise<ServiceAnswer>
+    /** Moves the dispute of a transaction to a status of the interface. */
+    dispute: (transactionId: string, status: string) => Promise<ServiceAnswer>
   }
 }
 
@@ -46,6 +49,8 @@ export function createServiceCaller({ baseUrl, controlUrl, accessKey }: ServiceA
       reset: () => call('POST', `${controlUrl}/reset`, {}),
       armFault: (fault) => call('POST', `${controlUrl}/faults`, { times: 1, ...fault }),
       disarmFaults: () => call('DELETE', `${controlUrl}/faults`),
+      chargeFee: (fee) => call('POST', `${controlUrl}/fees`, fee),
+      dispute: (transactionId, status) => call('POST', `${controlUrl}/disputes`, { transactionId, status }),
     },
   }
 }

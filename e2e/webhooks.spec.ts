@@ -62,7 +62,7 @@ test('an event that came is in the inbox with its payload and leads to its card;
   })
   expect(forged.status).toBe(401)
   await page.goto('/sandbox/webhooks/inbox')
-  await expect(page.getByText(/wrong signature/)).toBeVisible()
+  await expect(page.getByText('Wrong signatures')).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'forged' })).toHaveCount(0)
 })
 
@@ -127,6 +127,44 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
   }
 })
 
+test('a test tells in words what came of it, resumes a webhook that was suspended, and is audited', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  test.setTimeout(120_000)
+  const receiver = await openReceiver()
+  try {
+    await signIn('operations')
+    await page.goto('/sandbox/webhooks')
+    await addByDialog(page, receiver)
+    const panel = panelOf(page)
+    await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 20_000 })
+    receiver.status = 500
+    await causeEvents(service)
+    await service.control.advanceClock('PT28H')
+    await expect(panel.getByText('Suspended', { exact: true })).toBeVisible({ timeout: 30_000 })
+
+    const sendTest = panel.getByRole('button', { name: 'Send a test' })
+    await sendTest.click()
+    const refused = panel.getByRole('alert').filter({ hasText: 'Refused with HTTP 500' })
+    await expect(refused).toContainText('Nothing was changed')
+    await expect(panel.getByText('Suspended', { exact: true })).toBeVisible()
+
+    receiver.status = 200
+    await sendTest.click()
+    await expect(panel.getByRole('status').filter({ hasText: /^Delivered in/ })).toContainText('queue is delivered now')
+    await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 10_000 })
+    await expect.poll(() => receiver.events.filter((event) => event === 'card.updated').length).toBe(2)
+    await page.goto('/sandbox/audit')
+    const tests = page.getByRole('row').filter({ hasText: 'Test webhook' })
+    await expect(tests.nth(0)).toContainText('ledger-sync')
+    await expect(tests.nth(1), 'the one before was not taken').toContainText('HTTP_STATUS')
+  } finally {
+    await receiver.close()
+  }
+})
+
 test('removing a webhook names its queue, wants its number typed, and starts on keeping it', async ({
   page,
   service,
@@ -160,6 +198,7 @@ test('a viewer sees the webhooks and may change none', async ({ page, signIn }) 
   await page.goto('/sandbox/webhooks')
   await expect(page.getByRole('button', { name: 'Add webhook' })).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Remove…' }).first()).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Send a test' }).first()).toBeDisabled()
 })
 
 async function isFollowing(page: Page): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { makeBuild } from '#lib/launch/build.ts'
 import { printTable, type Figure } from './figure.ts'
+import { measureConsoleApi } from './console-api.ts'
 import { measureLargeSeed } from './large-seed.ts'
+import { measureLiveScreen } from './live-screen.ts'
 import { measureService } from './service.ts'
 import { measureSigning } from './signing.ts'
 import { measureWebhooks } from './webhooks.ts'
@@ -9,7 +11,9 @@ import { measureWebhooks } from './webhooks.ts'
 const benches: Record<string, () => Promise<Figure[]>> = {
   signing: measureSigning,
   service: measureService,
+  'console-api': measureConsoleApi,
   webhooks: measureWebhooks,
+  'live-screen': measureLiveScreen,
   'large-seed': measureLargeSeed,
 }
 

@@ -1,0 +1,344 @@
+import type { Page } from '@playwright/test'
+import { dialog } from './card-screen.ts'
+import { accountOf, accountsOf, chargeFee, feeRows, feesOf, figure, openFees } from './fee-screen.ts'
+import { expectAccessibleInEveryLook } from './every-look.ts'
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+test('every filter narrows the list to what the service says, stays in the address, and the totals follow', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const [account, other] = await accountsOf(service)
+  if (!account || !other) throw new Error('the seed has accounts')
+  const fees = [await chargeFee(service, account, 10.1), await chargeFee(service, account, 20.2)]
+  await chargeFee(service, account, 5, 'another-fee')
+  await chargeFee(service, other, 7)
+  await signIn('viewer')
+  await openFees(page)
+  const all = await feesOf(service)
+  await expect(page.getByText(new RegExp(`^1–50 of `))).toBeVisible()
+  await expect(feeRows(page)).toHaveCount(Math.min(50, all.length))
+
+  await page.getByLabel('Intent', { exact: true }).fill('e2e-fee')
+  await expect(page).toHaveURL(/intent=e2e-fee/)
+  await expect(feeRows(page)).toHaveCount(3)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByLabel('Find an account').fill(account.id)
+  await page.getByRole('checkbox', { name: account.name }).check()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(new RegExp(`account=${account.id}`))
+  await expect(feeRows(page)).toHaveCount(2)
+  const totals = page.getByRole('region', { name: 'Totals' })
+  await expect(totals.getByText(`−30.30`).first()).toBeVisible()
+  await expect(totals.getByText(/as of \d\d:\d\d:\d\d HKT/)).toBeVisible()
+  await page.reload()
+  await expect(feeRows(page)).toHaveCount(2)
+  await expect(page.getByLabel('Intent', { exact: true })).toHaveValue('e2e-fee')
+  await expect(page.getByRole('button', { name: account.name })).toHaveAttribute('aria-pressed', 'true')
+
+  await page.getByLabel('Fee id', { exact: true }).fill('no uuid')
+  await expect(page.getByText(/^A fee id has 36 characters/)).toBeVisible()
+  await expect(page).not.toHaveURL(/[?&]fee=/)
+  await page.getByLabel('Fee id', { exact: true }).fill(fees[0]?.id ?? '')
+  await expect(feeRows(page)).toHaveCount(1)
+  await page.getByLabel('xid', { exact: true }).fill('4242 4242 4242 4242')
+  await expect(page.getByText(/^This looks like a card number/)).toBeVisible()
+  await expect(page).not.toHaveURL(/4242/)
+  await page.getByLabel('xid', { exact: true }).fill('nobody-has-this')
+  await expect(page.getByText('No fee matches these filters')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await expect(feeRows(page)).toHaveCount(Math.min(50, all.length))
+
+  await openFees(page, '?since=2001-01-01&until=2001-01-31')
+  await expect(page.getByText('No fee matches these filters')).toBeVisible()
+  await openFees(page, '?since=never&fee=x')
+  await expect(page.getByText('Part of the address was not understood.')).toBeVisible()
+})
+
+test('waiving a fee by mouse shows fee, account and balance before and after, and every page is right at once', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const [account] = await accountsOf(service)
+  if (!account) throw new Error('the seed has accounts')
+  const before = account.balance
+  await chargeFee(service, account, 120.5)
+  const charged = await accountOf(service, account.id)
+  await signIn('operations')
+  await openFees(page, '?intent=e2e-fee')
+  await page.getByRole('button', { name: /^Waive… Fee · e2e-fee/ }).click()
+  const window = dialog(page)
+  await expect(window.getByRole('button', { name: 'Keep fee' })).toBeFocused()
+  await expect(window.getByRole('link', { name: account.name })).toBeVisible()
+  await expect(window.getByText('−120.50')).toBeVisible()
+  await expect(factOf(page, 'Balance now')).toHaveText(new RegExp(`^${figure(charged.balance, account.currency)}`))
+  await expect(factOf(page, 'Balance after')).toHaveText(new RegExp(`^${figure(before, account.currency)}`))
+  await window.getByLabel(/^Reason/).fill('Charged twice')
+  await window.getByRole('button', { name: 'Waive fee' }).click()
+  await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+  await expect(window.getByText(figure(charged.balance, account.currency))).toBeVisible()
+  await expect(window.getByText(figure(before, account.currency))).toBeVisible()
+  await window.getByRole('button', { name: 'Close' }).click()
+  await expect(window).toBeHidden()
+  await expect(feeRows(page).getByRole('cell', { name: 'Void', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Waive… Fee/ })).toBeFocused()
+  await expect(page.getByRole('button', { name: /^Waive… Fee/ })).toBeDisabled()
+  expect((await accountOf(service, account.id)).balance).toBe(before)
+
+  await page.goto(`/sandbox/card-accounts?q=${account.id}`)
+  await expect(
+    page.getByRole('row').filter({ hasText: account.name }).getByText(figure(before, account.currency)).first(),
+  ).toBeVisible()
+  await page.goto('/sandbox/audit')
+  await expect(page.getByRole('row').filter({ hasText: 'Waive fee' }).first()).toContainText('Charged twice')
+})
+
+test('waiving a fee by keyboard alone, from the list through its details', async ({ page, service, signIn }) => {
+  const [account] = await accountsOf(service)
+  if (!account) throw new Error('the seed has accounts')
+  await chargeFee(service, account, 33)
+  await signIn('operations')
+  await openFees(page, '?intent=e2e-fee')
+  const link = feeRows(page).getByRole('link').first()
+  await expect(link).toBeVisible()
+  await expect(async () => {
+    await page.keyboard.press('j')
+    await expect(link).toBeFocused({ timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('dialog')
+  await expect(details.getByText('Caused by')).toBeVisible()
+  const trigger = details.getByRole('button', { name: /^Waive…/ })
+  await tabTo(page, trigger)
+  await page.keyboard.press('Enter')
+  const window = dialog(page)
+  await expect(window.getByRole('button', { name: 'Keep fee' })).toBeFocused()
+  await expect(factOf(page, 'Balance after')).toBeVisible()
+  await tabTo(page, window.getByLabel(/^Reason/))
+  await page.keyboard.type('goodwill')
+  await page.keyboard.press('Enter')
+  await expect(window.getByText('Done.', { exact: true })).toBeHidden()
+  await tabTo(page, window.getByRole('button', { name: 'Waive fee' }))
+  await page.keyboard.press('Enter')
+  await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(window).toBeHidden()
+  await expect(trigger).toBeFocused()
+  await expect(details.getByText('Void', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(details).toBeHidden()
+  await expect(link).toBeFocused()
+  expect((await accountOf(service, account.id)).balance).toBe(account.balance)
+})
+
+test('a fee that is void by now gets its own sentence at once; so does one that there is not', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  const [account] = await accountsOf(service)
+  if (!account) throw new Error('the seed has accounts')
+  const fee = await chargeFee(service, account, 5)
+  await signIn('operations')
+  await openFees(page, '?intent=e2e-fee')
+  const waive = page.getByRole('button', { name: /^Waive… Fee/ })
+  await expect(waive).toBeVisible()
+  // Nobody tells the page: it learns it when it asks.
+  await page.route('**/api/sandbox/live*', (route) => route.abort())
+  await page.route('**/api/sandbox/fees?*', (route) => route.abort())
+  expectProblem(/ERR_FAILED/)
+  await service.post('/fees/waive', { id: fee.id })
+  await waive.click()
+  await expect(dialog(page).getByText(/^This fee is void already/)).toBeVisible()
+  await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Waive fee' })).toBeHidden()
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  expectProblem(/404/)
+  await openFees(page, '?open=11111111-1111-4111-8111-111111111111')
+  await expect(page.getByRole('dialog').getByText(/There is no such fee in this environment\./)).toBeVisible()
+})
+
+test('the answer lost after the effect: one waiver, and the dialog ends with the truth', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const [account] = await accountsOf(service)
+  if (!account) throw new Error('the seed has accounts')
+  await chargeFee(service, account, 44)
+  await signIn('operations')
+  await openFees(page, '?intent=e2e-fee')
+  await page.getByRole('button', { name: /^Waive… Fee/ }).click()
+  await expect(factOf(page, 'Balance after')).toBeVisible()
+  await service.control.armFault({ path: '/fees/waive', status: 0, times: 9, after: true })
+  await dialog(page).getByRole('button', { name: 'Waive fee' }).click()
+  await expect(dialog(page).getByText('The outcome is not known yet.', { exact: true })).toBeVisible({
+    timeout: 40_000,
+  })
+  await service.control.disarmFaults()
+  await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible({ timeout: 40_000 })
+  await expect(dialog(page).getByText(figure(account.balance, account.currency)).last()).toBeVisible()
+  expect((await accountOf(service, account.id)).balance).toBe(account.balance)
+})
+
+test('a viewer sees the fees and has nothing to waive them with; the server refuses all the same', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const [account] = await accountsOf(service)
+  if (!account) throw new Error('the seed has accounts')
+  const fee = await chargeFee(service, account, 5)
+  await signIn('operations')
+  await openFees(page, '?intent=e2e-fee')
+  await page.getByRole('button', { name: /^Waive… Fee/ }).click()
+  await expect(factOf(page, 'Balance after')).toBeVisible()
+  // Another person is signed in by now: the button of the open dialog is all that is left of the first one's rights.
+  await signIn('viewer')
+  await dialog(page).getByRole('button', { name: 'Waive fee' }).click()
+  await expect(dialog(page).getByText('NOT_PERMITTED')).toBeVisible()
+  expect((await feesOf(service, { feeId: fee.id }))[0]?.status).toBe('posted')
+  await openFees(page, '?intent=e2e-fee')
+  await expect(feeRows(page)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /^Waive/ })).toHaveCount(0)
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+})
+
+test('many at once: chosen over pages, previewed, typed, one by one, with a result per row', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  test.setTimeout(120_000)
+  const accounts = (await accountsOf(service)).filter(({ currency }) => currency === 'HKD').slice(0, 3)
+  const charged = []
+  for (let index = 0; index < 6; index += 1) {
+    for (const account of accounts) charged.push(await chargeFee(service, account, index + 0.1))
+  }
+  await signIn('operations')
+  await openFees(page, '?intent=e2e-fee')
+  await expect(feeRows(page)).toHaveCount(18)
+  await page.getByRole('checkbox', { name: 'Choose all rows of this page' }).check()
+  const bar = page.getByRole('region', { name: 'Chosen fees' })
+  await expect(bar.getByText('18 fees chosen')).toBeVisible()
+  await page
+    .getByRole('checkbox', { name: /^Choose Fee/ })
+    .first()
+    .uncheck()
+  await expect(bar.getByText('17 fees chosen')).toBeVisible()
+  await bar.getByRole('button', { name: 'All 18 that match' }).click()
+  await service.post('/fees/waive', { id: charged[0]?.id })
+  await bar.getByRole('button', { name: 'Waive…' }).click()
+  const window = dialog(page)
+  await expect(window.getByRole('button', { name: 'Keep fees' })).toBeFocused()
+  await expect(window.getByText(/1 fee is void already/)).toBeVisible()
+  await expect(window.getByText('17 fees in HKD, coming back')).toBeVisible()
+  for (const { id, name } of accounts) {
+    const { balance } = await accountOf(service, id)
+    await expect(window.getByRole('listitem').filter({ hasText: name })).toContainText(figure(balance, 'HKD'))
+  }
+  const confirm = window.getByRole('button', { name: 'Waive 17 fees' })
+  await expect(confirm).toBeDisabled()
+  await window.getByLabel(/^Type the number of fees/).fill('17')
+  await confirm.click()
+  await expect(window.getByText(/^Say why/)).toBeVisible()
+  await window.getByLabel('Reason').fill('Campaign of November')
+  await service.post('/fees/waive', { id: charged[1]?.id })
+  await confirm.click()
+  await expect(window.getByText('Nothing was started.', { exact: true })).toBeVisible()
+  await expect(window.getByText('16 fees in HKD, coming back')).toBeVisible()
+  await window.getByLabel(/^Type the number of fees/).fill('16')
+  await window.getByRole('button', { name: 'Waive 16 fees' }).click()
+  await expect(page).toHaveURL(/\/sandbox\/bulk-jobs\//)
+  await expect(page.getByRole('heading', { level: 1, name: 'Waive 16 fees' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'All 16 fees waived' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('“Campaign of November”')).toBeVisible()
+  for (const { id, balance } of accounts) expect((await accountOf(service, id)).balance).toBe(balance)
+})
+
+const places: Record<string, (page: Page) => Promise<void>> = {
+  'the fees': async (page) => {
+    await expect(page.getByRole('region', { name: 'Totals' })).toBeVisible()
+  },
+  'no fee that matches, with a problem in a filter': async (page) => {
+    await openFees(page, '?intent=nobody')
+    await page.getByLabel('Fee id', { exact: true }).fill('no uuid')
+    await expect(page.getByText(/^A fee id has 36 characters/)).toBeVisible()
+  },
+  'the choice of accounts': async (page) => {
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await expect(page.getByRole('list', { name: 'Accounts found' }).getByRole('checkbox').first()).toBeVisible()
+  },
+  'fees that are chosen': async (page) => {
+    await page.getByRole('checkbox', { name: 'Choose all rows of this page' }).check()
+    await expect(page.getByRole('region', { name: 'Chosen fees' })).toBeVisible()
+  },
+  'the details of a fee': async (page) => {
+    await feeRows(page).getByRole('link').first().click()
+    await expect(page.getByRole('dialog').getByText('Caused by')).toBeVisible()
+  },
+  'the dialog of waiving one': async (page) => {
+    await page
+      .getByRole('button', { name: /^Waive… Fee/ })
+      .first()
+      .click()
+    await expect(factOf(page, 'Balance after')).toBeVisible()
+  },
+  'the answer of a waiver': async (page) => {
+    await page
+      .getByRole('button', { name: /^Waive… Fee/ })
+      .first()
+      .click()
+    await expect(factOf(page, 'Balance after')).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Waive fee' }).click()
+    await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+  },
+  'the dialog of waiving many': async (page) => {
+    await page.getByRole('checkbox', { name: 'Choose all rows of this page' }).check()
+    await page.getByRole('region', { name: 'Chosen fees' }).getByRole('button', { name: 'Waive…' }).click()
+    await expect(dialog(page).getByText('Effect per account', { exact: true })).toBeVisible()
+  },
+}
+
+for (const [name, open] of Object.entries(places)) {
+  test(`${name}: axe finds nothing in any look, and nothing scrolls sideways`, async ({
+    page,
+    service,
+    signIn,
+    expectAccessible,
+  }) => {
+    const [account] = await accountsOf(service)
+    if (account) for (const amount of [1, 2.5]) await chargeFee(service, account, amount)
+    await signIn('operations')
+    await openFees(page)
+    await expect(feeRows(page).first()).toBeVisible()
+    await open(page)
+    await expectAccessibleInEveryLook(page, expectAccessible)
+  })
+}
+
+/** What a dialog says behind a label. */
+function factOf(page: Page, label: string) {
+  return dialog(page)
+    .getByRole('definition')
+    .and(page.locator(`dt:text-is("${label}") + dd`))
+}
+
+/** Presses Tab until the element has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, target: ReturnType<Page['getByRole']>): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never reached ${target}`)
+}

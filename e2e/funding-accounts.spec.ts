@@ -1,0 +1,187 @@
+import type { Locator, Page } from '@playwright/test'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { expectAccessibleInEveryLook } from './every-look.ts'
+import { expect, test } from './fixtures.ts'
+import type { ServiceCaller } from './service-caller.ts'
+
+type Account = { id: string; name: string; currency: string; balance: number; available: number }
+type Entry = {
+  id: string
+  intent: string
+  intentId: string
+  intentRefId: string
+  status: string
+  asset: string
+  amount: number
+  balance: number | null
+  description: string
+  fromAccountNumber: string
+}
+
+async function accountsOf(service: ServiceCaller): Promise<Account[]> {
+  return ((await service.get('/accounts')).body as { accounts: Account[] }).accounts
+}
+
+async function entriesOf(service: ServiceCaller, query: Record<string, string> = {}): Promise<Entry[]> {
+  const { body } = await service.get('/accounts/transactions', { pageSize: '100', ...query })
+  return (body as { transactions: Entry[] }).transactions
+}
+
+function rowsOf(page: Page): Locator {
+  return page.getByRole('table', { name: 'Account ledger' }).getByRole('row')
+}
+
+async function openLedger(page: Page, search = ''): Promise<void> {
+  await page.goto(`/sandbox/funding-accounts${search}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Funding accounts' })).toBeVisible()
+}
+
+test.beforeEach(async ({ service, signIn }) => {
+  await service.control.reset()
+  await signIn('viewer')
+})
+
+test('each account shows what it holds, and narrows the ledger to itself', async ({ page, service }) => {
+  const accounts = await accountsOf(service)
+  await openLedger(page)
+  const tiles = page.getByRole('region', { name: 'Accounts', exact: true })
+  for (const { name, currency, balance, available } of accounts) {
+    const tile = tiles.getByRole('button', { name: new RegExp(`^${name}`) })
+    await expect(tile).toContainText(`Available${formatAmount(available, currency)}${currency}`)
+    await expect(tile).toContainText(`Balance ${formatAmount(balance, currency)}${currency}`)
+  }
+  const [first] = accounts
+  const entries = await entriesOf(service, { accountId: first?.id ?? '' })
+  const tile = tiles.getByRole('button', { name: new RegExp(`^${first?.name}`) })
+  await tile.click()
+  await expect(page).toHaveURL(new RegExp(`account=${first?.id}`))
+  await expect(tile).toHaveAttribute('aria-pressed', 'true')
+  await expect(rowsOf(page)).toHaveCount(Math.min(20, entries.length) + 1)
+  await tile.click()
+  await expect(page).not.toHaveURL(/account=/)
+})
+
+test('an entry’s amount is signed in word and figure, its balance is there once it is posted, and its payout is a link', async ({
+  page,
+  service,
+}) => {
+  await openLedger(page)
+  await expect(
+    page.getByText(/In this ledger \+ is a credit.*DEBIT adds to the balance and CREDIT takes from it/),
+  ).toBeVisible()
+  const entries = (await entriesOf(service)).slice(0, 20)
+  await expect(rowsOf(page)).toHaveCount(entries.length + 1)
+  for (const [index, { amount, asset, balance, status, intent, intentId }] of entries.entries()) {
+    const row = rowsOf(page).nth(index + 1)
+    await expect(row).toContainText(
+      `${formatAmount(amount, asset, { signed: true })}${asset}${amount > 0 ? 'credit' : 'debit'}`,
+    )
+    const after =
+      balance === null
+        ? status === 'void'
+          ? 'never posted'
+          : 'not posted yet'
+        : `${formatAmount(balance, asset)}${asset}`
+    await expect(row).toContainText(after)
+    const link = row.getByRole('link', { name: /^Payout/ })
+    await expect(link).toHaveCount(intent === 'payout' ? 1 : 0)
+    if (intent === 'payout') await expect(link).toHaveAttribute('href', `/sandbox/payouts/${intentId}`)
+  }
+})
+
+test('filters narrow the ledger to exactly what they say, stay in the address, and pages turn', async ({
+  page,
+  service,
+}) => {
+  await openLedger(page)
+  await page.getByRole('combobox', { name: 'Intent' }).selectOption({ label: 'Top-up' })
+  await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Void' })
+  const expected = await entriesOf(service, { intent: 'topup', status: 'void' })
+  await expect(rowsOf(page)).toHaveCount(expected.length + 1)
+  await page.reload()
+  await expect(rowsOf(page)).toHaveCount(expected.length + 1)
+  await expect(page).toHaveURL(/intent=topup/)
+  await expect(page).toHaveURL(/status=void/)
+  // After the reload the field listens once the page's script is there.
+  await expect(async () => {
+    await page.getByLabel('From').fill('')
+    await page.getByLabel('From').fill('2030-01-01')
+    await expect(page.getByText('No entry matches these filters')).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  const all = await entriesOf(service)
+  await expect(page.getByText('1–20')).toBeVisible()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText(`21–${Math.min(40, all.length)}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(page.getByText('1–20')).toBeVisible()
+})
+
+test('by keyboard: an entry opens whole with Enter, and the focus is back on its row afterwards', async ({
+  page,
+  service,
+}) => {
+  const [entry] = await entriesOf(service)
+  await openLedger(page)
+  const link = rowsOf(page).nth(1).getByRole('link').first()
+  await expect(async () => {
+    await page.keyboard.press('j')
+    await expect(link).toBeFocused({ timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog')
+  await expect(drawer).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`open=${entry?.id}`))
+  await expect(drawer).toContainText(entry?.fromAccountNumber ?? '')
+  await expect(drawer).toContainText(entry?.description ?? '')
+  await expect(drawer.getByTitle(entry?.intentRefId ?? '')).toBeVisible()
+  await expect(drawer.getByText('No metadata is set.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(page).not.toHaveURL(/open=/)
+  await expect(link).toBeFocused()
+})
+
+test('an account of the address that nobody knows leaves the rest of the page, and is said', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/404/)
+  await openLedger(page, '?account=11111111-1111-4111-8111-111111111111')
+  await expect(page.getByText(/The ledger could not be read\./)).toBeVisible()
+  await expect(page.getByText(/ACCOUNT_NOT_FOUND/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^HKD operating account/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(rowsOf(page)).toHaveCount(21)
+})
+
+test('while the service is down what was read stays, and since when is said', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/50[0-9]/)
+  await openLedger(page)
+  await expect(rowsOf(page)).toHaveCount(21)
+  try {
+    await service.control.armFault({ path: '*', status: 503, times: 10_000 })
+    const notice = page.getByRole('alert').filter({ hasText: /does not answer\. *Since \d\d:\d\d:\d\d HKT/ })
+    await expect(notice).toBeVisible({ timeout: 45_000 })
+    await expect(rowsOf(page)).toHaveCount(21)
+  } finally {
+    await service.control.disarmFaults()
+  }
+})
+
+test(`the accounts with their ledger: axe finds nothing in any look`, async ({ page, expectAccessible }) => {
+  await openLedger(page)
+  await expect(rowsOf(page)).toHaveCount(21)
+  await expectAccessibleInEveryLook(page, expectAccessible)
+})
+
+test(`an entry of the ledger: axe finds nothing in any look`, async ({ page, service, expectAccessible }) => {
+  const [entry] = await entriesOf(service)
+  await openLedger(page, `?open=${entry?.id}`)
+  await expect(page.getByRole('dialog').getByText('No metadata is set.')).toBeVisible()
+  await expectAccessibleInEveryLook(page, expectAccessible)
+})

@@ -1,0 +1,442 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { dialog } from './card-screen.ts'
+import { expectAccessibleInEveryLook } from './every-look.ts'
+import { expect, test } from './fixtures.ts'
+import type { ServiceCaller } from './service-caller.ts'
+
+type Account = {
+  id: string
+  name: string
+  xid: string | null
+  accountType: string
+  currency: string
+  limit: number
+  balance: number
+  outstanding: number
+  available: number
+}
+
+async function accountsOf(service: ServiceCaller, accountType: string): Promise<Account[]> {
+  const { body } = await service.get('/cardaccounts', { pageSize: '100' })
+  return (body as { cardaccounts: Account[] }).cardaccounts.filter((account) => account.accountType === accountType)
+}
+
+async function limitOf(service: ServiceCaller, { id }: Account): Promise<number | undefined> {
+  const { body } = await service.get('/cardaccounts', { cardAccountId: id })
+  return (body as { cardaccounts: Account[] }).cardaccounts[0]?.limit
+}
+
+/** A credit account in a currency with cents that owes something. */
+async function indebted(service: ServiceCaller): Promise<Account> {
+  const found = (await accountsOf(service, 'credit')).find(
+    ({ outstanding, currency }) => outstanding > 2 && currency === 'HKD',
+  )
+  if (!found) throw new Error('the seed has a credit account in HKD that owes something')
+  return found
+}
+
+async function openAccount(page: Page, { id, name }: Account): Promise<void> {
+  await page.goto(`/sandbox/card-accounts/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+}
+
+const text = (page: Page): Locator => page.getByRole('textbox', { name: /Paste the lines|The text of/ })
+
+async function openLimits(page: Page): Promise<void> {
+  await page.goto('/sandbox/card-accounts/limits')
+  await expect(page.getByRole('heading', { level: 1, name: 'Set limits by CSV' })).toBeVisible()
+}
+
+async function look(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Look what it would do' }).click()
+}
+
+/** Confirms the preview by typing its number of accounts; the page of the job opens. */
+async function start(page: Page, accounts: number): Promise<void> {
+  await page.getByLabel('Why').fill('Yearly review')
+  await page.getByRole('button', { name: /^Set \d+ limits?…$/ }).click()
+  const window = dialog(page)
+  await expect(window.getByRole('button', { name: 'Change nothing' })).toBeFocused()
+  await expect(window.getByRole('button', { name: /^Set \d+ limits?$/ })).toBeDisabled()
+  await window.getByLabel(/^Type the number of accounts/).fill(String(accounts))
+  await window.getByRole('button', { name: /^Set \d+ limits?$/ }).click()
+  await expect(page).toHaveURL(/\/sandbox\/bulk-jobs\/[0-9a-f-]{36}/)
+}
+
+function rowsOf(accounts: readonly Account[], limit: number): string {
+  return ['cardAccountId,limit', ...accounts.map(({ id }, index) => `${id},${limit + index}`)].join('\n')
+}
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+test('one limit by mouse: what it would leave, then the account as it is, at once', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const account = await indebted(service)
+  await signIn('operations')
+  await openAccount(page, account)
+  const button = page.getByRole('button', { name: 'Set limit…' })
+  await button.click()
+  const window = dialog(page)
+  await expect(window.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await window.getByLabel('New limit').fill('12.345')
+  await window.getByRole('button', { name: 'Set limit' }).click()
+  await expect(window.getByText('must have at most 2 decimals, as HKD has')).toBeVisible()
+  await window.getByLabel('New limit').fill('1.50')
+  await expect(window.getByText('More is owed than this limit allows.')).toBeVisible()
+  await window.getByLabel('New limit').fill('98765.40')
+  await expect(window.getByText('More is owed than this limit allows.')).toBeHidden()
+  const available = ((account.balance * 100 + 9_876_540) / 100).toLocaleString('en', { minimumFractionDigits: 2 })
+  await expect(window.getByText(available)).toBeVisible()
+  await window.getByRole('button', { name: 'Set limit' }).click()
+  await expect(window.getByText('The fixed limit is set.')).toBeVisible()
+  await window.getByRole('button', { name: 'Close' }).click()
+  await expect(button).toBeFocused()
+  await expect(page.getByText('98,765.40').first()).toBeVisible()
+  await expect(page.getByText(available).first()).toBeVisible()
+  expect(await limitOf(service, account)).toBe(98765.4)
+})
+
+test('one limit by the keyboard alone; Enter in the field sets nothing', async ({ page, service, signIn }) => {
+  const account = await indebted(service)
+  await signIn('operations')
+  await openAccount(page, account)
+  await page.getByRole('button', { name: 'Set limit…' }).focus()
+  await page.keyboard.press('Enter')
+  const window = dialog(page)
+  await expect(window.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  while (!(await window.getByLabel('New limit').evaluate((field) => field === document.activeElement))) {
+    await page.keyboard.press('Shift+Tab')
+  }
+  await page.keyboard.type('54321')
+  await page.keyboard.press('Enter')
+  expect(await limitOf(service, account)).toBe(account.limit)
+  while (
+    !(await window.getByRole('button', { name: 'Set limit' }).evaluate((field) => field === document.activeElement))
+  ) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await expect(window.getByText('The fixed limit is set.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(window).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Set limit…' })).toBeFocused()
+  expect(await limitOf(service, account)).toBe(54321)
+})
+
+test('a prepaid account has no limit, and support sets none: neither one nor many', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/status of 403 .*limits/)
+  const [prepaid] = await accountsOf(service, 'prepaid')
+  const account = await indebted(service)
+  if (!prepaid) throw new Error('the seed has a prepaid account')
+  await signIn('operations')
+  await openAccount(page, prepaid)
+  await expect(page.getByRole('button', { name: 'Set limit…' })).toBeDisabled()
+  await expect(page.getByText('Prepaid accounts have no limit')).toBeVisible()
+  await signIn('support')
+  await openAccount(page, account)
+  await expect(page.getByRole('button', { name: 'Set limit…' })).toBeDisabled()
+  await page.goto('/sandbox/card-accounts/limits')
+  await expect(page.getByRole('heading', { name: 'Your role does not include this page' })).toBeVisible()
+})
+
+test('lines that are pasted: every bad one with its reason, the good ones alone after agreeing, a result for each', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const [one, two, three, four] = await accountsOf(service, 'credit')
+  const [prepaid] = await accountsOf(service, 'prepaid')
+  if (!one || !two || !three || !four || !prepaid) throw new Error('the seed has credit and prepaid accounts')
+  await signIn('operations')
+  await openLimits(page)
+  await text(page).fill(
+    [
+      'limit\tcardAccountId\tbranch',
+      `41000\t${one.id}\tA`,
+      `42000.50\t${two.id}\tB`,
+      `1\t${prepaid.id}\tC`,
+      '1\t00000000-0000-4000-8000-000000000000\tD',
+      `1,50\t${three.id}\tE`,
+      `7\t${four.id}\tF`,
+      `8\t${four.id}\tG`,
+    ].join('\n'),
+  )
+  await look(page)
+  await expect(
+    page.getByRole('heading', { name: '2 accounts get a new limit, 5 of 7 lines are left out' }),
+  ).toBeVisible()
+  await expect(page.getByText('A column is ignored:')).toBeVisible()
+  for (const reason of [
+    'A prepaid account has no limit.',
+    'There is no such account in this environment.',
+    'The limit must be a plain number',
+    'Lines 7, 8 name the same account.',
+  ]) {
+    await expect(page.getByRole('table').getByText(reason).first()).toBeVisible()
+  }
+  await expect(page.getByRole('button', { name: 'Set 2 limits…' })).toBeDisabled()
+  await page.getByLabel('Go on without the 5 lines that are left out').check()
+  await start(page, 2)
+  await expect(page.getByRole('heading', { name: 'All 2 limits set' })).toBeVisible({ timeout: 20_000 })
+  const row = page.getByRole('row').filter({ hasText: two.name })
+  await expect(row.getByText('Done')).toBeVisible()
+  await expect(row.getByText('42,000.50')).toBeVisible()
+  expect([await limitOf(service, one), await limitOf(service, two)]).toEqual([41000, 42000.5])
+  await row.getByRole('link', { name: two.name }).click()
+  await expect(page.getByRole('heading', { level: 1, name: two.name })).toBeVisible()
+  await expect(page.getByText('42,000.50').first()).toBeVisible()
+})
+
+test('a file that is chosen: what is refused names its line, and the text stays in the form', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const [one] = await accountsOf(service, 'credit')
+  if (!one) throw new Error('the seed has a credit account')
+  await signIn('operations')
+  await openLimits(page)
+  const choose = (name: string, content: string | Buffer) =>
+    page.getByLabel('File of limits').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+  const refused: [string, string | Buffer, string][] = [
+    [
+      'picture.csv',
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x0a, 0xff]),
+      'Line 1: The line holds bytes that are no UTF-8.',
+    ],
+    ['excel.csv', Buffer.from('cardAccountId,limit\n', 'utf16le'), 'Line 1: The line holds a NUL'],
+    [
+      'number.csv',
+      `cardAccountId,limit,note\n${one.id},5,4242 4242 4242 4242`,
+      'Line 2: The line holds what may be a card number.',
+    ],
+    ['quote.csv', `cardAccountId,limit\n"${one.id},5\n`, 'Line 2: A quotation mark is opened here'],
+    ['header.csv', `${one.id},5\n`, 'Line 1: The header names no column cardAccountId or xid.'],
+    [
+      'long.csv',
+      `cardAccountId,limit\n${one.id},${'5'.repeat(1200)}\n`,
+      'Line 2: The line has more than 1000 characters.',
+    ],
+    [
+      'many.csv',
+      `cardAccountId,limit\n${`${one.id},5\n`.repeat(5001)}`,
+      'Line 5002: The file has more than 5,000 rows.',
+    ],
+  ]
+  for (const [name, content, problem] of refused) {
+    await choose(name, content)
+    await expect(page.getByText(`The text of ${name}`)).toBeVisible()
+    await look(page)
+    await expect(page.getByText(problem)).toBeVisible()
+    await expect(text(page)).not.toHaveValue('')
+  }
+  await choose('huge.csv', Buffer.alloc(1024 * 1024 + 1, 'a'))
+  await expect(page.getByText('huge.csv is larger than 1 MB.')).toBeVisible()
+  await choose('good.csv', `\ufeffLIMIT;Card Account Id\r\n43000;${one.id.toUpperCase()}\r\n`)
+  await look(page)
+  await expect(page.getByRole('heading', { name: '1 account gets a new limit' })).toBeVisible()
+  await start(page, 1)
+  await expect(page.getByRole('heading', { name: '1 of 1 limits set' })).toBeVisible({ timeout: 20_000 })
+  expect(await limitOf(service, one)).toBe(43000)
+})
+
+test('a limit that changed between the preview and the start: nothing starts, and it says so', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const [one] = await accountsOf(service, 'credit')
+  if (!one) throw new Error('the seed has a credit account')
+  await signIn('operations')
+  await openLimits(page)
+  await text(page).fill(rowsOf([one], 44000))
+  await look(page)
+  await expect(page.getByRole('heading', { name: '1 account gets a new limit' })).toBeVisible()
+  await service.post('/cardaccounts/fixed-limit', { cardAccountId: one.id, limit: 9 })
+  await page.getByLabel('Why').fill('r')
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Set 1 limit…' }).click()
+    await dialog(page)
+      .getByLabel(/^Type the number of accounts/)
+      .fill('1')
+    await dialog(page).getByRole('button', { name: 'Set 1 limit' }).click()
+    await expect(page.getByText('is not what the file comes to any more')).toBeVisible({ timeout: 5_000 })
+  }).toPass()
+  expect(await limitOf(service, one)).toBe(9)
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await expect(page.getByRole('row').filter({ hasText: one.name }).getByText('9.00')).toBeVisible()
+})
+
+test('a job is paused, goes on, is cancelled, and its CSV says what was never begun', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const accounts = (await accountsOf(service, 'credit')).slice(0, 20)
+  await signIn('operations')
+  await openLimits(page)
+  await text(page).fill(rowsOf(accounts, 45000))
+  await look(page)
+  await start(page, accounts.length)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByText('Olivia Poon paused it.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /limits set, \d+ not begun$/ })).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Olivia Poon paused it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await expect(page.getByText('Olivia Poon paused it.')).toBeHidden()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByText('Olivia Poon paused it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel job…' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Keep going' })).toBeFocused()
+  await expect(dialog(page).getByText('Left, and never done')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Cancel job' }).click()
+  await expect(dialog(page).getByText('Cancelled.', { exact: true })).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('button', { name: 'Cancel job…' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Cancel job…' })).toBeDisabled()
+  await expect(page.getByText('Olivia Poon cancelled it.')).toBeVisible()
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Result as CSV' }).click(),
+  ])
+  const csv = await readFile(await download.path(), 'utf8')
+  const told = new Map(csv.split('\r\n').map((line) => line.split(',', 2) as [string, string]))
+  const done = Number(told.get('Done'))
+  expect(done + Number(told.get('Never begun'))).toBe(20)
+  expect(done).toBeLessThan(20)
+  const limits = await Promise.all(accounts.map((account) => limitOf(service, account)))
+  expect(limits.filter((limit, index) => limit === 45000 + index)).toHaveLength(done)
+
+  await page.getByLabel('Result').selectOption({ label: 'Never begun' })
+  await expect(page).toHaveURL(/state=cancelled/)
+  await expect(page.getByText(`of ${20 - done}`)).toBeVisible()
+  await page.getByRole('link', { name: /^Prepare the \d+ rows left again$/ }).click()
+  await expect(text(page)).toHaveValue(/^cardAccountId,limit/)
+  await page.goto('/sandbox/bulk-jobs')
+  await expect(
+    page.getByRole('row').filter({ hasText: 'Set 20 fixed limits' }).first().getByText('Cancelled'),
+  ).toBeVisible()
+})
+
+test('answers that are lost in the middle of a job: every limit is set, once, and the page ends with the truth', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const accounts = (await accountsOf(service, 'credit')).slice(0, 6)
+  await signIn('operations')
+  await openLimits(page)
+  await text(page).fill(rowsOf(accounts, 46000))
+  await look(page)
+  await expect(page.getByRole('heading', { name: '6 accounts get a new limit' })).toBeVisible()
+  await service.control.armFault({ path: '/cardaccounts/fixed-limit', status: 0, times: 3, after: true })
+  await start(page, 6)
+  await expect(page.getByRole('heading', { name: 'All 6 limits set' })).toBeVisible({ timeout: 40_000 })
+  expect(await Promise.all(accounts.map((account) => limitOf(service, account)))).toEqual(
+    [0, 1, 2, 3, 4, 5].map((n) => 46000 + n),
+  )
+})
+
+const places: { name: string; open: (page: Page, service: ServiceCaller) => Promise<void> }[] = [
+  {
+    name: 'the dialog of one limit, with its warning',
+    open: async (page, service) => {
+      await openAccount(page, await indebted(service))
+      await page.getByRole('button', { name: 'Set limit…' }).click()
+      await dialog(page).getByLabel('New limit').fill('1')
+      await expect(dialog(page).getByText('More is owed than this limit allows.')).toBeVisible()
+    },
+  },
+  {
+    name: 'the form of many limits, refused',
+    open: async (page) => {
+      await openLimits(page)
+      await text(page).fill('no header')
+      await look(page)
+      await expect(page.getByText('Line 1: The header names no column')).toBeVisible()
+    },
+  },
+  {
+    name: 'the preview of many limits, with bad lines',
+    open: async (page, service) => {
+      await openLimits(page)
+      await text(page).fill(
+        `${rowsOf((await accountsOf(service, 'credit')).slice(0, 5), 0)}\nnobody,1\n${'x'.repeat(90)},2`,
+      )
+      await look(page)
+      await expect(page.getByRole('heading', { name: /5 accounts get a new limit/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'the confirmation of many limits',
+    open: async (page, service) => {
+      await openLimits(page)
+      await text(page).fill(rowsOf((await accountsOf(service, 'credit')).slice(0, 5), 100))
+      await look(page)
+      await page.getByLabel('Why').fill('r')
+      await page.getByRole('button', { name: 'Set 5 limits…' }).click()
+      await expect(dialog(page)).toBeVisible()
+    },
+  },
+  {
+    name: 'the bulk jobs',
+    open: async (page) => {
+      await page.goto('/sandbox/bulk-jobs')
+      await expect(page.getByRole('heading', { level: 1, name: 'Bulk jobs' })).toBeVisible()
+      await expect(page.getByRole('table')).toBeVisible()
+    },
+  },
+  {
+    name: 'a job that is paused, about to be cancelled',
+    open: async (page, service) => {
+      await openLimits(page)
+      await text(page).fill(rowsOf((await accountsOf(service, 'credit')).slice(0, 20), 300))
+      await look(page)
+      await start(page, 20)
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await expect(page.getByText('Olivia Poon paused it.')).toBeVisible()
+      await page.getByRole('button', { name: 'Cancel job…' }).click()
+      await expect(dialog(page)).toBeVisible()
+    },
+  },
+  {
+    name: 'a job with a row whose outcome is being settled',
+    open: async (page, service) => {
+      const accounts = (await accountsOf(service, 'credit')).slice(0, 3)
+      await openLimits(page)
+      await text(page).fill(rowsOf(accounts, 400))
+      await look(page)
+      await expect(page.getByRole('heading', { name: '3 accounts get a new limit' })).toBeVisible()
+      await service.control.armFault({ path: '/cardaccounts/fixed-limit', status: 500, times: 4 })
+      await start(page, 3)
+      await expect(page.getByText('Being settled').first()).toBeVisible({ timeout: 30_000 })
+    },
+  },
+]
+
+for (const { name, open } of places) {
+  test(`${name}: axe finds nothing in any look, and nothing scrolls sideways`, async ({
+    page,
+    service,
+    signIn,
+    expectAccessible,
+  }) => {
+    test.slow()
+    await signIn('operations')
+    await open(page, service)
+    await expectAccessibleInEveryLook(page, expectAccessible)
+  })
+}

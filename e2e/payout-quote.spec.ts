@@ -1,0 +1,469 @@
+import type { Page } from '@playwright/test'
+import { dialog } from './card-screen.ts'
+import { expectAccessibleInEveryLook } from './every-look.ts'
+import { expect, test } from './fixtures.ts'
+import {
+  chinaCard,
+  expectRunning,
+  field,
+  fillForm,
+  getQuote,
+  hongKong,
+  indonesia,
+  korea,
+  openForm,
+  payoutsOf,
+  quotePanel,
+} from './payout-form.ts'
+import type { ServiceCaller } from './service-caller.ts'
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+test.afterEach(async ({ service }) => {
+  await service.control.disarmFaults()
+})
+
+test('only what is possible can be chosen; what no longer fits is taken away, and both is said', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('operations')
+  const form = await openForm(page)
+  const country = form.getByLabel('Country')
+  const currency = form.getByLabel('Currency')
+  await expect(country.getByRole('option')).toHaveText([
+    'Choose a country',
+    'Hong Kong',
+    'Philippines',
+    'India',
+    'Indonesia',
+    'South Korea',
+  ])
+  await country.selectOption({ label: 'Hong Kong' })
+  await expect(currency.getByRole('option')).toHaveText(['Choose a currency', 'CNH', 'HKD'])
+  await country.selectOption({ label: 'Indonesia' })
+  await expect(currency.getByRole('option')).toHaveText(['IDR'])
+  await expect(form.getByText('the only currency for Indonesia')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Rate of HKD in IDR' }).getByText(/live/)).toBeVisible()
+  await field(page, 'Sender’s mobile number').fill('+85261234567')
+  await field(page, 'Account number').fill('5270 1183 992')
+  await form.getByLabel('Method').selectOption({ label: 'Card payout' })
+  await expect(country.getByRole('option')).toHaveText(['Mainland China'])
+  await expect(form.getByText(/The country is now Mainland China/)).toContainText(
+    /Cleared, since they do not fit any more: the (sender’s mobile number and the account number|account number and the sender’s mobile number)\./,
+  )
+  await expect(field(page, 'Card number')).toHaveValue('')
+  await expect(page).toHaveURL(/method=NETWORK_CARD&country=CN&.*currency=CNY/)
+})
+
+test('everything that is wrong is said at once, at its field and in a list; the first field has the focus', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const before = await payoutsOf(service)
+  await signIn('operations')
+  const form = await openForm(page, '?country=KR&fix=destination')
+  await field(page, 'First name').fill('Minji')
+  await field(page, 'Address').fill('Seoul')
+  await field(page, 'Beneficiary’s mobile number').fill('010-1234-5678')
+  await field(page, 'They receive').fill('4')
+  await form.getByRole('button', { name: 'Get quote' }).click()
+  const wrong = {
+    'Account number': 'The account number is required.',
+    Surname: 'The surname is required.',
+    Address: 'The address must be longer than 20 characters, and have at least one space, and have at least one digit.',
+    'Beneficiary’s mobile number': 'The beneficiary’s mobile number must be in E.164 format, such as +821012345678.',
+    'They receive': 'The amount that they receive must be at least 5 KRW.',
+  }
+  for (const [label, sentence] of Object.entries(wrong)) {
+    await expect(field(page, label)).toHaveAccessibleDescription(new RegExp(sentence.replaceAll(/[.+()]/g, '\\$&')))
+    await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
+  }
+  await expect(page.getByText('7 fields need another look.')).toBeVisible()
+  await expect(field(page, 'Account number')).toBeFocused()
+  await page.getByRole('button', { name: wrong['They receive'] }).click()
+  await expect(field(page, 'They receive')).toBeFocused()
+  await field(page, 'They receive').fill('5')
+  await expect(page.getByText('6 fields need another look.')).toBeVisible()
+  expect(await payoutsOf(service)).toEqual(before)
+})
+
+test('Hong Kong in HKD: quoted, submitted by the mouse, and the payout is there and goes on by itself', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  await field(page, 'External id').fill('e2e-hk-1')
+  await getQuote(page, 'You send', '1250.5')
+  await expect(field(page, 'You send')).toHaveValue('1,250.50')
+  await expect(quotePanel(page).getByText('Same currency: nothing is exchanged.')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  const window = dialog(page)
+  await expect(window.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(window.getByRole('button', { name: 'Submit payout' })).toBeDisabled()
+  await expect(window).toContainText('Maria Santos')
+  await expect(window).toContainText('004-123456-789')
+  await expect(window).toContainText(/1,204,880\.00.*1,203,629\.50/)
+  await window.getByLabel(/^Type the last four digits of the account number, 6789/).fill('6789')
+  await window.getByRole('button', { name: 'Submit payout' }).click()
+  await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+  await window.getByRole('button', { name: 'Close' }).click()
+  const link = page.getByRole('link', { name: 'View payout' })
+  await expect(link).toBeFocused()
+  await expect(field(page, 'Account number')).toHaveValue('')
+  const [made] = await payoutsOf(service)
+  expect(made).toMatchObject({ xid: 'e2e-hk-1', destinationAmount: 1250.5, status: 'requested' })
+  await link.click()
+  await expect(page).toHaveURL(new RegExp(`/sandbox/payouts/${made?.id}$`))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await service.control.advanceClock('PT20M')
+  await expect(page.getByText('Completed').first()).toBeVisible({ timeout: 20_000 })
+})
+
+test('Indonesia in IDR: the sender’s number, whole rupiah, at least 50,000, and the service’s own word at its field', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('operations')
+  await fillForm(page, indonesia)
+  await field(page, 'Sender’s mobile number').fill('0812 3456')
+  await field(page, 'You send').fill('5')
+  await page.getByRole('button', { name: 'Get quote' }).click()
+  await expect(field(page, 'Sender’s mobile number')).toHaveAccessibleDescription(/must be in E\.164 format/)
+  await field(page, 'Sender’s mobile number').fill('+852 6123 4567')
+  await page.getByRole('button', { name: 'Get quote' }).click()
+  await expect(field(page, 'You send')).toHaveAccessibleDescription(/must produce at least 50,000 IDR, and produces/)
+  await expect(page.getByText('The service refused what was entered.')).toBeVisible()
+  await getQuote(page, 'You send', '1000')
+  await expect(field(page, 'They receive')).toHaveValue(/^[\d,]+$/)
+  await page.getByRole('button', { name: 'Give the amount that they receive instead' }).click()
+  await expect(page.getByText('You changed what this quote was for.')).toBeVisible()
+  await field(page, 'They receive').fill('49,999.5')
+  await page.getByRole('button', { name: 'New quote' }).click()
+  await expect(field(page, 'They receive')).toHaveAccessibleDescription(
+    /must be a whole number of IDR, and must be at least 50,000 IDR/,
+  )
+  await getQuote(page, 'They receive', '50,000')
+  await expect(field(page, 'They receive')).toHaveValue('50,000')
+  await expect(field(page, 'You send')).toHaveValue(/^\d+\.\d\d$/)
+})
+
+test('Korea in KRW: mobile number and e-mail by their rule, whole won, at least 5', async ({ page, signIn }) => {
+  await signIn('operations')
+  await fillForm(page, korea)
+  await field(page, 'Beneficiary’s mobile number').fill('+85261234567')
+  await field(page, 'They receive').fill('4.5')
+  await page.getByRole('button', { name: 'Get quote' }).click()
+  await expect(field(page, 'Beneficiary’s e-mail')).toHaveAccessibleDescription(
+    /is required when the beneficiary’s mobile number does not start with \+82/,
+  )
+  await expect(field(page, 'They receive')).toHaveAccessibleDescription(
+    /must be a whole number of KRW, and must be at least 5 KRW/,
+  )
+  await field(page, 'Beneficiary’s e-mail').fill('minji@example.com')
+  await getQuote(page, 'They receive', '5')
+  await field(page, 'Beneficiary’s mobile number').fill('+82 10 1234 5678')
+  await field(page, 'Beneficiary’s e-mail').fill('')
+  await getQuote(page, 'They receive', '10000')
+  await expect(quotePanel(page)).toContainText('10,000')
+})
+
+test('a card in mainland China: Chinese names, the pinyin shown, and a number that stays out of everything', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await signIn('operations')
+  await fillForm(page, chinaCard)
+  await expect(field(page, 'Card number')).toHaveValue('6222 0202 0001 2345 678')
+  await expect(page.getByText(/^Sent as Shang Hai Shi Pu Dong Xin Qu/)).toBeVisible()
+  await field(page, 'First name in Chinese').fill('San')
+  await field(page, 'Card number').fill('6222 0202')
+  await field(page, 'You send').fill('500')
+  await page.getByRole('button', { name: 'Get quote' }).click()
+  await expect(field(page, 'First name in Chinese')).toHaveAccessibleDescription(/must be Chinese characters only/)
+  await expect(field(page, 'Card number')).toHaveAccessibleDescription(/must be 16 to 19 digits/)
+  await field(page, 'First name in Chinese').fill('三')
+  await field(page, 'Card number').fill('6222-0202-0001-2345-678')
+  await getQuote(page, 'You send', '500')
+  await submitByKeyboard(page, '5678')
+  const [made] = await payoutsOf(service)
+  await expect(page.getByText('Payout requested.')).toBeVisible()
+  await expect(field(page, 'Card number')).toHaveValue('')
+  expect(JSON.stringify(made)).not.toContain('6222')
+  expect([page.url(), ...asked].filter((url) => /6222|12345678/.test(url))).toEqual([])
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('6222')
+})
+
+test('a quote runs until the sandbox’s clock is moved past its end; the next one keeps what was typed and says what changed', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  await fillForm(page, indonesia)
+  await getQuote(page, 'You send', '1000')
+  await service.control.advanceClock('PT10M')
+  await expect(page.getByText('This quote has expired.', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Submit…' })).toBeDisabled()
+  await expect(field(page, 'Account number')).toHaveValue('5270 1183 992')
+  await page.getByRole('button', { name: 'New quote' }).click()
+  await expectRunning(page)
+  const difference = page.getByRole('list', { name: 'What changed since the quote before' })
+  await expect(difference).toContainText(/The rate went (up|down) by [\d.]+, from [\d,.]+ to [\d,.]+\./)
+  await expect(difference).toContainText(/They receive [\d,]+ IDR (more|less) than before \([\d,]+\)\./)
+})
+
+test('in the last seconds nothing is submitted, and a dialog that is open says so', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '100')
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await dialog(page)
+    .getByLabel(/^Type the last four digits/)
+    .fill('6789')
+  await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeEnabled()
+  await service.control.advanceClock('PT50S')
+  await expect(
+    dialog(page)
+      .getByText(/too late to submit|has expired/)
+      .first(),
+  ).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeDisabled()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Submit…' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Submit…' })).toBeDisabled()
+})
+
+test('an answer that comes for what stood there before is ignored', async ({ page, signIn }) => {
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  const late = await holdFirstPost(page)
+  await field(page, 'You send').fill('100')
+  await page.getByRole('button', { name: 'Get quote' }).click()
+  await late.isHeld
+  await field(page, 'You send').fill('200')
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+  late.release()
+  await (await answered).finished()
+  await expect(page.getByRole('button', { name: 'Get quote' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Get quote' }).click()
+  await expectRunning(page)
+  await expect(quotePanel(page)).toContainText('200.00')
+  await expect(page.getByRole('list', { name: 'What changed since the quote before' })).toHaveCount(0)
+})
+
+test('an account without enough is told before, refused by the service, and what was typed stays', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const before = await payoutsOf(service)
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '2,000,000')
+  await expect(field(page, 'You send')).toHaveAccessibleDescription(/more than the 1,204,880\.00 HKD available/)
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await expect(dialog(page)).toContainText('not enough: it would be refused')
+  await dialog(page)
+    .getByLabel(/^Type the last four digits/)
+    .fill('6789')
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  await expect(dialog(page)).toContainText('The funding account does not hold enough for this payout.')
+  await expect(dialog(page)).toContainText('Top up the funding account or send less.')
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Not submitted.')).toBeVisible()
+  await expect(field(page, 'You send')).toHaveAccessibleDescription(/is more than the account has available/)
+  await expect(field(page, 'Account number')).toHaveValue('004-123456-789')
+  expect(await payoutsOf(service)).toEqual(before)
+})
+
+test('an external id that is taken is said at its field; another one goes through on the same quote', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const taken = (await payoutsOf(service)).find(({ xid }) => xid !== null)?.xid ?? ''
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  await field(page, 'External id').fill(taken)
+  await getQuote(page, 'You send', '100')
+  await submitByKeyboard(page, '6789', 'Another resource has this external id already.')
+  await expect(field(page, 'External id')).toHaveAccessibleDescription(/is in use already/)
+  await field(page, 'External id').fill('e2e-free-1')
+  await submitByKeyboard(page, '6789')
+  expect((await payoutsOf(service))[0]).toMatchObject({ xid: 'e2e-free-1' })
+})
+
+test('an answer that is lost after the effect: exactly one payout, and the screen ends with it', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/50[0-9]/)
+  const before = (await payoutsOf(service)).length
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '100')
+  await service.control.armFault({ path: '/payouts', status: 0, times: 6, after: true })
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await dialog(page)
+    .getByLabel(/^Type the last four digits/)
+    .fill('6789')
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible({ timeout: 45_000 })
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('link', { name: 'View payout' })).toBeVisible()
+  await service.control.disarmFaults()
+  expect(await payoutsOf(service)).toHaveLength(before + 1)
+})
+
+test('the whole way works by the keyboard alone', async ({ page, service, signIn }) => {
+  await signIn('operations')
+  await openForm(page)
+  await field(page, 'Account number').waitFor()
+  await page.getByLabel('Method').focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Hong')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('HKD')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: /^Bank/ })).toBeFocused()
+  await page.keyboard.type('hang seng')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: /^Bank/ })).toHaveValue(/Hang Seng Bank · 024/)
+  for (const text of ['004-123456-789', 'Maria', 'Santos', '88 Des Voeux Road Central, Hong Kong']) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(text)
+  }
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(field(page, 'You send')).toBeFocused()
+  await page.keyboard.type('321.5')
+  await page.getByLabel('Purpose').focus()
+  await page.keyboard.type('Sal')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Bus')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expectRunning(page)
+  await submitByKeyboard(page, '6789')
+  expect((await payoutsOf(service))[0]).toMatchObject({ destinationAmount: 321.5 })
+})
+
+test('leaving with something typed asks first; staying keeps it', async ({ page, signIn }) => {
+  await signIn('operations')
+  await openForm(page, '?country=HK&currency=HKD')
+  await field(page, 'Surname').fill('Santos')
+  await page.getByRole('link', { name: 'Payouts' }).first().click()
+  await expect(dialog(page).getByRole('button', { name: 'Stay' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toBeHidden()
+  await expect(field(page, 'Surname')).toHaveValue('Santos')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('Overview')
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+})
+
+test('a viewer sees the form and why nothing can be asked for', async ({ page, signIn }) => {
+  await signIn('viewer')
+  await openForm(page, '?country=HK&currency=HKD')
+  await expect(page.getByText('You can look, not pay out.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Get quote' })).toBeDisabled()
+})
+
+const states: { name: string; open: (page: Page, service: ServiceCaller) => Promise<void> }[] = [
+  { name: 'begun', open: async (page) => void (await openForm(page)) },
+  {
+    name: 'with everything wrong',
+    open: async (page) => {
+      await openForm(page, '?country=KR')
+      await page.getByRole('button', { name: 'Get quote' }).click()
+      await expect(page.getByText(/fields need another look/)).toBeVisible()
+    },
+  },
+  {
+    name: 'with a quote that replaces another, and a bank list open',
+    open: async (page, service) => {
+      await fillForm(page, indonesia)
+      await getQuote(page, 'You send', '1000')
+      await service.control.advanceClock('PT10M')
+      await expect(page.getByText('This quote has expired.', { exact: true }).first()).toBeVisible()
+      await page.getByRole('button', { name: 'New quote' }).click()
+      await expectRunning(page)
+      await page.getByRole('combobox', { name: /^Bank/ }).click()
+      await expect(page.getByRole('option', { name: /Mandiri/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'with the dialog of submitting',
+    open: async (page) => {
+      await fillForm(page, chinaCard)
+      await getQuote(page, 'You send', '1000')
+      await page.getByRole('button', { name: 'Submit…' }).click()
+      await expect(dialog(page)).toBeVisible()
+    },
+  },
+]
+
+for (const { name, open } of states) {
+  test(`a new payout, ${name}: axe finds nothing in any look, and nothing scrolls sideways`, async ({
+    page,
+    service,
+    signIn,
+    expectAccessible,
+  }) => {
+    await signIn('operations')
+    await open(page, service)
+    await expectAccessibleInEveryLook(page, expectAccessible)
+  })
+}
+
+/** Opens the dialog, types the digits, confirms, reads how it ended and closes it, without the mouse. */
+async function submitByKeyboard(page: Page, digits: string, ending = 'Done.'): Promise<void> {
+  const submit = page.getByRole('button', { name: 'Submit…' })
+  await submit.focus()
+  await page.keyboard.press('Enter')
+  const window = dialog(page)
+  await expect(window.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await window.getByLabel(/^Type the last/).focus()
+  await page.keyboard.type(digits)
+  await page.keyboard.press('Enter')
+  await expect(window.getByLabel(/^Type the last/)).toBeVisible()
+  await window.getByRole('button', { name: 'Submit payout' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(window.getByText(ending, { exact: ending === 'Done.' })).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(window).toBeHidden()
+}
+
+/** Lets the first answer to a press reach the page only once it is released. */
+async function holdFirstPost(page: Page): Promise<{ isHeld: Promise<void>; release: () => void }> {
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let isFirst = true
+  await page.route('**/payouts/new**', async (route) => {
+    if (route.request().method() !== 'POST' || !isFirst) return route.fallback()
+    isFirst = false
+    const response = await route.fetch()
+    held.resolve()
+    await released.promise
+    return route.fulfill({ response })
+  })
+  return { isHeld: held.promise, release: released.resolve }
+}

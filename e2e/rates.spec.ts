@@ -1,0 +1,148 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessibleInEveryLook } from './every-look.ts'
+import { expect, test } from './fixtures.ts'
+
+function ratesTable(page: Page): Locator {
+  return page.getByRole('table', { name: /^Rates of/ })
+}
+
+function history(page: Page, pair: string): Locator {
+  return page.getByRole('region', { name: pair })
+}
+
+/** Answers once the page's script is there: a key pressed before that reaches nobody. */
+async function openRates(page: Page, search = ''): Promise<void> {
+  await page.goto(`/sandbox/rates${search}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Rates' })).toBeVisible()
+  await expect(page.getByText(/^live · \d+ s old$/)).toBeVisible()
+}
+
+test.beforeEach(async ({ signIn }) => {
+  await signIn('viewer')
+})
+
+test('every rate of a base with its inverse is the service’s, and base, pair, range and view stay in the address', async ({
+  page,
+  service,
+}) => {
+  await openRates(page)
+  await page.getByRole('combobox', { name: 'Base currency' }).selectOption('HKD')
+  await expect(page).toHaveURL(/base=HKD/)
+  const { body } = await service.get('/rates', { baseCurrency: 'HKD' })
+  const { rates } = body as { rates: Record<string, number> }
+  const table = ratesTable(page)
+  await expect(table.getByRole('row')).toHaveCount(Object.keys(rates).length + 1)
+  for (const currency of ['USD', 'IDR', 'JPY']) {
+    const row = table.getByRole('row').filter({ hasText: currency })
+    await expect(row).toContainText(Math.trunc(rates[currency] ?? 0).toLocaleString('en-HK'))
+  }
+  await table.getByRole('link', { name: 'IDR' }).click()
+  await expect(page).toHaveURL(/currency=IDR/)
+  const panel = history(page, 'HKD / IDR')
+  await panel.getByRole('button', { name: '24 h' }).click()
+  await expect(page).toHaveURL(/range=24h/)
+  await panel.getByRole('button', { name: 'Table' }).click()
+  await expect(page).toHaveURL(/view=table/)
+  await expect(panel.getByRole('table', { name: 'HKD in IDR, the newest first' })).toBeVisible()
+  await page.reload()
+  await expect(panel.getByRole('button', { name: '24 h' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(panel.getByRole('table', { name: 'HKD in IDR, the newest first' })).toBeVisible()
+  await expect(panel.getByText(/No samples from .* to /).first()).toBeVisible()
+  await page.goBack()
+  await expect(panel.getByRole('slider')).toBeVisible()
+})
+
+test('rates and their age move on their own, and the samples grow into a line', async ({ page, service }) => {
+  await openRates(page, '?base=HKD&currency=IDR')
+  const rate = history(page, 'HKD / IDR')
+    .getByText(/^2,\d{3}\.\d+/)
+    .first()
+  const before = (await rate.textContent()) ?? ''
+  await service.control.advanceClock('PT1H')
+  await expect(rate).not.toHaveText(before, { timeout: 20_000 })
+  await expect(
+    history(page, 'HKD / IDR').getByText(/(up|down) (under )?[\d.]+ % *since the sample \d+ s before/),
+  ).toBeVisible()
+  const slider = history(page, 'HKD / IDR').getByRole('slider')
+  await expect(async () => {
+    expect(Number(await slider.getAttribute('max'))).toBeGreaterThan(1)
+  }).toPass({ timeout: 45_000 })
+})
+
+test('by keyboard: the chart’s points are read with the arrow keys, the rows are walked with j and k', async ({
+  page,
+}) => {
+  await openRates(page, '?base=USD&currency=HKD')
+  const panel = history(page, 'USD / HKD')
+  const slider = panel.getByRole('slider', { name: 'USD in HKD over the last hour' })
+  await expect(async () => {
+    expect(Number(await slider.getAttribute('max'))).toBeGreaterThan(0)
+  }).toPass({ timeout: 45_000 })
+  await panel.getByRole('button', { name: 'Table' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(slider).toBeFocused()
+  const newest = (await slider.getAttribute('aria-valuetext')) ?? ''
+  expect(newest).toMatch(/HKT: 7\.\d+ HKD, lowest 7\.\d+, highest 7\.\d+, \d+ samples/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(slider).not.toHaveAttribute('aria-valuetext', newest)
+  await page.keyboard.press('Home')
+  await expect(slider).toHaveValue('0')
+
+  await page.keyboard.press('Tab')
+  const rows = ratesTable(page).getByRole('row')
+  await expect(rows.nth(1).getByRole('link')).toBeFocused()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await expect(rows.nth(2).getByRole('link')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(history(page, 'USD / CAD')).toBeVisible()
+})
+
+test('a base that the service has no rates of is refused with its field, and another one can be chosen', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/400/)
+  await page.goto('/sandbox/rates?base=XXX')
+  await expect(page.getByRole('alert').filter({ hasText: 'base: the service has no rates of XXX' })).toBeVisible()
+  const select = page.getByRole('combobox', { name: 'Base currency' })
+  await expect(select.getByRole('option', { name: /Euro/ })).toBeAttached()
+  await select.selectOption('EUR')
+  await expect(ratesTable(page).getByRole('link', { name: 'USD' })).toBeVisible()
+  await expect(page.getByText(/it is sampled only while somebody looks/)).toBeVisible()
+})
+
+test('while the service is down the last rates stay with their age, and since when is said', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/50[0-9]/)
+  await openRates(page)
+  try {
+    await service.control.armFault({ path: '*', status: 503, times: 10_000 })
+    await expect(page.getByText(/last read \d\d:\d\d:\d\d HKT · \d+ s old/)).toBeVisible({ timeout: 45_000 })
+    await expect(
+      page.getByRole('alert').filter({ hasText: /does not answer\. *Since \d\d:\d\d:\d\d HKT/ }),
+    ).toBeVisible({
+      timeout: 45_000,
+    })
+    await page.reload()
+    await expect(ratesTable(page).getByRole('link', { name: 'HKD' })).toBeVisible()
+  } finally {
+    await service.control.disarmFaults()
+  }
+  await expect(page.getByText(/^live · \d+ s old$/)).toBeVisible({ timeout: 45_000 })
+})
+
+for (const view of ['chart', 'table']) {
+  test(`the rates with their history as a ${view}: axe finds nothing in any look`, async ({
+    page,
+    expectAccessible,
+  }) => {
+    await openRates(page, `?view=${view}`)
+    await expectAccessibleInEveryLook(page, expectAccessible)
+  })
+}
