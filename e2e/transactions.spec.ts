@@ -197,7 +197,7 @@ test('the explanation of the balance adds up to the service’s figures, and eac
   ).toBeVisible()
 
   const charges = (await entriesOf(service, cardAccountId, { status: 'posted', intent: 'charge' })).length
-  const part = { name: /^Charge, what takes/ }
+  const part = { name: /^Charge ?, what takes/ }
   const link = region.getByRole('link', part)
   await expect(region.getByRole('row').filter({ has: page.getByRole('link', part) })).toContainText(
     charges === 1 ? '1 entry' : `${charges} entries`,

@@ -185,7 +185,7 @@ test('removing a webhook names its queue, wants its number typed, and starts on 
     await window.getByRole('button', { name: 'Remove webhook' }).click()
     await expect(window.getByText('Done.', { exact: true })).toBeVisible()
     await window.getByRole('button', { name: 'Close' }).click()
-    await expect(panel.getByText('Removed', { exact: true })).toBeVisible()
+    await expect(panel.getByText('Removed', { exact: true }).first()).toBeVisible()
     const { body } = await service.get('/webhooks')
     expect((body as { webhooks: { url: string }[] }).webhooks.map(({ url }) => url)).not.toContain(receiver.url)
   } finally {

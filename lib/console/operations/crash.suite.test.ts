@@ -39,7 +39,7 @@ async function runAndKill(desk: TestConsole, tasks: unknown[], afterMs: number |
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const exited = once(child, 'exit')
-  await vi.waitFor(() => expect(output).toContain('ready'), { timeout: 20_000, interval: 5 })
+  await vi.waitFor(() => expect(output).toContain('ready'), { timeout: 120_000, interval: 5 })
   if (afterMs !== null) {
     await delay(afterMs)
     child.kill('SIGKILL')
