@@ -48,17 +48,22 @@ export function setLimit(input: SetLimitInput): Promise<SetLimitResult> {
 
 async function prepare(input: SetLimit): Promise<ActionRequest | { fields: Record<string, string> }> {
   const { environment, operationId, cardAccountId, limit, limitBefore, reason = null } = input
+  // The account first: an operation that began before it was read is found afterwards.
+  const { account } = await readOneAccount(environment, cardAccountId).catch((error: unknown) => {
+    if (isRefusal(error)) return { account: error }
+    throw error
+  })
   const begun = await findOperation(database(), operationId)
   // A retry finds the limit as its own first sending may have left it: the same operation is settled, nothing is judged anew.
   const isRetry = begun?.targetId === cardAccountId
-  const account = isRetry ? null : (await readOneAccount(environment, cardAccountId)).account
-  const problem =
-    limitProblem(limit, account?.currency ?? null) ?? (account && problemWith(account, limit, limitBefore))
+  if (account instanceof Error && !isRetry) throw account
+  const known = isRetry || account instanceof Error ? null : account
+  const problem = limitProblem(limit, known?.currency ?? null) ?? (known && problemWith(known, limit, limitBefore))
   if (problem) return { fields: { limit: problem } }
   return {
     target: isRetry
       ? targetOf(begun)
-      : { type: 'cardaccount', id: cardAccountId, parentId: null, label: account?.name ?? null },
+      : { type: 'cardaccount', id: cardAccountId, parentId: null, label: known?.name ?? null },
     endpoint: 'setFixedLimit',
     body: { cardAccountId, limit: toWire(amount(limit.trim())) },
     reason,
