@@ -1,12 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Suites whose files are not named so yet. */
-const suites = [
-  'lib/service/webhooks/month.test.ts',
-  'lib/service/webhooks/recovery.test.ts',
-  'lib/console/bulk/crash.test.ts',
-]
-
 const fromHere = (file: string) => new URL(file, import.meta.url).pathname
 
 /** CONTRIBUTING.md says which test belongs where, and what the extent of a run is. */
@@ -18,10 +11,10 @@ export default defineConfig({
     projects: [
       project('unit', 1 / 20, {
         include: ['lib/**/*.test.ts', 'components/**/*.test.tsx'],
-        exclude: ['**/*.suite.test.ts', ...suites],
+        exclude: ['**/*.suite.test.ts'],
       }),
       project('suites', process.env.SUITES === 'full' ? 10 : 1, {
-        include: ['lib/**/*.suite.test.ts', 'lib/**/*.property.test.ts', ...suites],
+        include: ['lib/**/*.suite.test.ts', 'lib/**/*.property.test.ts'],
       }),
     ],
   },
