@@ -325,7 +325,7 @@ test('an answer that is lost after the effect: exactly one payout, and the scree
   await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
   await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible({ timeout: 45_000 })
   await dialog(page).getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByRole('link', { name: 'View payout' })).toBeVisible()
+  await expect(page.locator('#main').getByRole('link', { name: 'View payout' })).toBeVisible()
   await service.control.disarmFaults()
   expect(await payoutsOf(service)).toHaveLength(before + 1)
 })

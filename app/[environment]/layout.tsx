@@ -3,6 +3,7 @@ import { ConsoleShell } from '#components/environment/console-shell.tsx'
 import { NotConnected } from '#components/environment/not-connected.tsx'
 import { readPreferences } from '#components/ui/preferences.ts'
 import { signOut } from '#lib/actions/session.ts'
+import { placeOfPage } from '#lib/console/live/place.ts'
 import { readServiceHealth } from '#lib/console/service-health.ts'
 import { currentStaff } from '#lib/console/session.ts'
 import { serviceHealthQuery } from '#lib/queries/health.ts'
@@ -16,7 +17,10 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
   // The page sends to the sign-in, since it knows where that leads back to.
   if (!staff) return children
   const cookieStore = await cookies()
-  const [health, ...others] = await Promise.all([environment, ...environments].map(readServiceHealth))
+  const [livePlace, health, ...others] = await Promise.all([
+    placeOfPage(),
+    ...[environment, ...environments].map(readServiceHealth),
+  ])
   const state = await prefetch(
     '',
     read(currentStaffQuery(), async () => staff),
@@ -31,6 +35,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
       preferences={readPreferences((name) => cookieStore.get(name)?.value)}
       signOut={signOut}
       state={state}
+      livePlace={livePlace}
     >
       {health && !health.connected ? <NotConnected environment={environment} missing={health.missing} /> : children}
     </ConsoleShell>

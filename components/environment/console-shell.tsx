@@ -37,6 +37,8 @@ export type ConsoleShellProps = {
   signOut: (formData: FormData) => void | Promise<void>
   /** What the server read for the frame itself. */
   state: DehydratedState
+  /** The change after which the page's stream begins. */
+  livePlace: number
   children: ReactNode
 }
 
@@ -49,7 +51,7 @@ export function ConsoleShell(props: ConsoleShellProps) {
   )
 }
 
-function Frame({ environment, connected, staff, preferences, signOut, state, children }: ConsoleShellProps) {
+function Frame({ environment, connected, staff, preferences, signOut, state, livePlace, children }: ConsoleShellProps) {
   const { commands } = useOfferedCommands()
   const { name, role } = staff.staff
   return (
@@ -72,7 +74,7 @@ function Frame({ environment, connected, staff, preferences, signOut, state, chi
     >
       <HydrationBoundary state={state}>
         <div className="grid min-w-0 gap-5">
-          {connected[environment] && <LiveFollower environment={environment} />}
+          {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
           <ServiceNotice environment={environment} />
           {connected[environment] && staff.permissions[environment].includes('webhooks.read') && (
             <WebhookBanner environment={environment} />

@@ -1,19 +1,21 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { staleKeys } from '#lib/queries/live.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { followChanges } from './live-source.ts'
 import { setLiveState } from './live-state.ts'
 import { createRereader } from './rereader.ts'
 
-/** Reads again what changed, as long as the page is open. Shows nothing. */
-export function LiveFollower({ environment }: { environment: Environment }) {
+/** Reads again what changed after `place`, as long as the page is open. Shows nothing. */
+export function LiveFollower({ environment, place }: { environment: Environment; place: number }) {
   const client = useQueryClient()
+  // The frame may be rendered again with a newer place; this one has heard everything since its own.
+  const [first] = useState(place)
   useEffect(() => {
     const rereader = createRereader((queryKey) => client.invalidateQueries({ queryKey }))
-    const stop = followChanges(environment, {
+    const stop = followChanges(environment, first, {
       onState: setLiveState,
       onNews: (news) => rereader.stale(news === 'reset' ? [[environment]] : staleKeys(environment, news.about)),
     })
@@ -22,6 +24,6 @@ export function LiveFollower({ environment }: { environment: Environment }) {
       rereader.stop()
       setLiveState('connecting')
     }
-  }, [client, environment])
+  }, [client, environment, first])
   return null
 }

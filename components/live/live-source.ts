@@ -7,49 +7,51 @@ export type LiveNews = { about: LiveMessage['about'] } | 'reset'
 
 export type LiveListener = { onState: (state: LiveState) => void; onNews: (news: LiveNews) => void }
 
-type Shared = { state: LiveState } | { news: LiveNews } | 'hello'
+/** What the tab with the stream tells the others: how it does, the newest change it heard of, and what that was. */
+type Told = { state: LiveState; place: number; news?: LiveNews }
+type Shared = Told | 'hello'
 
 /**
- * Follows the changes of an environment. A browser opens six connections to a host at most, so its tabs share one: the
- * tab that holds the lock has the stream and passes on what it hears; when it goes, another takes over. Returns how to stop.
+ * Follows the changes of an environment after the change `place`. A browser opens six connections to a host at most, so its
+ * tabs share one: the tab that holds the lock has the stream and passes on what it hears; when it goes, another takes over
+ * where it was. Returns how to stop.
  */
-export function followChanges(environment: Environment, listener: LiveListener): () => void {
+export function followChanges(environment: Environment, place: number, listener: LiveListener): () => void {
   const stopping = new AbortController()
   const name = `carddesk-live-${environment}`
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') {
-    return openSource(environment, null, listener)
+    return openSource(environment, place, ({ state, news }) => {
+      listener.onState(state)
+      if (news) listener.onNews(news)
+    })
   }
   const channel = new BroadcastChannel(name)
   // A BroadcastChannel reaches its own origin alone, and takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const tell = (shared: Shared) => channel.postMessage(shared)
-  let leading: { state: LiveState } | null = null
-  let lastHeard: number | null = null
+  let leading: Told | null = null
+  let heard = place
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => {
     if (data === 'hello') {
-      if (leading) tell({ state: leading.state })
-    } else if (!leading && 'state' in data) listener.onState(data.state)
-    else if (!leading && 'news' in data) {
-      lastHeard = Date.now()
-      listener.onNews(data.news)
+      if (leading) tell({ state: leading.state, place: leading.place })
+    } else if (!leading) {
+      listener.onState(data.state)
+      if (data.news) listener.onNews(data.news)
+      // What came while this tab's page was on its way was told to the others alone.
+      else if (data.place > heard) listener.onNews('reset')
+      heard = Math.max(heard, data.place)
     }
   })
   tell('hello')
   const lead = () =>
     new Promise<void>((release) => {
       if (stopping.signal.aborted) return release()
-      const role: { state: LiveState } = { state: 'connecting' }
-      leading = role
-      const close = openSource(environment, lastHeard === null ? null : 'reset', {
-        onState: (state) => {
-          role.state = state
-          tell({ state })
-          listener.onState(state)
-        },
-        onNews: (news) => {
-          tell({ news })
-          listener.onNews(news)
-        },
+      leading = { state: 'connecting', place: heard }
+      const close = openSource(environment, heard, (told) => {
+        leading = told
+        tell(told)
+        listener.onState(told.state)
+        if (told.news) listener.onNews(told.news)
       })
       stopping.signal.addEventListener(
         'abort',
@@ -68,37 +70,40 @@ export function followChanges(environment: Environment, listener: LiveListener):
 }
 
 /** The browser's own event source; one that gave up (an answer that is no stream) is opened again after a while. */
-function openSource(environment: Environment, first: 'reset' | null, listener: LiveListener): () => void {
+function openSource(environment: Environment, first: number, hear: (told: Told) => void): () => void {
   let source: EventSource | null = null
   let again: ReturnType<typeof setTimeout> | undefined
-  let after: string | null = null
-  let isFirst = true
+  let state: LiveState = 'connecting'
+  let place = first
   let pauseMs = 1000
 
+  function told(news?: LiveNews) {
+    hear({ state, place, ...(news ? { news } : {}) })
+  }
+
   function open() {
-    const opened = new EventSource(apiRoutes.live(environment, after === null ? {} : { after }))
+    const opened = new EventSource(apiRoutes.live(environment, { after: String(place) }))
     source = opened
-    opened.addEventListener('ready', (event) => {
-      after = event.lastEventId || after
+    opened.addEventListener('ready', ({ lastEventId }) => {
+      place = Number(lastEventId)
       pauseMs = 1000
-      listener.onState('live')
-      // The stream begins now: what changed while the page was on its way, or while no tab listened, is read again.
-      if (isFirst && first === 'reset') listener.onNews('reset')
-      isFirst = false
+      state = 'live'
+      told()
     })
-    opened.addEventListener('reset', () => listener.onNews('reset'))
+    opened.addEventListener('reset', () => told('reset'))
     opened.addEventListener('signed-out', () => {
       opened.close()
-      listener.onState('signed-out')
-      listener.onNews('reset')
+      state = 'signed-out'
+      told('reset')
     })
-    opened.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) => {
-      after = lastEventId || after
-      const { about } = JSON.parse(data) as LiveMessage
-      listener.onNews({ about })
+    opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      const { id, about } = JSON.parse(data) as LiveMessage
+      place = id
+      told({ about })
     })
     opened.addEventListener('error', () => {
-      listener.onState('reconnecting')
+      state = 'reconnecting'
+      told()
       if (opened.readyState !== EventSource.CLOSED) return
       pauseMs = Math.min(pauseMs * 2, 30_000)
       again = setTimeout(open, pauseMs)

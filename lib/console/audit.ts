@@ -5,9 +5,8 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from './actor.ts'
 import { refuseCardNumbers } from './directory/filter.ts'
-import { pageToken, placeOf } from './page-token.ts'
+import { cutPage, placeIn, Side } from './keyset.ts'
 import { pageSize, parseInput, plainText, withoutEmpty } from './parse.ts'
-import { Refusal } from './refusal.ts'
 import { requirePermission } from './session.ts'
 import { auditEntries } from './tables/audit.ts'
 import type { Target } from './target.ts'
@@ -54,7 +53,7 @@ const AuditFilters = z
 
 export type AuditFilters = Omit<z.input<typeof AuditFilters>, 'outcome'> & { outcome?: string | undefined }
 
-const Place = z.object({ number: z.int(), side: z.enum(['after', 'before']) })
+const Place = z.object({ number: z.int(), side: Side })
 
 /** Entries of an environment and those that belong to none, newest first. */
 export async function listAudit(environment: Environment, search: AuditFilters): Promise<AuditPage> {
@@ -62,10 +61,7 @@ export async function listAudit(environment: Environment, search: AuditFilters):
   refuseCardNumbers(search)
   const { pageSize: size = 50, pageToken: token, ...filters } = parseInput(AuditFilters, withoutEmpty(search))
   const scope = JSON.stringify(['audit', environment, filters])
-  const place = token === undefined ? null : Place.safeParse(placeOf(scope, token)).data
-  if (place === undefined) {
-    throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
-  }
+  const place = placeIn(Place, scope, token)
   const isBackward = place?.side === 'before'
   const { number, at } = auditEntries
   const found = await database()
@@ -86,17 +82,10 @@ export async function listAudit(environment: Environment, search: AuditFilters):
     )
     .orderBy(isBackward ? asc(number) : desc(number))
     .limit(size + 1)
-  const hasMore = found.length > size
-  const rows = found.slice(0, size)
-  if (isBackward) rows.reverse()
-  const tokenAt = (index: number, side: 'after' | 'before') => {
-    const row = rows.at(index)
-    return row ? pageToken(scope, { number: row.number, side }) : null
-  }
+  const { rows, ...tokens } = cutPage(found, size, place, scope, ({ number }) => ({ number }))
   return {
     entries: rows.map(entryOf),
-    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt(0, 'before') : null,
-    nextPageToken: isBackward || hasMore ? tokenAt(-1, 'after') : null,
+    ...tokens,
   }
 }
 

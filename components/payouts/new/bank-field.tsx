@@ -88,6 +88,8 @@ function BankCombobox({
   const [search, setSearch] = useState<string | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const [at, setAt] = useState(0)
+  /** Enter came while the banks were still being read: it counts once they are there. */
+  const [isEntered, setIsEntered] = useState(false)
   const bank = banks.find(({ code }) => code === chosen)
   const found = findBanks(banks, search ?? '')
   const active = isOpen ? found[Math.min(at, found.length - 1)] : undefined
@@ -112,6 +114,13 @@ function BankCombobox({
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
 
+  const first = found[0]?.code
+  useEffect(() => {
+    if (!isEntered || first === undefined) return
+    onChoose(first)
+    leave()
+  }, [isEntered, first, onChoose])
+
   function open() {
     setIsOpen(true)
     setAt(
@@ -125,6 +134,7 @@ function BankCombobox({
   function leave() {
     setIsOpen(false)
     setSearch(null)
+    setIsEntered(false)
   }
 
   function choose(code: string) {
@@ -141,6 +151,7 @@ function BankCombobox({
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
       if (active) choose(active.code)
+      else if (banks.length === 0 && search) setIsEntered(true)
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       leave()
@@ -171,6 +182,7 @@ function BankCombobox({
         onChange={(event) => {
           setSearch(event.target.value)
           setAt(0)
+          setIsEntered(false)
           setIsOpen(true)
           if (event.target.value === '' && chosen !== '') onChoose('')
         }}

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { pageToken, placeOf } from '../page-token.ts'
+import { cutPage, placeIn, Side, type PageTokens } from '../keyset.ts'
 import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
@@ -16,8 +16,7 @@ import type { JobRow } from './lease.ts'
 import { itemOf, jobOf } from './record.ts'
 import { countItems } from './rows.ts'
 
-type Tokens = { prevPageToken: string | null; nextPageToken: string | null }
-export type BulkJobPage = { jobs: BulkJob[] } & Tokens
+export type BulkJobPage = { jobs: BulkJob[] } & PageTokens
 /** A job with one page of its rows, in their order. */
 export type BulkJobDetail = {
   job: BulkJob
@@ -26,7 +25,7 @@ export type BulkJobDetail = {
   /** The pace of all jobs of the environment together. */
   rowsPerSecond: number
   asOf: string
-} & Tokens
+} & PageTokens
 
 const paging = { pageSize, pageToken: plainText(2000) }
 const kinds = Object.keys(bulkKinds) as BulkKind[]
@@ -44,8 +43,8 @@ const ItemFilters = z
 /** As a page or an address has them. */
 export type BulkFilters = Record<string, string | string[] | undefined>
 
-const JobPlace = z.object({ at: z.iso.datetime(), id: z.uuid(), side: z.enum(['after', 'before']) })
-const ItemPlace = z.object({ position: z.int(), side: z.enum(['after', 'before']) })
+const JobPlace = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
+const ItemPlace = z.object({ position: z.int(), side: Side })
 
 /** Jobs of an environment, newest first. */
 export async function listBulkJobs(environment: Environment, search: BulkFilters): Promise<BulkJobPage> {
@@ -69,7 +68,10 @@ export async function listBulkJobs(environment: Environment, search: BulkFilters
     )
     .orderBy(...(isBackward ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)]))
     .limit(size + 1)
-  const { rows, ...tokens } = cut(found, size, place, scope, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+  const { rows, ...tokens } = cutPage(found, size, place, scope, (row) => ({
+    at: row.createdAt.toISOString(),
+    id: row.id,
+  }))
   const counts = await countItemsOf(rows.map((row) => row.id))
   return { jobs: rows.map((row) => jobOf(row, counts.get(row.id) ?? new Map())), ...tokens }
 }
@@ -104,7 +106,7 @@ export async function readBulkJob(
       .orderBy(isBackward ? desc(position) : asc(position))
       .limit(size + 1),
   ])
-  const { rows, ...tokens } = cut(found, size, place, scope, (item) => ({ position: item.position }))
+  const { rows, ...tokens } = cutPage(found, size, place, scope, (item) => ({ position: item.position }))
   const { facts: columns } = bulkKinds[row.kind]
   const { bulkRowsPerSecond: rowsPerSecond } = consoleSettings()
   return { job: jobOf(row, counts), columns, items: rows.map(itemOf), rowsPerSecond, asOf, ...tokens }
@@ -120,38 +122,6 @@ export async function findJob(environment: Environment, jobId: string): Promise<
     : []
   if (!row) throw new Refusal('BULK_JOB_NOT_FOUND', 'There is no such bulk job in this environment.')
   return row
-}
-
-type Side = { side: 'after' | 'before' }
-
-function placeIn<Place extends Side>(schema: z.ZodType<Place>, scope: string, token: string | undefined): Place | null {
-  if (token === undefined) return null
-  const place = schema.safeParse(placeOf(scope, token)).data
-  if (place) return place
-  throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
-}
-
-/** The page of what was found, which is one row more than the page where there are more. */
-function cut<Row>(
-  found: readonly Row[],
-  size: number,
-  place: Side | null,
-  scope: string,
-  placeOfRow: (row: Row) => object,
-): { rows: Row[] } & Tokens {
-  const hasMore = found.length > size
-  const isBackward = place?.side === 'before'
-  const rows = found.slice(0, size)
-  if (isBackward) rows.reverse()
-  const tokenAt = (index: number, side: Side['side']) => {
-    const row = rows.at(index)
-    return row === undefined ? null : pageToken(scope, { ...placeOfRow(row), side })
-  }
-  return {
-    rows,
-    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt(0, 'before') : null,
-    nextPageToken: isBackward || hasMore ? tokenAt(-1, 'after') : null,
-  }
 }
 
 async function countItemsOf(jobIds: readonly string[]): Promise<Map<string, Map<BulkItemState, number>>> {

@@ -1,11 +1,9 @@
 import 'server-only'
-import { and, getTableColumns, sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, getTableColumns, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { pageToken, placeOf } from '../page-token.ts'
-import { Refusal } from '../refusal.ts'
+import { cutSortedPage, placeIn, SortedPlace, sortedPage, type PageTokens, type Sort } from '../keyset.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
 import { keptByCost } from './cost.ts'
@@ -35,12 +33,10 @@ export type DirectoryPage = {
   /** Position of the first and last row among those that match, from 1; 0 when there is none. */
   first: number
   last: number
-  prevPageToken: string | null
-  nextPageToken: string | null
-}
+} & PageTokens
 
 /** Each sort has an index on environment, its expression and the id. */
-const sorts: Record<NonNullable<ParsedFilters['sort']>, { by: SQL; type: SQL }> = {
+const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },
   name: { by: sql`lower(name)`, type: sql`text` },
   balance: { by: sql`balance`, type: sql`numeric` },
@@ -50,68 +46,34 @@ const sorts: Record<NonNullable<ParsedFilters['sort']>, { by: SQL; type: SQL }> 
   cards: { by: sql`coalesce(cards, -1)`, type: sql`integer` },
 }
 
-const Place = z.object({ key: z.string(), id: z.uuid(), side: z.enum(['after', 'before']), position: z.int() })
-type Place = z.infer<typeof Place>
-
 const defaultPageSize = 50
 
-/** One page by keyset: whatever is added or moves meanwhile, no row that stays is skipped or shown twice. */
 export async function listDirectory(environment: Environment, filters: ParsedFilters): Promise<DirectoryPage> {
   const { sort = 'createdAt', pageSize = defaultPageSize } = filters
   const { direction = sort === 'name' ? 'asc' : 'desc' } = filters
-  const { by, type } = sorts[sort]
   const scope = JSON.stringify(['card-accounts', environment, { ...filters, pageToken: null, pageSize: null }])
-  const place = filters.pageToken === undefined ? null : parsePlace(scope, filters.pageToken)
-
-  const isBackward = place?.side === 'before'
-  const isAscending = (direction === 'asc') !== isBackward
-  const order = isAscending ? sql`asc` : sql`desc`
-  const beyond = place && sql`(${by}, id) ${isAscending ? sql`>` : sql`<`} (${place.key}::${type}, ${place.id}::uuid)`
+  const place = placeIn(SortedPlace, scope, filters.pageToken)
+  const { key, beyond, order } = sortedPage(sorts[sort], direction, place)
   const found = await database()
     .select({
       row: getTableColumns(account),
       group: filters.groupKey ? groupExpression(filters.groupKey) : sql<null>`null`,
-      key: sql<string>`(${by})::text`.as('sort_key'),
+      key,
     })
     .from(account)
-    .where(and(conditionOf(environment, filters), beyond ?? undefined))
-    .orderBy(sql`${by} ${order}`, sql`id ${order}`)
+    .where(and(conditionOf(environment, filters), beyond))
+    .orderBy(...order)
     .limit(pageSize + 1)
-
-  const hasMore = found.length > pageSize
-  const page = found.slice(0, pageSize)
-  if (isBackward) page.reverse()
-  const first = page.length === 0 ? 0 : firstPosition(place, page.length, hasMore)
-  const last = page.length === 0 ? 0 : first + page.length - 1
-  const tokenAt = (index: number, side: Place['side'], position: number) => {
-    const at = page.at(index)
-    return at ? pageToken(scope, { key: at.key, id: at.row.id, side, position } satisfies Place) : null
-  }
+  const { rows, ...page } = cutSortedPage(found, pageSize, place, scope, ({ row }) => row.id)
   return {
-    rows: page.map(({ row, group }) => ({
+    ...page,
+    rows: rows.map(({ row, group }) => ({
       account: accountOf(row),
       cards: row.cards,
       group,
       asOf: row.readAt.toISOString(),
     })),
-    first,
-    last,
-    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt(0, 'before', first) : null,
-    nextPageToken: isBackward || hasMore ? tokenAt(-1, 'after', last) : null,
   }
-}
-
-function parsePlace(scope: string, token: string): Place {
-  const place = Place.safeParse(placeOf(scope, token))
-  if (place.success) return place.data
-  throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
-}
-
-/** Where the page begins, counted from the place it was asked from. */
-function firstPosition(place: Place | null, rows: number, hasMore: boolean): number {
-  if (!place) return 1
-  if (place.side === 'after') return place.position + 1
-  return hasMore ? Math.max(place.position - rows, 1) : 1
 }
 
 /** How many match, and their sums per currency. */

@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { refuseCardNumbers } from '../directory/filter.ts'
-import { pageToken, placeOf } from '../page-token.ts'
+import { cutPage, placeIn, Side } from '../keyset.ts'
 import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
@@ -70,7 +70,7 @@ const InboxFilters = z
   .partial()
 export type InboxFilters = Omit<z.input<typeof InboxFilters>, 'kind'> & { kind?: string | undefined }
 
-const Place = z.object({ position: z.int(), side: z.enum(['after', 'before']) })
+const Place = z.object({ position: z.int(), side: Side })
 
 const kinds = {
   unknown: eq(inboxEvents.isKnown, false),
@@ -84,10 +84,7 @@ export async function listInbox(environment: Environment, search: InboxFilters):
   refuseCardNumbers(search)
   const { pageSize: size = 50, pageToken: token, ...filters } = parseInput(InboxFilters, withoutEmpty(search))
   const scope = JSON.stringify(['inbox', environment, filters])
-  const place = token === undefined ? null : Place.safeParse(placeOf(scope, token)).data
-  if (place === undefined) {
-    throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
-  }
+  const place = placeIn(Place, scope, token)
   const isBackward = place?.side === 'before'
   const { position, receivedAt } = inboxEvents
   const found = await database()
@@ -107,18 +104,11 @@ export async function listInbox(environment: Environment, search: InboxFilters):
     )
     .orderBy(isBackward ? position : desc(position))
     .limit(size + 1)
-  const hasMore = found.length > size
-  const rows = found.slice(0, size)
-  if (isBackward) rows.reverse()
-  const tokenAt = (index: number, side: 'after' | 'before') => {
-    const row = rows.at(index)
-    return row ? pageToken(scope, { position: row.position, side }) : null
-  }
+  const { rows, ...tokens } = cutPage(found, size, place, scope, ({ position }) => ({ position }))
   const [figures, names] = await Promise.all([figuresOf(environment), namesOf(environment)])
   return {
     events: rows.map(eventOf),
-    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt(0, 'before') : null,
-    nextPageToken: isBackward || hasMore ? tokenAt(-1, 'after') : null,
+    ...tokens,
     figures,
     names,
   }

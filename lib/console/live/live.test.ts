@@ -9,6 +9,7 @@ import { openConsole } from '../testing/open-console.ts'
 import { announce, announcementsWritten } from './announce.ts'
 import type { Change } from './change.ts'
 import { openFeed } from './feed.ts'
+import { placeOfPage } from './place.ts'
 import { pruneChanges } from './prune.ts'
 import { closeLive, openLiveStream } from './stream.ts'
 
@@ -19,9 +20,10 @@ const account = (id: string = randomUUID()): Change => ({ type: 'cardaccount', i
 type Received = { event: string; id: string | null; data: unknown }
 
 /** Follows a stream as a browser does. */
-async function follow(options: { lastEventId?: string; environment?: Environment } = {}) {
+async function follow(options: { lastEventId?: string; after?: number; environment?: Environment } = {}) {
   const stopping = new AbortController()
-  const request = new Request('http://console.test/api/sandbox/live', {
+  const search = options.after === undefined ? '' : `?after=${options.after}`
+  const request = new Request(`http://console.test/api/sandbox/live${search}`, {
     headers: options.lastEventId === undefined ? {} : { 'last-event-id': options.lastEventId },
     signal: stopping.signal,
   })
@@ -105,6 +107,23 @@ test('a browser that was away goes on where it was, without a gap and without a 
   announce('sandbox', [later])
   await vi.waitFor(() => expect(again.about()).toEqual([...missed, later]))
   expect(again.received.map(({ event }) => event)).not.toContain('reset')
+})
+
+test('what changes between the reading of a page and the beginning of its stream is told', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  announce('sandbox', [account()])
+  await announcementsWritten()
+  await desk.db.update(changes).set({ at: sql`now() - interval '1 minute'` })
+  const place = await placeOfPage()
+  const missed = account()
+  announce('sandbox', [missed])
+  await announcementsWritten()
+  // A part of the page that is read a moment earlier than another shows older things: its place is the same.
+  expect(await placeOfPage()).toBe(place)
+  const stream = await follow({ after: place })
+  await stream.ready()
+  expect(stream.about()).toEqual([missed])
 })
 
 test.each([

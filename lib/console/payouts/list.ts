@@ -1,13 +1,11 @@
 import 'server-only'
-import { and, sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { keptByCost } from '../directory/cost.ts'
 import { requireService } from '../environments.ts'
 import { healthOf } from '../health-record.ts'
-import { pageToken, placeOf } from '../page-token.ts'
-import { Refusal } from '../refusal.ts'
+import { cutSortedPage, placeIn, SortedPlace, sortedPage, type PageTokens, type Sort } from '../keyset.ts'
 import type { ServiceHealth } from '../service-health.ts'
 import { requirePermission } from '../session.ts'
 import { directoryPayouts as payout } from '../tables/payouts.ts'
@@ -42,15 +40,13 @@ export type PayoutList = {
   /** Position of the first and last row among those that match, from 1; 0 when there is none. */
   first: number
   last: number
-  prevPageToken: string | null
-  nextPageToken: string | null
   /** All payouts that match, on every page. */
   matching: number
   totals: { source: PayoutTotal[]; destination: PayoutTotal[] }
   offered: OfferedPayoutFilters
   coverage: PayoutCoverage
   health: ServiceHealth
-}
+} & PageTokens
 
 /** One page of payouts with the totals of all that match. Throws a `Refusal`. */
 export async function listPayouts(environment: Environment, search: PayoutFilters): Promise<PayoutList> {
@@ -78,65 +74,28 @@ export async function listPayouts(environment: Environment, search: PayoutFilter
 }
 
 /** Dates have an index with the id; amounts are sorted within one currency. */
-const sorts: Record<NonNullable<ParsedPayoutFilters['sort']>, { by: SQL; type: SQL }> = {
+const sorts: Record<NonNullable<ParsedPayoutFilters['sort']>, Sort> = {
   created: { by: sql`created_at`, type: sql`timestamptz` },
   updated: { by: sql`updated_at`, type: sql`timestamptz` },
   sourceAmount: { by: sql`coalesce(source_amount, 0)`, type: sql`numeric` },
   destinationAmount: { by: sql`coalesce(destination_amount, 0)`, type: sql`numeric` },
 }
 
-const Place = z.object({ key: z.string(), id: z.uuid(), side: z.enum(['after', 'before']), position: z.int() })
-type Place = z.infer<typeof Place>
-
 const defaultPageSize = 50
 
-/** One page by keyset: whatever is added or moves meanwhile, no row that stays is skipped or shown twice. */
 async function readPage(environment: Environment, filters: ParsedPayoutFilters) {
   const { sort = 'created', direction = 'desc', pageSize = defaultPageSize } = filters
-  const { by, type } = sorts[sort]
   const scope = JSON.stringify(['payouts', environment, { ...filters, pageToken: null, pageSize: null }])
-  const place = filters.pageToken === undefined ? null : parsePlace(scope, filters.pageToken)
-
-  const isBackward = place?.side === 'before'
-  const isAscending = (direction === 'asc') !== isBackward
-  const order = isAscending ? sql`asc` : sql`desc`
-  const beyond = place && sql`(${by}, id) ${isAscending ? sql`>` : sql`<`} (${place.key}::${type}, ${place.id}::uuid)`
+  const place = placeIn(SortedPlace, scope, filters.pageToken)
+  const { key, beyond, order } = sortedPage(sorts[sort], direction, place)
   const found = await database()
-    .select({ id: payout.id, record: payout.record, key: sql<string>`(${by})::text`.as('sort_key') })
+    .select({ id: payout.id, record: payout.record, key })
     .from(payout)
-    .where(and(payoutCondition(environment, filters), beyond ?? undefined))
-    .orderBy(sql`${by} ${order}`, sql`id ${order}`)
+    .where(and(payoutCondition(environment, filters), beyond))
+    .orderBy(...order)
     .limit(pageSize + 1)
-
-  const hasMore = found.length > pageSize
-  const page = found.slice(0, pageSize)
-  if (isBackward) page.reverse()
-  const first = page.length === 0 ? 0 : firstPosition(place, page.length, hasMore)
-  const last = page.length === 0 ? 0 : first + page.length - 1
-  const tokenAt = (index: number, side: Place['side'], position: number) => {
-    const at = page.at(index)
-    return at ? pageToken(scope, { key: at.key, id: at.id, side, position } satisfies Place) : null
-  }
-  return {
-    payouts: page.map(({ record }) => payoutOf(record)),
-    first,
-    last,
-    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt(0, 'before', first) : null,
-    nextPageToken: isBackward || hasMore ? tokenAt(-1, 'after', last) : null,
-  }
-}
-
-function parsePlace(scope: string, token: string): Place {
-  const place = Place.safeParse(placeOf(scope, token))
-  if (place.success) return place.data
-  throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
-}
-
-/** Where the page begins, counted from the place it was asked from. */
-function firstPosition(place: Place | null, rows: number, hasMore: boolean): number {
-  if (!place) return 1
-  if (place.side === 'after') return place.position + 1
-  return hasMore ? Math.max(place.position - rows, 1) : 1
+  const { rows, ...page } = cutSortedPage(found, pageSize, place, scope, ({ id }) => id)
+  return { ...page, payouts: rows.map(({ record }) => payoutOf(record)) }
 }
 
 const summed = {
