@@ -113,7 +113,7 @@ test('Hong Kong in HKD: quoted, submitted by the mouse, and the payout is there 
   await window.getByRole('button', { name: 'Submit payout' }).click()
   await expect(window.getByText('Done.', { exact: true })).toBeVisible()
   await window.getByRole('button', { name: 'Close' }).click()
-  const link = page.getByRole('link', { name: 'View payout' })
+  const link = page.locator('#main').getByRole('link', { name: 'View payout' })
   await expect(link).toBeFocused()
   await expect(field(page, 'Account number')).toHaveValue('')
   const [made] = await payoutsOf(service)

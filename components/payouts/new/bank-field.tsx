@@ -57,6 +57,7 @@ export function BankField({
           key={country}
           wiring={wiring}
           banks={banks ?? []}
+          readBanks={async () => (await refetch({ cancelRefetch: false })).data?.banks ?? []}
           placeholder={
             country === '' ? 'Choose a country first' : banks ? `Search ${banks.length} banks` : 'Reading the banks…'
           }
@@ -71,12 +72,15 @@ export function BankField({
 function BankCombobox({
   wiring,
   banks,
+  readBanks,
   placeholder,
   chosen,
   onChoose,
 }: {
   wiring: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
   banks: readonly PayoutBank[]
+  /** Resolves when the banks are there; with none where they could not be read. */
+  readBanks: () => Promise<readonly PayoutBank[]>
   placeholder: string
   chosen: string
   onChoose: (code: string) => void
@@ -88,8 +92,8 @@ function BankCombobox({
   const [search, setSearch] = useState<string | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const [at, setAt] = useState(0)
-  /** Enter came while the banks were still being read: it counts once they are there. */
-  const [isEntered, setIsEntered] = useState(false)
+  /** Whether Enter came while the banks were being read: it counts once they are there, unless something else came. */
+  const isEntered = useRef(false)
   const bank = banks.find(({ code }) => code === chosen)
   const found = findBanks(banks, search ?? '')
   const active = isOpen ? found[Math.min(at, found.length - 1)] : undefined
@@ -114,13 +118,6 @@ function BankCombobox({
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
 
-  const first = found[0]?.code
-  useEffect(() => {
-    if (!isEntered || first === undefined) return
-    onChoose(first)
-    leave()
-  }, [isEntered, first, onChoose])
-
   function open() {
     setIsOpen(true)
     setAt(
@@ -134,12 +131,18 @@ function BankCombobox({
   function leave() {
     setIsOpen(false)
     setSearch(null)
-    setIsEntered(false)
+    isEntered.current = false
   }
 
   function choose(code: string) {
     onChoose(code)
     leave()
+  }
+
+  async function enterWhenRead(text: string) {
+    isEntered.current = true
+    const first = findBanks(await readBanks(), text)[0]
+    if (first && isEntered.current) choose(first.code)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -151,7 +154,7 @@ function BankCombobox({
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
       if (active) choose(active.code)
-      else if (banks.length === 0 && search) setIsEntered(true)
+      else if (banks.length === 0 && search) void enterWhenRead(search)
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       leave()
@@ -182,7 +185,7 @@ function BankCombobox({
         onChange={(event) => {
           setSearch(event.target.value)
           setAt(0)
-          setIsEntered(false)
+          isEntered.current = false
           setIsOpen(true)
           if (event.target.value === '' && chosen !== '') onChoose('')
         }}
