@@ -18,6 +18,7 @@ import { Client } from 'pg'
 import { keptSecret } from './kept-secret.ts'
 import { advice, chooseRunner, findBinaries, type Binaries, type Runner } from './postgres-binaries.ts'
 import { findPostmaster, stopPostmaster, type Postmaster } from './postmaster.ts'
+import { whileClaimed } from './start-claim.ts'
 
 export type EmbeddedPostgres = { databaseUrl: string; stop: () => Promise<void> }
 
@@ -43,7 +44,7 @@ type Running = { child: ChildProcess; exited: Promise<string>; port: number; ses
 const databaseName = 'carddesk'
 const ownerPrefix = 'carddesk owner: '
 const startAttempts = 40
-/** What passes: another start at the same moment, a port taken in between, sessions that outlived a killed server. */
+/** What passes: a port taken in between, sessions that outlived a killed server. */
 const passingFailure = /lock file|shared memory|address already in use|could not (bind|create)/i
 
 /**
@@ -58,15 +59,17 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
   const password = keptSecret(path.join(folder, 'postgres-password'), () => randomBytes(24).toString('base64url'))
   const runner = chooseRunner(binaries, folder)
   const place = { binaries, runner, folder, dataFolder, password, options }
-  if (!existsSync(path.join(dataFolder, 'PG_VERSION'))) initialise(place)
 
-  let running = await start(place)
+  let running = await whileClaimed(folder, async () => {
+    if (!existsSync(path.join(dataFolder, 'PG_VERSION'))) initialise(place)
+    return start(place)
+  })
   let isStopping = false
   const keepAlive = async (): Promise<void> => {
     await running.exited
     if (isStopping) return
     try {
-      running = await start(place, running.port)
+      running = await whileClaimed(folder, () => start(place, running.port))
       void keepAlive()
     } catch (error) {
       options.onLost?.((error as Error).message)
@@ -90,7 +93,7 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
   }
 }
 
-/** Initialises beside the final place and renames, so that neither an interruption nor a second start at once leaves a half. */
+/** Initialises beside the final place and renames, so that an interruption leaves no half. */
 function initialise({ binaries, runner, folder, dataFolder }: Place): void {
   const fresh = `${dataFolder}.${randomBytes(6).toString('hex')}`
   const [command, args] = runner.wrap(binaries.initdb, [
@@ -115,7 +118,6 @@ function initialise({ binaries, runner, folder, dataFolder }: Place): void {
     renameSync(fresh, dataFolder)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
-    if (existsSync(path.join(dataFolder, 'PG_VERSION'))) return
     const reason = String((error as { stderr?: Buffer }).stderr ?? error)
     throw new Error(
       `The embedded PostgreSQL could not be initialised in ${dataFolder}: ${lastLine(reason)}. ${advice}`,

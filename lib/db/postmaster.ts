@@ -36,7 +36,8 @@ export async function stopPostmaster(postmaster: Postmaster, dataFolder: string)
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of this id. */
+export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
