@@ -199,6 +199,7 @@ const unguarded = [
   'endCurrentSession',
   'handleAuth',
   'isRefusal',
+  'placeOfPage',
   'receiveDelivery',
   'returnPath',
   'signInChoices',
