@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs, timeZones, type TimeZoneChoice } from '#lib/shared/time.ts'
+import { clockParts } from '#lib/shared/wall-clock.ts'
 
 /** The zone that a page is shown in: what was chosen, its IANA name, and the short label that stands in the header. */
 export type PageZone = { choice: TimeZoneChoice; name: string; label: string }
@@ -34,34 +35,11 @@ export function cookieOfZone(choice: TimeZoneChoice): string {
   return choice === 'local' ? `local:${Intl.DateTimeFormat().resolvedOptions().timeZone}` : choice
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
 type Parts = { year: string; month: number; day: string; hour: string; minute: string; second: string }
 
 function partsOf(instantMs: number, zoneName: string): Parts {
-  let format = formats.get(zoneName)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', {
-      timeZone: zoneName,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    })
-    formats.set(zoneName, format)
-  }
-  const part = Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]))
-  return {
-    year: part.year ?? '',
-    month: Number(part.month),
-    day: String(Number(part.day)),
-    hour: part.hour ?? '',
-    minute: part.minute ?? '',
-    second: part.second ?? '',
-  }
+  const parts = clockParts(instantMs, zoneName)
+  return { ...parts, month: Number(parts.month), day: String(Number(parts.day)) }
 }
 
 const layouts: Record<TimeFormat, (parts: Parts, month: string) => string> = {

@@ -4,9 +4,8 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from './actor.ts'
-import { refuseCardNumbers } from './directory/filter.ts'
 import { cutPage, placeIn, Side } from './keyset.ts'
-import { pageSize, parseInput, plainText, withoutEmpty } from './parse.ts'
+import { pageSize, parseSearch, plainText } from './parse.ts'
 import { requirePermission } from './session.ts'
 import { auditEntries } from './tables/audit.ts'
 import type { Target } from './target.ts'
@@ -58,8 +57,7 @@ const Place = z.object({ number: z.int(), side: Side })
 /** Entries of an environment and those that belong to none, newest first. */
 export async function listAudit(environment: Environment, search: AuditFilters): Promise<AuditPage> {
   await requirePermission('audit.read', environment)
-  refuseCardNumbers(search)
-  const { pageSize: size = 50, pageToken: token, ...filters } = parseInput(AuditFilters, withoutEmpty(search))
+  const { pageSize: size = 50, pageToken: token, ...filters } = parseSearch(AuditFilters, search)
   const scope = JSON.stringify(['audit', environment, filters])
   const place = placeIn(Place, scope, token)
   const isBackward = place?.side === 'before'

@@ -4,10 +4,9 @@ import type { BankInfo, PayoutBank } from '#lib/contract/banks.ts'
 import { type ErrorCode, errorTable } from '#lib/contract/errors.ts'
 import { text } from '#lib/contract/fields.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { refuseCardNumbers } from './directory/filter.ts'
 import { askService } from './environments.ts'
 import { healthOf } from './health-record.ts'
-import { parseInput, plainText } from './parse.ts'
+import { parseInput, parseSearch, plainText } from './parse.ts'
 import { isRefusal, Refusal } from './refusal.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
@@ -38,8 +37,7 @@ export async function readBank(
   search: { wireCode?: string | string[] | undefined },
 ): Promise<BankRecord> {
   await requirePermission('payouts.read', environment)
-  refuseCardNumbers(search)
-  const { wireCode } = parseInput(WireCode, { wireCode: search.wireCode })
+  const { wireCode } = parseSearch(WireCode, { wireCode: search.wireCode })
   const { answer, askedAt } = await inItsOwnWords('BANK_NOT_FOUND', () =>
     askService(environment, 'getBank', { query: { wireCode: wireCode.trim() } }),
   )

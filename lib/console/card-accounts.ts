@@ -13,7 +13,7 @@ import { parseFilters, type CardAccountFilters } from './directory/filter.ts'
 import { freshenForReader } from './directory/freshness.ts'
 import { listDirectory, totalsOf, type CurrencyTotals, type DirectoryPage } from './directory/list.ts'
 import { askService, requireService } from './environments.ts'
-import { parseInput, plainText, withoutEmpty } from './parse.ts'
+import { parseSearch, plainText } from './parse.ts'
 import { healthOf } from './health-record.ts'
 import type { Seen, ServiceHealth } from './service-health.ts'
 import { requirePermission } from './session.ts'
@@ -66,7 +66,7 @@ export async function readAggregateBalances(
   search: { groupKey?: string | undefined },
 ): Promise<AggregateBalances> {
   await requirePermission('accounts.read', environment)
-  const { groupKey } = parseInput(GroupKey, withoutEmpty({ groupKey: search.groupKey }))
+  const { groupKey } = parseSearch(GroupKey, { groupKey: search.groupKey })
   const { answer, askedAt } = await askService(environment, 'aggregateBalance', { query: groupKey ? { groupKey } : {} })
   return {
     groupKey: groupKey ?? null,

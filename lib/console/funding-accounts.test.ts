@@ -54,7 +54,7 @@ test('an unknown account is ACCOUNT_NOT_FOUND, a wrong filter names its field an
   })
   const asked = desk.requests.get('/accounts/transactions')
   for (const [search, field] of [
-    [{ accountId: '4242424242424242' }, 'accountId'],
+    [{ accountId: 'wallet-31' }, 'accountId'],
     [{ intent: 'clawback' }, 'intent'],
     [{ status: 'settling' }, 'status'],
     [{ dateRangeFrom: '2026-11-21' }, 'dateRangeFrom'],
@@ -67,6 +67,10 @@ test('an unknown account is ACCOUNT_NOT_FOUND, a wrong filter names its field an
       message: expect.stringContaining(Object.values(search)[0] ?? ''),
     })
   }
+  await expect(listLedger('sandbox', { accountId: '4242424242424242' })).rejects.toMatchObject({
+    code: 'CARD_NUMBER_REFUSED',
+    message: expect.not.stringContaining('4242'),
+  })
   expect(desk.requests.get('/accounts/transactions')).toBe(asked)
 })
 

@@ -9,7 +9,7 @@ import {
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from './environments.ts'
 import { healthOf } from './health-record.ts'
-import { pageSize, parseInput, plainText, withoutEmpty } from './parse.ts'
+import { pageSize, parseSearch, plainText } from './parse.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
 
@@ -52,7 +52,7 @@ export type LedgerFilters = Omit<z.input<typeof LedgerFilters>, 'intent' | 'stat
 /** What moved the balances of funding accounts. Throws `ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */
 export async function listLedger(environment: Environment, search: LedgerFilters): Promise<LedgerPage> {
   await requirePermission('payouts.read', environment)
-  const { pageSize, ...filters } = parseInput(LedgerFilters, withoutEmpty(search))
+  const { pageSize, ...filters } = parseSearch(LedgerFilters, search)
   const { answer, askedAt } = await askService(environment, 'listAccountTransactions', {
     query: { ...filters, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) },
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { Refusal } from './refusal.ts'
 
 /** Parses what came from outside. Throws `INVALID_PARAMETERS` naming every wrong field; nothing of the value is repeated. */
@@ -31,12 +32,20 @@ export function plainText(maximumLength: number) {
     .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not hold control characters')
 }
 
-/** Empty search parameters count as absent. */
-export function withoutEmpty(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null) return input
-  return Object.fromEntries(
-    Object.entries(input).filter(([, value]) => value !== '' && value !== undefined && value !== null),
-  )
+/**
+ * Parses the search part of an address; empty parameters count as absent. Throws `INVALID_PARAMETERS`, and
+ * `CARD_NUMBER_REFUSED` for a text that may be a card number.
+ */
+export function parseSearch<Schema extends z.ZodType>(schema: Schema, search: unknown): z.output<Schema> {
+  if (typeof search !== 'object' || search === null) return parseInput(schema, search)
+  const given = Object.entries(search).filter(([, value]) => value !== '' && value !== undefined && value !== null)
+  if (given.flatMap(([, value]) => value).some((text) => typeof text === 'string' && holdsCardNumber(text))) {
+    throw new Refusal(
+      'CARD_NUMBER_REFUSED',
+      'This looks like a card number. It was not searched for, kept or logged: search for the last four digits instead.',
+    )
+  }
+  return parseInput(schema, Object.fromEntries(given))
 }
 
 /** A whole number as a number or as the text of a form or an address. */

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { transactionIntents, transactionStatuses, type CardAccountTransaction } from '#lib/contract/transactions.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { refuseCardNumbers } from './directory/filter.ts'
 import { askService } from './environments.ts'
-import { pageSize, parseInput, plainText, withoutEmpty } from './parse.ts'
+import { pageSize, parseSearch, plainText } from './parse.ts'
 import { Refusal } from './refusal.ts'
 import { healthOf } from './health-record.ts'
 import type { Seen } from './service-health.ts'
@@ -52,11 +51,10 @@ export async function listTransactions(
   search: TransactionFilters,
 ): Promise<TransactionPage> {
   await requirePermission('accounts.read', environment)
-  refuseCardNumbers(search)
   if (!isUuid(cardAccountId)) {
     throw new Refusal('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
   }
-  const { pageSize, find, ...filters } = parseInput(TransactionFilters, withoutEmpty(search))
+  const { pageSize, find, ...filters } = parseSearch(TransactionFilters, search)
   const ask = (found: { transactionId?: string; xid?: string }) =>
     askService(environment, 'listCardAccountTransactions', {
       query: { cardAccountId, ...filters, ...found, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) },

@@ -1,20 +1,26 @@
+type ClockPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** An instant as `2026-11-21 15:04:05` in an IANA zone: sortable, and read by spreadsheets. The text itself where it is no date. */
 export function wallClock(instant: string | Date, zone: string): string {
   const at = new Date(instant)
   if (Number.isNaN(at.getTime())) return String(instant)
-  const part = Object.fromEntries(
-    formatOf(zone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  )
+  const part = clockParts(at, zone)
   return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`
 }
 
 /** The day of an instant in a zone, as `2026-11-21`. */
 export function isoDay(instant: string | Date, zone: string): string {
   return wallClock(instant, zone).slice(0, 10)
+}
+
+/** What a calendar and a clock show in a zone, each of two digits but the year. Throws `RangeError` for an unknown zone. */
+export function clockParts(at: Date | number, zone: string): Record<ClockPart, string> {
+  const parts = formatOf(zone)
+    .formatToParts(at)
+    .map(({ type, value }) => [type, value])
+  return Object.fromEntries(parts) as Record<ClockPart, string>
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cutPage, placeIn, Side, type PageTokens } from '../keyset.ts'
-import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
+import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
 import { consoleSettings } from '../settings.ts'
@@ -49,7 +49,7 @@ const ItemPlace = z.object({ position: z.int(), side: Side })
 /** Jobs of an environment, newest first. */
 export async function listBulkJobs(environment: Environment, search: BulkFilters): Promise<BulkJobPage> {
   await requirePermission('accounts.read', environment)
-  const { pageSize: size = 25, pageToken: token, ...filters } = parseInput(JobFilters, withoutEmpty(search))
+  const { pageSize: size = 25, pageToken: token, ...filters } = parseSearch(JobFilters, search)
   const scope = JSON.stringify(['bulk-jobs', environment, filters])
   const place = placeIn(JobPlace, scope, token)
   const isBackward = place?.side === 'before'
@@ -83,7 +83,7 @@ export async function readBulkJob(
   search: BulkFilters = {},
 ): Promise<BulkJobDetail> {
   await requirePermission('accounts.read', environment)
-  const { pageSize: size = 50, pageToken: token, state } = parseInput(ItemFilters, withoutEmpty(search))
+  const { pageSize: size = 50, pageToken: token, state } = parseSearch(ItemFilters, search)
   const row = await findJob(environment, jobId)
   const scope = JSON.stringify(['bulk-items', row.id, state ?? null])
   const place = placeIn(ItemPlace, scope, token)

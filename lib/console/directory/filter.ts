@@ -1,11 +1,9 @@
 import 'server-only'
 import { and, eq, gt, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
-import { Refusal } from '../refusal.ts'
+import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { directoryAccounts as account, directoryCards as card } from '../tables/directory.ts'
 
 const yes = z.literal('yes', 'must be yes')
@@ -43,18 +41,7 @@ export type ParsedFilters = z.output<typeof CardAccountFilters>
 
 /** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
 export function parseFilters(input: unknown): ParsedFilters {
-  refuseCardNumbers(input)
-  return parseInput(CardAccountFilters, withoutEmpty(input))
-}
-
-export function refuseCardNumbers(input: unknown): void {
-  const texts = typeof input === 'object' && input !== null ? Object.values(input).flat() : []
-  if (texts.some((text) => typeof text === 'string' && holdsCardNumber(text))) {
-    throw new Refusal(
-      'CARD_NUMBER_REFUSED',
-      'This looks like a card number. It was not searched for, kept or logged: search for the last four digits instead.',
-    )
-  }
+  return parseSearch(CardAccountFilters, input)
 }
 
 /** The rows that a filter keeps. */

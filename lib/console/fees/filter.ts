@@ -1,7 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { refuseCardNumbers } from '../directory/filter.ts'
-import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
+import { pageSize, parseSearch, plainText } from '../parse.ts'
 
 const instant = z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' })
 
@@ -43,6 +42,5 @@ export type ParsedFeeFilters = z.output<typeof FeeFilters>
 
 /** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
 export function parseFeeFilters(input: unknown): ParsedFeeFilters {
-  refuseCardNumbers(input)
-  return parseInput(FeeFilters, withoutEmpty(input))
+  return parseSearch(FeeFilters, input)
 }

@@ -5,9 +5,8 @@ import { eventNames } from '#lib/contract/events.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { refuseCardNumbers } from '../directory/filter.ts'
 import { cutPage, placeIn, Side } from '../keyset.ts'
-import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
+import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
 import { inboxCounts, inboxEvents } from '../tables/inbox.ts'
@@ -81,8 +80,7 @@ const kinds = {
 /** Events in the order of their arrival, newest first, with what came beside them. */
 export async function listInbox(environment: Environment, search: InboxFilters): Promise<InboxPage> {
   await requirePermission('webhooks.read', environment)
-  refuseCardNumbers(search)
-  const { pageSize: size = 50, pageToken: token, ...filters } = parseInput(InboxFilters, withoutEmpty(search))
+  const { pageSize: size = 50, pageToken: token, ...filters } = parseSearch(InboxFilters, search)
   const scope = JSON.stringify(['inbox', environment, filters])
   const place = placeIn(Place, scope, token)
   const isBackward = place?.side === 'before'

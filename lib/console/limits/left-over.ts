@@ -7,7 +7,7 @@ import { Id } from '../act.ts'
 import { findJob } from '../bulk/read.ts'
 import { csvText } from '../csv/write.ts'
 import { requireService } from '../environments.ts'
-import { parseInput, withoutEmpty } from '../parse.ts'
+import { parseSearch } from '../parse.ts'
 import { requirePermission } from '../session.ts'
 import { bulkItems } from '../tables/bulk.ts'
 
@@ -26,7 +26,7 @@ export async function limitsStart(
 ): Promise<LimitsStart> {
   await requirePermission('limits.set', environment)
   requireService(environment)
-  const { job: jobId } = parseInput(Search, withoutEmpty(search))
+  const { job: jobId } = parseSearch(Search, search)
   if (jobId === undefined) return { text: '', job: null }
   const job = await findJob(environment, jobId)
   if (job.kind !== 'account.set-limit') return { text: '', job: null }

@@ -3,8 +3,7 @@ import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { refuseCardNumbers } from '../directory/filter.ts'
-import { pageSize, parseInput, plainText, withoutEmpty } from '../parse.ts'
+import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { directoryPayouts as payout } from '../tables/payouts.ts'
 
 const dateTime = z.iso
@@ -49,8 +48,7 @@ export type ParsedPayoutFilters = z.output<typeof PayoutFilters>
 
 /** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
 export function parsePayoutFilters(input: unknown): ParsedPayoutFilters {
-  refuseCardNumbers(input)
-  return parseInput(PayoutFilters, withoutEmpty(input))
+  return parseSearch(PayoutFilters, input)
 }
 
 /** The rows that a filter keeps. */

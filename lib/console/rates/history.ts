@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../environments.ts'
-import { parseInput, withoutEmpty } from '../parse.ts'
+import { parseSearch } from '../parse.ts'
 import { requirePermission } from '../session.ts'
 import { rateSamples } from '../tables/rates.ts'
 import { sampledBases } from './bases.ts'
@@ -68,7 +68,7 @@ export async function readRateHistory(
 ): Promise<RateHistory> {
   await requirePermission('payouts.read', environment)
   requireService(environment)
-  const { base, currency, range } = parseInput(HistorySearch, withoutEmpty(search))
+  const { base, currency, range } = parseSearch(HistorySearch, search)
   const { spanMs, bucketMs } = rateRanges[range]
   const toMs = Date.now()
   const fromMs = toMs - spanMs

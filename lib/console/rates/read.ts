@@ -7,7 +7,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../environments.ts'
 import { healthOf } from '../health-record.ts'
 import { logFailure } from '../log.ts'
-import { parseInput, withoutEmpty } from '../parse.ts'
+import { parseSearch } from '../parse.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
 import type { Seen } from '../service-health.ts'
 import { requirePermission } from '../session.ts'
@@ -55,7 +55,7 @@ const newsMs = 10 * secondMs
 export async function readRates(environment: Environment, search: Partial<RatesSearch>): Promise<Rates> {
   await requirePermission('payouts.read', environment)
   requireService(environment)
-  const { base, currencies } = parseInput(RatesSearch, withoutEmpty(search))
+  const { base, currencies } = parseSearch(RatesSearch, search)
   const [newest, previous] = await freshSamples(environment, base)
   const [hour, day] = await Promise.all(
     [hourMs, dayMs].map((spanMs) => sampleBefore(environment, base, newest.at.getTime() - spanMs)),
