@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       project('unit', 1 / 20, {
-        include: ['lib/**/*.test.ts', 'components/**/*.test.tsx'],
+        include: ['lib/**/*.test.ts', 'components/**/*.test.{ts,tsx}'],
         exclude: ['**/*.suite.test.ts'],
       }),
       project('suites', process.env.SUITES === 'full' ? 10 : 1, {
