@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { dayRange } from '#components/transactions/day-range.ts'
-import { parseAsDay, parseAsUuid } from '#components/transactions/transaction-params.ts'
+import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
+import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { AuditFilters } from '#lib/console/audit.ts'
 
@@ -30,15 +30,14 @@ export const noAuditFilters = {
 
 /** The filters of a read. Days are whole days of the page's zone; a range the wrong way round is put right. */
 export function auditFilters(params: AuditParams, zone: PageZone): AuditFilters {
-  const { since, until } = params
-  const [first, last] = since !== null && until !== null && since > until ? [until, since] : [since, until]
+  const { from, to } = wholeDays(params, zone)
   return {
     by: params.by ?? undefined,
     act: params.act ?? undefined,
     outcome: params.outcome ?? undefined,
     targetId: params.target ?? undefined,
-    from: first ? dayRange(first, zone.name).from : undefined,
-    to: last ? dayRange(last, zone.name).to : undefined,
+    from,
+    to,
     pageToken: params.pageToken ?? undefined,
   }
 }

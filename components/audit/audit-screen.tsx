@@ -1,14 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useQueryStates } from 'nuqs'
 import { useMemo, useState } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { tableParams } from '#components/data-table/table-params.ts'
+import { useListParams } from '#components/data-table/use-list-params.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
-import { ClearFilters } from '#components/filters/clear-filters.tsx'
-import { FilterDay } from '#components/filters/filter-day.tsx'
+import { tableRead } from '#components/environment/table-read.ts'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
@@ -23,22 +22,17 @@ import { auditColumns } from './audit-columns.tsx'
 import { auditFilters, auditParams, noAuditFilters } from './audit-params.ts'
 import { actOptions, outcomeTable } from './audit-words.ts'
 
-type Outcome = AuditEntry['outcome']
-
 const outcomeOptions = Object.entries(outcomeTable).map(([value, { word }]) => ({ value, label: word }))
 
 export function AuditScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const [params, setParams] = useQueryStates({ ...auditParams, from: tableParams.from }, { history: 'push' })
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(
-    auditQuery(environment, auditFilters(params, zone)),
-  )
+  const { params, setParams, change, toFirstPage } = useListParams(auditParams)
+  const list = useQuery(auditQuery(environment, auditFilters(params, zone)))
+  const { data, isFetching, isPlaceholderData } = list
   const columns = useMemo(() => auditColumns(environment), [environment])
   const people = usePeopleSeen(data?.entries)
   const { by, act, outcome, target, since, until } = params
   const isFiltered = [by, act, outcome, target, since, until].some((value) => value !== null)
-  const change = (changes: Parameters<typeof setParams>[0] & object) =>
-    void setParams({ ...changes, pageToken: null, from: null })
   const clear = () => void setParams(noAuditFilters)
   const targetLabel = data?.entries.find((entry) => entry.target?.id === target)?.target?.label
 
@@ -50,8 +44,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
         actions={<ExportButton environment={environment} list="audit" search={auditFilters(params, zone)} />}
         subtitle="Everything that anybody did or tried to do, refused actions included, newest first. Entries are chained and cannot be changed."
       />
-      <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
-        <legend className="sr-only">Filters</legend>
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
         <FilterSelect
           label="Who"
           allLabel="anybody"
@@ -70,10 +63,9 @@ export function AuditScreen({ environment }: { environment: Environment }) {
           label="Outcome"
           value={outcome}
           options={outcomeOptions}
-          onChange={(value) => change({ outcome: value as Outcome | null })}
+          onChange={(value) => change({ outcome: value })}
         />
-        <FilterDay label="From" value={since} onChange={(day) => change({ since: day })} />
-        <FilterDay label="to" zone={zone.label} value={until} onChange={(day) => change({ until: day })} />
+        <FilterDays since={since} until={until} onChange={change} />
         {target !== null && (
           <FilterToggle
             label={`On: ${targetLabel ?? shortId(target)}`}
@@ -81,8 +73,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
             onChange={() => change({ target: null })}
           />
         )}
-        <ClearFilters isShown={isFiltered} onClear={clear} />
-      </fieldset>
+      </FilterBar>
       <IgnoredFilters parsers={auditParams} />
       <DataTable
         tableId="audit"
@@ -90,10 +81,8 @@ export function AuditScreen({ environment }: { environment: Environment }) {
         columns={columns}
         rows={data?.entries}
         rowId={({ number }) => String(number)}
-        failure={data ? null : readFailure(error, 'The audit trail')}
-        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void refetch())}
+        {...tableRead(list, { what: 'The audit trail', pageSize: 50, toFirstPage })}
         isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
-        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 50 }}
         empty={
           isFiltered
             ? { title: 'No entry matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }

@@ -2,11 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
-import { useQueryStates } from 'nuqs'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { tableParams } from '#components/data-table/table-params.ts'
-import { readFailure } from '#components/environment/read-failure.ts'
-import { ClearFilters } from '#components/filters/clear-filters.tsx'
+import { useListParams } from '#components/data-table/use-list-params.ts'
+import { tableRead } from '#components/environment/table-read.ts'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
@@ -22,12 +21,10 @@ const stateOptions = Object.entries(jobStateTable).map(([value, { word }]) => ({
 const kindOptions = Object.entries(kindTable).map(([value, { label }]) => ({ value, label }))
 
 export function BulkJobListScreen({ environment }: { environment: Environment }) {
-  const [params, setParams] = useQueryStates({ ...bulkListParams, from: tableParams.from }, { history: 'push' })
+  const { params, change, toFirstPage } = useListParams(bulkListParams)
   const list = useQuery(bulkJobsQuery(environment, bulkListSearch(params)))
   const { data } = list
   const isFiltered = params.state !== null || params.kind !== null
-  const change = (changes: { state?: string | null; kind?: string | null }) =>
-    void setParams({ ...changes, pageToken: null, from: null } as Parameters<typeof setParams>[0])
   const clear = () => change({ state: null, kind: null })
   return (
     <div className="grid min-w-0 gap-4">
@@ -37,8 +34,7 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
         actions={<LimitsLink environment={environment} />}
         subtitle="What was done to many at once, one by one and with a result for each, newest first."
       />
-      <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
-        <legend className="sr-only">Filters</legend>
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
         <FilterSelect
           label="State"
           value={params.state}
@@ -52,8 +48,7 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
           options={kindOptions}
           onChange={(kind) => change({ kind })}
         />
-        <ClearFilters isShown={isFiltered} onClear={clear} />
-      </fieldset>
+      </FilterBar>
       <IgnoredFilters parsers={bulkListParams} />
       <DataTable
         tableId="bulk-jobs"
@@ -62,10 +57,8 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
         rows={data?.jobs}
         rowId={({ id }) => id}
         rowHref={({ id }) => routes.bulkJob(environment, id)}
-        failure={data ? null : readFailure(list.error, 'The bulk jobs')}
-        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void list.refetch())}
+        {...tableRead(list, { what: 'The bulk jobs', pageSize: 25, toFirstPage })}
         isRefreshing={list.isPlaceholderData}
-        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 25 }}
         empty={
           isFiltered
             ? { title: 'No job matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }

@@ -1,14 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { tableParams } from '#components/data-table/table-params.ts'
+import { useListParams } from '#components/data-table/use-list-params.ts'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { roleNames } from '#components/environment/role-names.ts'
 import { DownloadButton } from '#components/export/download-button.tsx'
-import { ClearFilters } from '#components/filters/clear-filters.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LeftOverLink } from '#components/limits/left-over-link.tsx'
@@ -33,19 +32,18 @@ const stateOptions = Object.entries(itemStateTable).map(([value, { word }]) => (
 const noColumns: never[] = []
 
 export function BulkJobScreen({ environment, jobId }: { environment: Environment; jobId: string }) {
-  const [params, setParams] = useQueryStates({ ...bulkItemParams, from: tableParams.from }, { history: 'push' })
+  const { params, change, toFirstPage } = useListParams(bulkItemParams)
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(
     bulkJobQuery(environment, jobId, bulkItemSearch(params)),
   )
   const facts = data?.columns ?? noColumns
   const columns = useMemo(() => bulkItemColumns(facts), [facts])
   const failure = data ? null : readFailure(error, 'The bulk job')
-  const again = () => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void refetch())
-  if (failure) return <ErrorState failure={failure} onRetry={again} isRetrying={isFetching} />
+  if (failure)
+    return <ErrorState failure={failure} onRetry={toFirstPage ?? (() => void refetch())} isRetrying={isFetching} />
   if (!data) return <JobSkeleton />
   const { job, items, prevPageToken, nextPageToken } = data
-  const change = (state: string | null) =>
-    void setParams({ state, pageToken: null, from: null } as Parameters<typeof setParams>[0])
+  const show = (state: string | null) => change({ state })
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
@@ -64,11 +62,9 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
         }
       />
       <Progress job={job} rowsPerSecond={data.rowsPerSecond} />
-      <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
-        <legend className="sr-only">Filters</legend>
-        <FilterSelect label="Result" value={params.state} options={stateOptions} onChange={change} />
-        <ClearFilters isShown={params.state !== null} onClear={() => change(null)} />
-      </fieldset>
+      <FilterBar isFiltered={params.state !== null} onClear={() => show(null)}>
+        <FilterSelect label="Result" value={params.state} options={stateOptions} onChange={show} />
+      </FilterBar>
       <IgnoredFilters parsers={bulkItemParams} />
       <DataTable
         tableId={`bulk-rows-${job.kind.replace('.', '-')}`}
@@ -82,7 +78,7 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
         total={params.state === null ? job.total : job.counts[params.state]}
         empty={{
           title: 'No row has this result',
-          actions: <Button onClick={() => change(null)}>Show all rows</Button>,
+          actions: <Button onClick={() => show(null)}>Show all rows</Button>,
         }}
       />
     </div>

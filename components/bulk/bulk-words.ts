@@ -1,8 +1,7 @@
+import { count } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { BulkItemState, BulkJob, BulkState } from '#lib/console/bulk/job.ts'
 import type { BulkKind } from '#lib/console/bulk/kinds.ts'
-
-const count = new Intl.NumberFormat('en-HK')
 
 type Word = { word: string; tone: Tone }
 

@@ -5,11 +5,10 @@ import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
+import { count } from '#components/ui/count.ts'
 import { cancelBulkJob } from '#lib/actions/bulk.ts'
 import type { BulkJob } from '#lib/console/bulk/job.ts'
 import { headlineOf, kindTable } from './bulk-words.ts'
-
-const count = new Intl.NumberFormat('en-HK')
 
 /** Says what is done already and what never will be, before a job is cancelled. */
 export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: boolean; onClose: () => void }) {

@@ -7,7 +7,7 @@ import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountTypeEntry, identityEntry } from './account-words.ts'
 import { IdentityBadge } from './identity-badge.tsx'
-import { MetadataList } from './metadata-list.tsx'
+import { MetadataList } from '#components/references/metadata-list.tsx'
 
 export function AccountDetails({ environment, account }: { environment: Environment; account: CardAccount }) {
   const type = accountTypeEntry(account.accountType)

@@ -2,7 +2,7 @@
 
 import { cardStatusTable } from '#components/cards/card-status.ts'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
-import { ClearFilters } from '#components/filters/clear-filters.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
@@ -43,73 +43,72 @@ export function AccountFilterBar({
 }) {
   const group = params.ungrouped === 'yes' ? '' : params.group
   return (
-    <div className="flex items-start gap-2">
-      <fieldset className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
-        <legend className="sr-only">Filters</legend>
-        <SearchField
-          label="Search card accounts"
-          placeholder="Name, external id, last four digits"
-          value={params.q}
-          refuse={refuseCardNumber}
-          onSearch={(q) => onChange({ q })}
-        />
-        {keys.length > 0 && (
-          <FilterSelect
-            label="Group by"
-            allLabel="nothing"
-            value={groupKey}
-            options={keys.map(({ key }) => ({ value: key, label: key }))}
-            onChange={(key) => onChange({ groupKey: key ?? '', group: null, ungrouped: null })}
-            isQuiet
-          />
-        )}
-        {currencies.length > 1 && (
-          <FilterSelect
-            label="Currency"
-            value={params.currency}
-            options={currencies.map((value) => ({ value, label: value }))}
-            onChange={(currency) => onChange({ currency })}
-          />
-        )}
+    <FilterBar
+      isFiltered={isFiltered}
+      onClear={onClear}
+      columnChooser={<ColumnChooser tableId="card-accounts" columns={columns} />}
+    >
+      <SearchField
+        label="Search card accounts"
+        placeholder="Name, external id, last four digits"
+        value={params.q}
+        refuse={refuseCardNumber}
+        onSearch={(q) => onChange({ q })}
+      />
+      {keys.length > 0 && (
         <FilterSelect
-          label="Type"
-          value={params.accountType}
-          options={typeOptions}
-          onChange={(accountType) => onChange({ accountType })}
+          label="Group by"
+          allLabel="nothing"
+          value={groupKey}
+          options={keys.map(({ key }) => ({ value: key, label: key }))}
+          onChange={(key) => onChange({ groupKey: key ?? '', group: null, ungrouped: null })}
+          isQuiet
         />
+      )}
+      {currencies.length > 1 && (
         <FilterSelect
-          label="Identity"
-          value={params.identity}
-          options={identityOptions}
-          onChange={(identity) => onChange({ identity })}
+          label="Currency"
+          value={params.currency}
+          options={currencies.map((value) => ({ value, label: value }))}
+          onChange={(currency) => onChange({ currency })}
         />
-        <FilterSelect
-          label="With a card"
-          allLabel="in any status"
-          value={params.cardStatus}
-          options={cardStatusOptions}
-          onChange={(cardStatus) => onChange({ cardStatus })}
-        />
+      )}
+      <FilterSelect
+        label="Type"
+        value={params.accountType}
+        options={typeOptions}
+        onChange={(accountType) => onChange({ accountType })}
+      />
+      <FilterSelect
+        label="Identity"
+        value={params.identity}
+        options={identityOptions}
+        onChange={(identity) => onChange({ identity })}
+      />
+      <FilterSelect
+        label="With a card"
+        allLabel="in any status"
+        value={params.cardStatus}
+        options={cardStatusOptions}
+        onChange={(cardStatus) => onChange({ cardStatus })}
+      />
+      <FilterToggle
+        label="Outstanding > 0"
+        isOn={params.outstanding === 'yes'}
+        onChange={(isOn) => onChange({ outstanding: isOn ? 'yes' : null })}
+      />
+      <FilterToggle
+        label="Disputed > 0"
+        isOn={params.disputed === 'yes'}
+        onChange={(isOn) => onChange({ disputed: isOn ? 'yes' : null })}
+      />
+      {group !== null && (
         <FilterToggle
-          label="Outstanding > 0"
-          isOn={params.outstanding === 'yes'}
-          onChange={(isOn) => onChange({ outstanding: isOn ? 'yes' : null })}
+          label={groupKey === null ? group : `${groupKey}: ${groupName(group, groupKey)}`}
+          isOn
+          onChange={() => onChange({ group: null, ungrouped: null })}
         />
-        <FilterToggle
-          label="Disputed > 0"
-          isOn={params.disputed === 'yes'}
-          onChange={(isOn) => onChange({ disputed: isOn ? 'yes' : null })}
-        />
-        {group !== null && (
-          <FilterToggle
-            label={groupKey === null ? group : `${groupKey}: ${groupName(group, groupKey)}`}
-            isOn
-            onChange={() => onChange({ group: null, ungrouped: null })}
-          />
-        )}
-        <ClearFilters isShown={isFiltered} onClear={onClear} />
-      </fieldset>
-      <ColumnChooser tableId="card-accounts" columns={columns} />
-    </div>
+      )}
+    </FilterBar>
   )
 }

@@ -1,17 +1,18 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { tableParams } from '#components/data-table/table-params.ts'
+import { useListParams } from '#components/data-table/use-list-params.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
+import { tableRead } from '#components/environment/table-read.ts'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { count } from '#components/ui/count.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { aggregateBalancesQuery, cardAccountListQuery, metadataKeysQuery } from '#lib/queries/card-accounts.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -21,10 +22,8 @@ import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import { cardAccountFilters, cardAccountParams, groupKeyOf, isNarrowed, noFilters } from './filter-params.ts'
 import { FilteredTotals } from './filtered-totals.tsx'
 
-const count = new Intl.NumberFormat('en-HK')
-
 export function AccountListScreen({ environment }: { environment: Environment }) {
-  const [params, setParams] = useQueryStates({ ...cardAccountParams, from: tableParams.from }, { history: 'push' })
+  const { params, setParams, change, toFirstPage } = useListParams(cardAccountParams)
   const { data: metadata } = useQuery(metadataKeysQuery(environment))
   const keys = metadata?.keys ?? []
   const groupKey = groupKeyOf(params, keys)
@@ -34,8 +33,6 @@ export function AccountListScreen({ environment }: { environment: Environment })
   const columns = useMemo(() => accountColumns(groupKey), [groupKey])
   const isFiltered = isNarrowed(params)
   const currencies = [...new Set(aggregates.data?.balances.map(({ currency }) => currency))].sort()
-  const change = (changes: Partial<Record<keyof typeof params, string | null>>) =>
-    void setParams({ ...changes, pageToken: null, from: null } as Parameters<typeof setParams>[0])
   const clear = () => void setParams(noFilters)
 
   return (
@@ -96,10 +93,8 @@ export function AccountListScreen({ environment }: { environment: Environment })
         rows={data?.rows}
         rowId={({ account }) => account.id}
         rowHref={({ account }) => routes.cardAccount(environment, account.id)}
-        failure={data ? null : readFailure(list.error, 'The card accounts')}
-        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void list.refetch())}
+        {...tableRead(list, { what: 'The card accounts', pageSize: 50, toFirstPage })}
         isRefreshing={list.isPlaceholderData}
-        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 50 }}
         total={data?.matching}
         totals={data && <FilteredTotals totals={data.totals} isFiltered={isFiltered} />}
         empty={

@@ -3,16 +3,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { SetLimitButton } from '#components/limits/set-limit-button.tsx'
 import { TransactionExport } from '#components/transactions/transaction-export.tsx'
 import { TransactionFind } from '#components/transactions/transaction-find.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
+import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import type { CardAccountDetail } from '#lib/console/card-accounts.ts'
 import { cardAccountQuery } from '#lib/queries/card-accounts.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
@@ -22,11 +23,16 @@ import { BalanceExplanation } from './balance-explanation.tsx'
 import { IdentityBadge } from './identity-badge.tsx'
 
 export function AccountScreen({ environment, cardAccountId }: { environment: Environment; cardAccountId: string }) {
-  const { data, error, refetch, isFetching } = useQuery(cardAccountQuery(environment, cardAccountId))
-  const failure = data ? null : readFailure(error, 'The card account')
-  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
-  if (!data) return <AccountSkeleton />
-  const { account, cards, seen } = data
+  const account = useQuery(cardAccountQuery(environment, cardAccountId))
+  return (
+    <WhenRead query={account} what="The card account" skeleton={<AccountSkeleton />}>
+      {(detail) => <AccountPage environment={environment} detail={detail} />}
+    </WhenRead>
+  )
+}
+
+function AccountPage({ environment, detail }: { environment: Environment; detail: CardAccountDetail }) {
+  const { account, cards, seen } = detail
   return (
     <div className="grid min-w-0 gap-5">
       <PageHeader
@@ -46,19 +52,13 @@ export function AccountScreen({ environment, cardAccountId }: { environment: Env
         }
         breadcrumbs={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }, { label: account.name }]}
         subtitle={
-          <span className="flex flex-wrap items-center gap-x-1.5">
+          <Dotted>
             <IdText id={account.id} label="account id" />
-            {account.xid && (
-              <>
-                <span aria-hidden="true">·</span>
-                <span className="min-w-0 wrap-anywhere">{account.xid}</span>
-              </>
-            )}
-            <span aria-hidden="true">·</span>
+            {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
             <span>
               <AsOf seen={seen} />
             </span>
-          </span>
+          </Dotted>
         }
       />
       <AccountFigures account={account}>

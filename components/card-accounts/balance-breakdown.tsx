@@ -3,9 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
 import { balanceExplanationQuery } from '#lib/queries/balance-explanation.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { BalanceNamedEntries } from './balance-named-entries.tsx'
@@ -23,43 +22,49 @@ export function BalanceBreakdown({
   cardAccountId: string
   skeleton: ReactNode
 }) {
-  const { data, error, refetch, isFetching } = useQuery(balanceExplanationQuery(environment, cardAccountId))
-  const failure = data ? null : readFailure(error, 'The explanation of the balance')
-  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
-  if (!data) return skeleton
+  const explanation = useQuery(balanceExplanationQuery(environment, cardAccountId))
   return (
-    <section aria-label="Explanation of the balance" className="grid gap-3">
-      <p className="max-w-3xl text-md text-pretty">{balanceSentence(data)}</p>
-      <BalanceNotes explained={data} />
-      <div className="grid min-w-0 items-start gap-x-8 gap-y-4 @4xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <BalanceWaterfall explained={data} />
-        <div className="grid min-w-0 gap-4">
-          <BalanceNamedEntries
-            environment={environment}
-            title="Pending"
-            none="Nothing is pending."
-            meaning="In the balance already; each may still change until it is posted."
-            entries={data.pendingEntries}
-            cardAccountId={cardAccountId}
-          />
-          <BalanceNamedEntries
-            environment={environment}
-            title="Disputed"
-            none="Nothing is disputed."
-            meaning="Requested or pending. The interface cannot filter by dispute, so they are listed here."
-            entries={data.disputedEntries}
-            cardAccountId={cardAccountId}
-          />
-        </div>
-      </div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-faint">
-        <span>
-          Read from {data.entries} {data.entries === 1 ? 'entry' : 'entries'}, <AsOf seen={data.seen} />
-        </span>
-        <Button size="small" variant="quiet" isPending={isFetching} onClick={() => void refetch()}>
-          Read again
-        </Button>
-      </div>
-    </section>
+    <WhenRead query={explanation} what="The explanation of the balance" skeleton={skeleton}>
+      {(data) => (
+        <section aria-label="Explanation of the balance" className="grid gap-3">
+          <p className="max-w-3xl text-md text-pretty">{balanceSentence(data)}</p>
+          <BalanceNotes explained={data} />
+          <div className="grid min-w-0 items-start gap-x-8 gap-y-4 @4xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+            <BalanceWaterfall explained={data} />
+            <div className="grid min-w-0 gap-4">
+              <BalanceNamedEntries
+                environment={environment}
+                title="Pending"
+                none="Nothing is pending."
+                meaning="In the balance already; each may still change until it is posted."
+                entries={data.pendingEntries}
+                cardAccountId={cardAccountId}
+              />
+              <BalanceNamedEntries
+                environment={environment}
+                title="Disputed"
+                none="Nothing is disputed."
+                meaning="Requested or pending. The interface cannot filter by dispute, so they are listed here."
+                entries={data.disputedEntries}
+                cardAccountId={cardAccountId}
+              />
+            </div>
+          </div>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-faint">
+            <span>
+              Read from {data.entries} {data.entries === 1 ? 'entry' : 'entries'}, <AsOf seen={data.seen} />
+            </span>
+            <Button
+              size="small"
+              variant="quiet"
+              isPending={explanation.isFetching}
+              onClick={() => void explanation.refetch()}
+            >
+              Read again
+            </Button>
+          </div>
+        </section>
+      )}
+    </WhenRead>
   )
 }

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { quietLink } from '#components/transactions/link-style.ts'
+import { quietLink } from '#components/ui/link-style.ts'
 import { disputeStatusEntry, intentWord } from '#components/transactions/transaction-words.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { TileButton } from '#components/ui/tile-button.tsx'
 import type { AggregateBalances } from '#lib/console/card-accounts.ts'
 import { groupName } from './account-words.ts'
 import { type BalanceGroup, balanceGroups, totalOf } from './balance-groups.ts'
@@ -77,15 +78,7 @@ function GroupTile({
   onPress: () => void
 }) {
   return (
-    <button
-      type="button"
-      aria-pressed={isChosen}
-      onClick={onPress}
-      className={clsx(
-        'flex h-full w-full flex-col rounded-panel border px-3 py-2.5 sm:px-4 sm:py-3 text-left transition-colors',
-        isChosen ? 'border-accent/40 bg-accent-wash' : 'bg-surface hover:bg-hover',
-      )}
-    >
+    <TileButton isChosen={isChosen} onPress={onPress} className="h-full px-3 py-2.5 sm:px-4 sm:py-3">
       <span className="flex w-full items-center justify-between gap-2 text-xs text-soft">
         <span className={clsx('min-w-0 truncate', group.group === '' && 'italic')} title={name}>
           {name}
@@ -94,7 +87,7 @@ function GroupTile({
       </span>
       <Amount amount={group.value} currency={reportingCurrency} size="large" className="mt-1 self-start" />
       <Balances group={group} />
-    </button>
+    </TileButton>
   )
 }
 

@@ -3,7 +3,7 @@
 import { useQueryStates } from 'nuqs'
 import type { MouseEvent, ReactNode } from 'react'
 import { tableParams } from '#components/data-table/table-params.ts'
-import { quietLink } from '#components/transactions/link-style.ts'
+import { quietLink } from '#components/ui/link-style.ts'
 import { transactionsId } from '#components/transactions/transaction-list.tsx'
 import { noTransactionFilters, transactionParams } from '#components/transactions/transaction-params.ts'
 import { intentWord, transactionIntents } from '#components/transactions/transaction-words.ts'

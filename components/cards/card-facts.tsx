@@ -1,7 +1,7 @@
 import Link from 'next/link'
-import type { ReactNode } from 'react'
-import { MetadataList } from '#components/card-accounts/metadata-list.tsx'
+import { MetadataList } from '#components/references/metadata-list.tsx'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
+import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/cards.ts'
@@ -11,26 +11,27 @@ import { expiryText } from './card-face.tsx'
 
 export function CardFacts({ environment, card }: { environment: Environment; card: Card }) {
   const { product, network, embossedName, mobile, cardEmail, xid, replacedBy } = card
-  const facts: [string, ReactNode][] = [
-    ['Product', `${product?.name ?? '–'}, ${product?.cardType ?? '–'}`],
-    ['Network', network],
-    ['Name on the card', embossedName],
-    ['Expires', expiryText(card)],
-    ['External id', xid ? <IdText id={xid} label="external id" isWhole /> : 'none'],
-    ['Mobile', mobile ?? 'none'],
-    ['E-mail', cardEmail ?? 'none'],
+  const facts: Fact[] = [
+    { label: 'Product', value: `${product?.name ?? '–'}, ${product?.cardType ?? '–'}` },
+    { label: 'Network', value: network },
+    { label: 'Name on the card', value: embossedName },
+    { label: 'Expires', value: expiryText(card) },
+    { label: 'External id', value: xid ? <IdText id={xid} label="external id" isWhole /> : 'none' },
+    { label: 'Mobile', value: mobile ?? 'none' },
+    { label: 'E-mail', value: cardEmail ?? 'none' },
     ...(replacedBy
       ? [
-          [
-            'Replaced by',
-            <Link
-              key="link"
-              className="underline underline-offset-2"
-              href={routes.card(environment, card.cardAccountId, replacedBy)}
-            >
-              card {shortId(replacedBy)}
-            </Link>,
-          ] as [string, ReactNode],
+          {
+            label: 'Replaced by',
+            value: (
+              <Link
+                className="underline underline-offset-2"
+                href={routes.card(environment, card.cardAccountId, replacedBy)}
+              >
+                card {shortId(replacedBy)}
+              </Link>
+            ),
+          },
         ]
       : []),
   ]
@@ -46,17 +47,7 @@ export function CardFacts({ environment, card }: { environment: Environment; car
         />
       }
     >
-      <dl className="divide-y">
-        {facts.map(([label, value]) => (
-          <div
-            key={label}
-            className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 first:pt-0 last:pb-0"
-          >
-            <dt className="text-soft">{label}</dt>
-            <dd className="min-w-0 text-right wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={card.xmetadata} />
     </Panel>

@@ -5,9 +5,9 @@ import { useEffect, useMemo } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { useOfferedCommands } from '#components/environment/offered-commands.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
+import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -31,13 +31,12 @@ import { WhatHappened } from './what-happened.tsx'
 type Place = { environment: Environment; cardAccountId: string; cardId: string }
 
 export function CardScreen({ environment, cardAccountId, cardId }: Place) {
-  const { data, error, refetch, isFetching } = useQuery(cardQuery(environment, cardAccountId, cardId))
-  const failure = data ? null : readFailure(error, 'The card')
-  if (failure) {
-    return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
-  }
-  if (!data) return <CardSkeleton />
-  return <CardPage environment={environment} detail={data} />
+  const card = useQuery(cardQuery(environment, cardAccountId, cardId))
+  return (
+    <WhenRead query={card} what="The card" skeleton={<CardSkeleton />}>
+      {(detail) => <CardPage environment={environment} detail={detail} />}
+    </WhenRead>
+  )
 }
 
 function CardPage({ environment, detail }: { environment: Environment; detail: CardDetail }) {
@@ -59,15 +58,13 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           { label: `Card ${card.last4}` },
         ]}
         subtitle={
-          <span className="flex flex-wrap items-center gap-x-1.5">
+          <Dotted>
             <span className="wrap-anywhere">{account.name}</span>
-            <span aria-hidden="true">·</span>
             <IdText id={card.id} label="card id" />
-            <span aria-hidden="true">·</span>
             <span>
               <AsOf seen={seen} />
             </span>
-          </span>
+          </Dotted>
         }
       />
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">

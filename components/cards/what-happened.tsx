@@ -1,12 +1,14 @@
 'use client'
 
 import { CircleHelp, CircleX, Eye, type LucideIcon } from 'lucide-react'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { pastTones } from '#components/operations/outcome-text.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { type Tone, toneText } from '#components/ui/tone.ts'
+import { TimelineItem } from '#components/ui/timeline-item.tsx'
+import type { Tone } from '#components/ui/tone.ts'
 import { declineReason } from '#components/transactions/transaction-words.ts'
 import type { CardHistoryEntry } from '#lib/console/card-history.ts'
 import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
@@ -55,7 +57,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
     key: operationId,
     at,
     icon: outcome.state === 'refused' ? CircleX : (row?.icon ?? CircleHelp),
-    tone: ({ done: 'neutral', refused: 'bad', unknown: 'warn', running: 'info' } as const)[outcome.state],
+    tone: pastTones[outcome.state],
     title: titles[outcome.state],
     detail: parts.filter(Boolean).join(' · '),
   }
@@ -112,41 +114,21 @@ export function WhatHappened({
     ...declines.map(declineLine),
   ].toSorted((one, other) => (one.at < other.at ? 1 : -1))
   return (
-    <Panel
-      title="What happened"
-      {...(auditHref === null
-        ? {}
-        : {
-            actions: (
-              <Link
-                href={auditHref}
-                prefetch={false}
-                className="inline-flex min-h-6 items-center text-xs text-soft hover:text-ink hover:underline"
-              >
-                Audit trail
-              </Link>
-            ),
-          })}
-    >
+    <Panel title="What happened" {...(auditHref === null ? {} : { actions: <AuditTrailLink href={auditHref} /> })}>
       {lines.length === 0 ? (
         <EmptyState title="Nothing yet">Actions on this card and declined charges are listed here.</EmptyState>
       ) : (
         <ol className="grid gap-3.5">
-          {lines.map((line) => (
-            <li key={line.key} className="flex gap-3">
-              <span
-                className={`mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full border ${line.tone === 'neutral' ? 'text-soft' : toneText[line.tone]}`}
-              >
-                <line.icon aria-hidden="true" className="size-3.5" />
-              </span>
-              <div className="min-w-0 flex-1">
-                <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-                  <span className="font-medium">{line.title}</span>
-                  <Time instant={line.at} className="text-xs text-faint" />
-                </div>
-                <div className="text-xs wrap-anywhere text-soft">{line.detail}</div>
-              </div>
-            </li>
+          {lines.map(({ key, at, icon, tone, title, detail }) => (
+            <TimelineItem
+              key={key}
+              icon={icon}
+              tone={tone}
+              title={<span className="font-medium">{title}</span>}
+              time={<Time instant={at} className="text-xs text-faint" />}
+            >
+              {detail}
+            </TimelineItem>
           ))}
         </ol>
       )}

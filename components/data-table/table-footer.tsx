@@ -2,9 +2,8 @@
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { count } from '#components/ui/count.ts'
 import { IconButton } from '#components/ui/icon-button.tsx'
-
-const count = new Intl.NumberFormat('en-HK')
 
 /** `1–50 of 1,284`; without a total `1–50`, and the total stays unsaid. */
 export function rangeText(from: number, rows: number, total: number | null | undefined): string {

@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { DirectoryCoverage } from '#lib/console/directory/coverage.ts'
 import type { Seen } from '#lib/console/service-health.ts'
@@ -14,8 +15,6 @@ export function AsOf({ seen }: { seen: Seen }) {
     </>
   )
 }
-
-const count = new Intl.NumberFormat('en-HK')
 
 /** How complete and how old the directory is, said plainly: totals over a part are never passed off as totals. */
 export function CoverageText({ coverage, lead }: { coverage: DirectoryCoverage; lead?: ReactNode }) {

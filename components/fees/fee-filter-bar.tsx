@@ -2,10 +2,9 @@
 
 import { useState } from 'react'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
-import { ClearFilters } from '#components/filters/clear-filters.tsx'
-import { FilterDay } from '#components/filters/filter-day.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFilter } from './account-filter.tsx'
 import type { feeColumns } from './fee-columns.tsx'
@@ -30,46 +29,44 @@ export function FeeFilterBar({
   onChange: (change: Change) => void
   onClear: () => void
 }) {
-  const zone = usePageZone()
   const suggestions = useSeen(intents)
   return (
-    <div className="flex items-start gap-2">
-      <fieldset className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
-        <legend className="sr-only">Filters</legend>
-        <AccountFilter
-          environment={environment}
-          chosen={params.account ?? []}
-          onChange={(account) => onChange({ account })}
-        />
-        <FilterText
-          label="Intent"
-          value={params.intent}
-          maxLength={200}
-          suggestions={suggestions}
-          problem={filterProblems.intent}
-          onChange={(intent) => onChange({ intent })}
-        />
-        <FilterDay label="From" value={params.since} onChange={(since) => onChange({ since })} />
-        <FilterDay label="to" zone={zone.label} value={params.until} onChange={(until) => onChange({ until })} />
-        <FilterText
-          label="xid"
-          value={params.xid}
-          maxLength={300}
-          problem={filterProblems.xid}
-          onChange={(xid) => onChange({ xid })}
-        />
-        <FilterText
-          label="Fee id"
-          value={params.fee}
-          maxLength={100}
-          isMono
-          problem={filterProblems.fee}
-          onChange={(fee) => onChange({ fee: fee?.toLowerCase() ?? null })}
-        />
-        <ClearFilters isShown={isNarrowed(params)} onClear={onClear} />
-      </fieldset>
-      <ColumnChooser tableId="fees" columns={columns} />
-    </div>
+    <FilterBar
+      isFiltered={isNarrowed(params)}
+      onClear={onClear}
+      columnChooser={<ColumnChooser tableId="fees" columns={columns} />}
+      isGrowing
+    >
+      <AccountFilter
+        environment={environment}
+        chosen={params.account ?? []}
+        onChange={(account) => onChange({ account })}
+      />
+      <FilterText
+        label="Intent"
+        value={params.intent}
+        maxLength={200}
+        suggestions={suggestions}
+        problem={filterProblems.intent}
+        onChange={(intent) => onChange({ intent })}
+      />
+      <FilterDays since={params.since} until={params.until} onChange={onChange} />
+      <FilterText
+        label="xid"
+        value={params.xid}
+        maxLength={300}
+        problem={filterProblems.xid}
+        onChange={(xid) => onChange({ xid })}
+      />
+      <FilterText
+        label="Fee id"
+        value={params.fee}
+        maxLength={100}
+        isMono
+        problem={filterProblems.fee}
+        onChange={(fee) => onChange({ fee: fee?.toLowerCase() ?? null })}
+      />
+    </FilterBar>
   )
 }
 

@@ -1,6 +1,6 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
-import { dayRange } from '#components/transactions/day-range.ts'
-import { parseAsDay, parseAsUuid } from '#components/transactions/transaction-params.ts'
+import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
+import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { FeeFilters } from '#lib/console/fees.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
@@ -46,15 +46,14 @@ export function isNarrowed({ fee, intent, xid, account, since, until }: FeeParam
 
 /** The filters of a read. Days are whole days of the page's zone; a range the wrong way round is put right. */
 export function feeFilters(params: FeeParams, zone: PageZone): FeeFilters {
-  const { since, until } = params
-  const [first, last] = since !== null && until !== null && since > until ? [until, since] : [since, until]
+  const { from, to } = wholeDays(params, zone)
   return {
     feeId: params.fee ?? undefined,
     intent: params.intent || undefined,
     xid: params.xid || undefined,
     accountId: params.account && params.account.length > 0 ? params.account.toSorted() : undefined,
-    dateRangeFrom: first ? dayRange(first, zone.name).from : undefined,
-    dateRangeTo: last ? dayRange(last, zone.name).to : undefined,
+    dateRangeFrom: from,
+    dateRangeTo: to,
     pageToken: params.pageToken ?? undefined,
   }
 }

@@ -2,15 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { EntryTypeNote } from '#components/transactions/entry-type-note.tsx'
 import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
+import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees.ts'
@@ -18,12 +19,9 @@ import { feeQuery } from '#lib/queries/fees.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { FeeAccount } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
-import { FeeFacts } from './fee-facts.tsx'
 import { feeTitle } from './fee-words.ts'
 import { WaiveButton } from './waive-button.tsx'
 import { WaiveDialog } from './waive-dialog.tsx'
-
-const linkStyle = 'rounded-chip underline decoration-line underline-offset-2 hover:decoration-current'
 
 /** One fee with everything that the interface says of it, and its account’s balance. */
 export function FeeWindow({
@@ -42,11 +40,11 @@ export function FeeWindow({
   const [shownId, setShownId] = useState(feeId)
   if (feeId !== null && feeId !== shownId) setShownId(feeId)
   const [waiving, setWaiving] = useState<{ operationId: string; detail: FeeDetail; isOpen: boolean } | null>(null)
-  const { data, error, refetch, isFetching } = useQuery({
+  const fee = useQuery({
     ...feeQuery(environment, shownId ?? ''),
     enabled: feeId !== null,
   })
-  const failure = data ? null : readFailure(error, 'The fee')
+  const { data } = fee
   return (
     <Dialog
       kind="drawer-end"
@@ -66,14 +64,9 @@ export function FeeWindow({
         )
       }
     >
-      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
-      {!failure && !data && (
-        <>
-          <Loading what="the fee" />
-          <Skeleton className="h-72 w-full rounded-panel" />
-        </>
-      )}
-      {data && <Detail environment={environment} detail={data} seesAudit={seesAudit} />}
+      <WhenRead query={fee} what="The fee" skeleton={<DetailSkeleton />}>
+        {(detail) => <Detail environment={environment} detail={detail} seesAudit={seesAudit} />}
+      </WhenRead>
       {waiving && (
         <WaiveDialog
           key={waiving.operationId}
@@ -85,6 +78,15 @@ export function FeeWindow({
         />
       )}
     </Dialog>
+  )
+}
+
+function DetailSkeleton() {
+  return (
+    <>
+      <Loading what="the fee" />
+      <Skeleton className="h-72 w-full rounded-panel" />
+    </>
   )
 }
 
@@ -100,7 +102,7 @@ function Detail({
   const { fee, account, balance, seen } = detail
   const { transaction } = fee
   const cardTransaction = transaction && 'cardAccountId' in transaction ? transaction : null
-  const facts: { label: string; value: ReactNode }[] = [
+  const facts: Fact[] = [
     { label: 'Amount', value: <FeeAmount row={detail} size="large" /> },
     { label: 'Status', value: <TransactionStatusBadge status={fee.status} /> },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="exact" isZoneShown /> },
@@ -119,7 +121,7 @@ function Detail({
               <Link
                 prefetch={false}
                 href={routes.transaction(environment, cardTransaction.cardAccountId, cardTransaction.id)}
-                className={linkStyle}
+                className={quietLink}
               >
                 {cardTransaction.refId || 'Open'}
               </Link>
@@ -133,14 +135,14 @@ function Detail({
   ]
   return (
     <div className="grid gap-3">
-      <FeeFacts facts={facts} />
+      <FactBox facts={facts} />
       <EntryTypeNote />
       <p className="text-xs text-faint">
         Fee and balance <AsOf seen={seen} />.
         {seesAudit && (
           <>
             {' '}
-            <Link prefetch={false} href={routes.audit(environment, { target: fee.id })} className={linkStyle}>
+            <Link prefetch={false} href={routes.audit(environment, { target: fee.id })} className={quietLink}>
               What was done with it
             </Link>
           </>

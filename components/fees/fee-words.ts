@@ -1,3 +1,4 @@
+import { count } from '#components/ui/count.ts'
 import type { FeeRow } from '#lib/console/fees.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { accountName } from './fee-account.tsx'
@@ -19,8 +20,6 @@ export function turned(change: string): string {
   if (/^-?0+(\.0*)?$/.test(change)) return '0'
   return change.startsWith('-') ? change.slice(1) : `-${change}`
 }
-
-const count = new Intl.NumberFormat('en-HK')
 
 export function feeCount(fees: number): string {
   return fees === 1 ? '1 fee' : `${count.format(fees)} fees`

@@ -1,17 +1,18 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useQueryStates } from 'nuqs'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { tableParams } from '#components/data-table/table-params.ts'
+import { addressOfOpened } from '#components/data-table/table-params.ts'
+import { useListParams } from '#components/data-table/use-list-params.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { tableRead } from '#components/environment/table-read.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { EntryTypeNote } from '#components/transactions/entry-type-note.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { count } from '#components/ui/count.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { feesQuery, feeTotalsQuery } from '#lib/queries/fees.ts'
@@ -28,13 +29,12 @@ import { useWaivers } from './use-waivers.tsx'
 
 const FeeWindow = lazy(() => import('./fee-window.tsx').then(({ FeeWindow }) => ({ default: FeeWindow })))
 
-const count = new Intl.NumberFormat('en-HK')
-
 export function FeesScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const [params, setParams] = useQueryStates({ ...feeParams, from: tableParams.from }, { history: 'push' })
+  const { params, setParams, change, toFirstPage } = useListParams(feeParams)
   const filters = feeFilters(params, zone)
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(feesQuery(environment, filters))
+  const list = useQuery(feesQuery(environment, filters))
+  const { data, isFetching, isPlaceholderData } = list
   const totals = useQuery(feeTotalsQuery(environment, filters))
   const { may } = usePermissions(environment)
   const mayWaive = may.has('fees.waive')
@@ -56,8 +56,6 @@ export function FeesScreen({ environment }: { environment: Environment }) {
   const [wasOpened, setWasOpened] = useState(params.open !== null)
   if (params.open !== null && !wasOpened) setWasOpened(true)
   const isFiltered = isNarrowed(params)
-  const change = (changes: Parameters<typeof setParams>[0] & object) =>
-    void setParams({ ...changes, pageToken: null, from: null })
   const clear = () => void setParams(noFeeFilters)
   const matching = totals.data ? `${count.format(totals.data.fees)}${totals.data.isCut ? ' or more' : ''}` : null
 
@@ -93,10 +91,8 @@ export function FeesScreen({ environment }: { environment: Environment }) {
         rows={data?.fees}
         rowId={({ fee }) => fee.id}
         rowHref={({ fee }) => `?${addressOf(params, fee.id)}`}
-        failure={data ? null : readFailure(error, 'The fees')}
-        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void refetch())}
+        {...tableRead(list, { what: 'The fees', pageSize: 50, toFirstPage })}
         isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
-        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 50 }}
         total={totals.data?.isCut ? null : totals.data?.fees}
         selection={
           mayWaive ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: feeLabel } : undefined
@@ -129,14 +125,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
   )
 }
 
-/** The address of this very list with a fee opened. */
-function addressOf(params: FeeParams & { from: number }, open: string): string {
-  const { from, account, ...texts } = params
-  const entries = Object.entries({
-    ...texts,
-    account: account?.join(',') ?? null,
-    from: texts.pageToken ? String(from) : null,
-    open,
-  })
-  return new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== null)).toString()
+/** The address of this very list with a fee opened; several accounts are one text there. */
+function addressOf({ account, ...params }: FeeParams & { from: number }, open: string): string {
+  return addressOfOpened({ ...params, account: account?.join(',') }, open)
 }

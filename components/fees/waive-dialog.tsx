@@ -6,9 +6,8 @@ import { useState } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import { ReadFailed } from '#components/operations/read-failed.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
-import { Button } from '#components/ui/button.tsx'
-import { Callout } from '#components/ui/callout.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { waiveFee } from '#lib/actions/fees.ts'
 import type { FeeBalance, FeeDetail, FeeRow } from '#lib/console/fees.ts'
@@ -81,18 +80,9 @@ export function WaiveDialog({
       }}
     >
       {failure && (
-        <Callout
-          tone="bad"
-          title={failure.title}
-          isAnnounced
-          actions={
-            <Button isPending={isFetching} onClick={() => void refetch()}>
-              Read again
-            </Button>
-          }
-        >
-          {failure.detail} Nothing was changed.
-        </Callout>
+        <ReadFailed title={failure.title} isRetrying={isFetching} onRetry={() => void refetch()}>
+          {failure.detail}
+        </ReadFailed>
       )}
       {!detail && !failure && (
         <>

@@ -7,7 +7,7 @@ import { useRef, useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { ReadFailed } from '#components/operations/read-failed.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { previewWaivers, startWaivers } from '#lib/actions/fees.ts'
@@ -134,18 +134,9 @@ export function WaiveManyDialog({
       }}
     >
       {problem && (
-        <Callout
-          tone="bad"
-          title="The preview could not be made."
-          isAnnounced
-          actions={
-            <Button isPending={isFetching} onClick={() => void refetch()}>
-              Read again
-            </Button>
-          }
-        >
-          {problem} Nothing was changed.
-        </Callout>
+        <ReadFailed title="The preview could not be made." isRetrying={isFetching} onRetry={() => void refetch()}>
+          {problem}
+        </ReadFailed>
       )}
       {hasChanged && (
         <Callout tone="warn" title="Nothing was started." isAnnounced>

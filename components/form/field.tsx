@@ -17,6 +17,12 @@ export type FieldProps = {
 export const controlStyle =
   'h-9 w-full min-w-0 rounded-control border border-edge/70 bg-surface px-2.5 text-ink shadow-control transition-colors hover:border-edge aria-invalid:border-bad aria-disabled:border-dashed aria-disabled:text-faint'
 
+/** Parts what belongs to the field around a control from what belongs to the control itself. */
+export function partField<Props extends FieldProps>(props: Props): [FieldProps, Omit<Props, keyof FieldProps>] {
+  const { label, hint, error, isLabelHidden, isOptional, className, ...control } = props
+  return [{ label, hint, error, isLabelHidden, isOptional, className }, control]
+}
+
 /** Wires a control to its label, hint and error: `children` gets what the control must bear. */
 export function Field({
   label,

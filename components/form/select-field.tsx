@@ -1,36 +1,24 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { controlStyle, Field, type FieldProps } from './field.tsx'
+import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 export type SelectOption = { value: string; label: string; isUnavailable?: boolean }
 
 /** The browser's own select, dressed: it works before any script, on a phone, and with every reader. */
 export function SelectField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  isOptional,
-  className,
   options,
   placeholder,
-  ...select
+  ...props
 }: FieldProps &
   Omit<ComponentProps<'select'>, 'id' | 'className' | 'children'> & {
     options: readonly SelectOption[]
     /** The entry that stands for "nothing chosen yet"; its value is the empty text. */
     placeholder?: string
   }) {
-  const field = {
-    label,
-    hint,
-    error,
-    ...(isLabelHidden ? { isLabelHidden } : {}),
-    ...(isOptional ? { isOptional } : {}),
-  }
+  const [field, select] = partField(props)
   return (
-    <Field {...field} {...(className ? { className } : {})}>
+    <Field {...field}>
       {(wiring) => (
         <div className="relative">
           <select {...select} {...wiring} className={clsx(controlStyle, 'appearance-none pr-8')}>

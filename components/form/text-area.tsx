@@ -1,28 +1,16 @@
 import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
-import { controlStyle, Field, type FieldProps } from './field.tsx'
+import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 /** Text of several lines; it grows with what is in it. */
 export function TextArea({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  isOptional,
-  className,
   isMono = false,
   rows = 3,
-  ...area
+  ...props
 }: FieldProps & Omit<ComponentProps<'textarea'>, 'id' | 'className'> & { isMono?: boolean }) {
-  const field = {
-    label,
-    hint,
-    error,
-    ...(isLabelHidden ? { isLabelHidden } : {}),
-    ...(isOptional ? { isOptional } : {}),
-  }
+  const [field, area] = partField(props)
   return (
-    <Field {...field} {...(className ? { className } : {})}>
+    <Field {...field}>
       {(wiring) => (
         <textarea
           autoComplete="off"

@@ -1,34 +1,22 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
-import { controlStyle, Field, type FieldProps } from './field.tsx'
+import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 /** A line of text. `suffix` stands in the field, behind the text: a currency, a unit. */
 export function TextField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  isOptional,
-  className,
   suffix,
   isMono = false,
   inputClassName,
-  ...input
+  ...props
 }: FieldProps &
   Omit<ComponentProps<'input'>, 'id' | 'className' | 'size'> & {
     suffix?: ReactNode
     isMono?: boolean
     inputClassName?: string
   }) {
-  const field = {
-    label,
-    hint,
-    error,
-    ...(isLabelHidden ? { isLabelHidden } : {}),
-    ...(isOptional ? { isOptional } : {}),
-  }
+  const [field, input] = partField(props)
   return (
-    <Field {...field} {...(className ? { className } : {})}>
+    <Field {...field}>
       {(wiring) => (
         <div className="relative">
           <input

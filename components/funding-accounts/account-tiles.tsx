@@ -1,9 +1,9 @@
 'use client'
 
-import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import { Amount } from '#components/ui/amount.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
+import { TileButton } from '#components/ui/tile-button.tsx'
 import type { Account } from '#lib/contract/accounts.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -42,15 +42,7 @@ function AccountTile({ account, isChosen, onPress }: { account: Account; isChose
   const { name, currency, balance, available } = account
   const held = exactSum([balance, negated(available)])
   return (
-    <button
-      type="button"
-      aria-pressed={isChosen}
-      onClick={onPress}
-      className={clsx(
-        'flex w-full flex-col rounded-panel border px-4 pt-3 pb-10 text-left transition-colors',
-        isChosen ? 'border-accent/40 bg-accent-wash' : 'bg-surface hover:bg-hover',
-      )}
-    >
+    <TileButton isChosen={isChosen} onPress={onPress} className="px-4 pt-3 pb-10">
       <span className="flex w-full items-center justify-between gap-2">
         <span className="min-w-0 truncate font-medium" title={name}>
           {name}
@@ -76,7 +68,7 @@ function AccountTile({ account, isChosen, onPress }: { account: Account; isChose
           </span>
         )}
       </span>
-    </button>
+    </TileButton>
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { MetadataList } from '#components/card-accounts/metadata-list.tsx'
+import { MetadataList } from '#components/references/metadata-list.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'

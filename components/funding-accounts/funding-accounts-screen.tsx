@@ -1,17 +1,18 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { tableParams } from '#components/data-table/table-params.ts'
+import { addressOfOpened } from '#components/data-table/table-params.ts'
+import { useListParams } from '#components/data-table/use-list-params.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
+import { tableRead } from '#components/environment/table-read.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
@@ -21,21 +22,20 @@ import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
 import { EntryWindow } from './entry-window.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { LedgerFilterBar } from './ledger-filter-bar.tsx'
-import { addressOfEntry, ledgerFilters, ledgerParams, noLedgerFilters } from './ledger-params.ts'
+import { ledgerFilters, ledgerParams, noLedgerFilters } from './ledger-params.ts'
 import { directionMeaning } from './ledger-words.ts'
 
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
 export function FundingAccountsScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const [params, setParams] = useQueryStates({ ...ledgerParams, from: tableParams.from }, { history: 'push' })
+  const { params, setParams, change, toFirstPage } = useListParams(ledgerParams)
   const filters = ledgerFilters(params, zone)
   const accounts = useQuery(fundingAccountsQuery(environment))
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(ledgerQuery(environment, filters))
+  const ledger = useQuery(ledgerQuery(environment, filters))
+  const { data, isFetching, isPlaceholderData } = ledger
   const columns = useMemo(() => ledgerColumns(environment), [environment])
   const { account, intent, status, since, until, open } = params
   const isFiltered = [account, intent, status, since, until].some((value) => value !== null)
-  const change = (changes: Partial<Record<keyof typeof noLedgerFilters, string | null>>) =>
-    void setParams({ ...changes, pageToken: null, from: null } as Parameters<typeof setParams>[0])
   const clear = () => void setParams(noLedgerFilters)
 
   return (
@@ -83,11 +83,10 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
           columns={columns}
           rows={data?.transactions}
           rowId={({ id }) => id}
-          rowHref={({ id }) => `?${addressOfEntry(params, id)}`}
-          failure={data && !isPlaceholderData ? null : readFailure(error, 'The ledger')}
-          onRetry={() => (params.pageToken ? change({}) : void refetch())}
+          rowHref={({ id }) => `?${addressOfOpened(params, id)}`}
+          {...tableRead(ledger, { what: 'The ledger', pageSize: 20, toFirstPage })}
+          failure={data && !isPlaceholderData ? null : readFailure(ledger.error, 'The ledger')}
           isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
-          paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 20 }}
           empty={
             isFiltered
               ? { title: 'No entry matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
@@ -114,28 +113,30 @@ function Accounts({
   chosen: string | null
   onChoose: (accountId: string | null) => void
 }) {
-  const { data, error, isFetching, refetch } = useQuery(fundingAccountsQuery(environment))
-  const failure = data ? null : readFailure(error, 'The funding accounts')
-  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
-  if (!data) {
-    return (
-      <>
-        <Loading what="the funding accounts" />
-        <Skeleton className="h-36 w-full rounded-panel" />
-      </>
-    )
-  }
-  if (data.accounts.length === 0) {
-    return (
-      <EmptyState title="There is no funding account">
-        Without one no payout can be quoted. Ask whoever runs the service to open one.
-      </EmptyState>
-    )
-  }
+  const query = useQuery(fundingAccountsQuery(environment))
   return (
-    <section aria-label="Accounts" className="grid min-w-0 gap-2">
-      <AccountTiles accounts={data.accounts} chosen={chosen} onChoose={onChoose} />
-      <CurrencyTotals accounts={data.accounts} />
-    </section>
+    <WhenRead query={query} what="The funding accounts" skeleton={<AccountsSkeleton />}>
+      {({ accounts }) =>
+        accounts.length === 0 ? (
+          <EmptyState title="There is no funding account">
+            Without one no payout can be quoted. Ask whoever runs the service to open one.
+          </EmptyState>
+        ) : (
+          <section aria-label="Accounts" className="grid min-w-0 gap-2">
+            <AccountTiles accounts={accounts} chosen={chosen} onChoose={onChoose} />
+            <CurrencyTotals accounts={accounts} />
+          </section>
+        )
+      }
+    </WhenRead>
+  )
+}
+
+function AccountsSkeleton() {
+  return (
+    <>
+      <Loading what="the funding accounts" />
+      <Skeleton className="h-36 w-full rounded-panel" />
+    </>
   )
 }

@@ -1,10 +1,9 @@
 'use client'
 
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
-import { ClearFilters } from '#components/filters/clear-filters.tsx'
-import { FilterDay } from '#components/filters/filter-day.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { Account } from '#lib/contract/accounts.ts'
 import type { ledgerColumns } from './ledger-columns.tsx'
 import type { LedgerParams } from './ledger-params.ts'
@@ -30,34 +29,31 @@ export function LedgerFilterBar({
   onChange: (change: Change) => void
   onClear: () => void
 }) {
-  const zone = usePageZone()
   return (
-    <div className="flex items-start gap-2">
-      <fieldset className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
-        <legend className="sr-only">Filters</legend>
-        <FilterSelect
-          label="Account"
-          value={params.account}
-          options={accounts.map(({ id, name, currency }) => ({ value: id, label: `${name} (${currency})` }))}
-          onChange={(account) => onChange({ account })}
-        />
-        <FilterSelect
-          label="Intent"
-          value={params.intent}
-          options={intentOptions}
-          onChange={(intent) => onChange({ intent })}
-        />
-        <FilterSelect
-          label="Status"
-          value={params.status}
-          options={statusOptions}
-          onChange={(status) => onChange({ status })}
-        />
-        <FilterDay label="From" value={params.since} onChange={(since) => onChange({ since })} />
-        <FilterDay label="to" zone={zone.label} value={params.until} onChange={(until) => onChange({ until })} />
-        <ClearFilters isShown={isFiltered} onClear={onClear} />
-      </fieldset>
-      <ColumnChooser tableId="account-ledger" columns={columns} />
-    </div>
+    <FilterBar
+      isFiltered={isFiltered}
+      onClear={onClear}
+      columnChooser={<ColumnChooser tableId="account-ledger" columns={columns} />}
+    >
+      <FilterSelect
+        label="Account"
+        value={params.account}
+        options={accounts.map(({ id, name, currency }) => ({ value: id, label: `${name} (${currency})` }))}
+        onChange={(account) => onChange({ account })}
+      />
+      <FilterSelect
+        label="Intent"
+        value={params.intent}
+        options={intentOptions}
+        onChange={(intent) => onChange({ intent })}
+      />
+      <FilterSelect
+        label="Status"
+        value={params.status}
+        options={statusOptions}
+        onChange={(status) => onChange({ status })}
+      />
+      <FilterDays since={params.since} until={params.until} onChange={onChange} />
+    </FilterBar>
   )
 }

@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { dayRange } from '#components/transactions/day-range.ts'
-import { parseAsDay, parseAsUuid } from '#components/transactions/transaction-params.ts'
+import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
+import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { LedgerFilters } from '#lib/console/funding-accounts.ts'
 import { ledgerIntents, ledgerStatuses } from './ledger-words.ts'
@@ -30,22 +30,13 @@ export const noLedgerFilters = {
 
 /** The filters of a read. Days are whole days of the page's zone; a range the wrong way round is put right. */
 export function ledgerFilters(params: LedgerParams, zone: PageZone): LedgerFilters {
-  const { since, until } = params
-  const [first, last] = since !== null && until !== null && since > until ? [until, since] : [since, until]
+  const { from, to } = wholeDays(params, zone)
   return {
     accountId: params.account ?? undefined,
     intent: params.intent ?? undefined,
     status: params.status ?? undefined,
-    dateRangeFrom: first ? dayRange(first, zone.name).from : undefined,
-    dateRangeTo: last ? dayRange(last, zone.name).to : undefined,
+    dateRangeFrom: from,
+    dateRangeTo: to,
     pageToken: params.pageToken ?? undefined,
   }
-}
-
-/** The address of this very list with an entry opened. */
-export function addressOfEntry({ from, ...kept }: LedgerParams & { from: number }, open: string): string {
-  const entries = Object.entries({ ...kept, ...(kept.pageToken ? { from: String(from) } : {}), open })
-  return new URLSearchParams(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  ).toString()
 }

@@ -1,9 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
+import { addressOfOpened } from '#components/data-table/table-params.ts'
 import { hktZone } from '#components/ui/time-format.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
-import { addressOfEntry, ledgerFilters, type LedgerParams } from './ledger-params.ts'
+import { ledgerFilters, type LedgerParams } from './ledger-params.ts'
 import {
   directionOf,
   ledgerIntents,
@@ -54,6 +55,11 @@ test('days are whole days of the page’s zone, a range the wrong way round is p
 test('the address of an entry keeps the filters and the page', () => {
   const read = (address: string) => Object.fromEntries(new URLSearchParams(address))
   const params = { ...none, intent: 'payout', pageToken: 'p q', from: 21 }
-  expect(read(addressOfEntry(params, 'id-1'))).toEqual({ intent: 'payout', pageToken: 'p q', from: '21', open: 'id-1' })
-  expect(addressOfEntry({ ...none, from: 1 }, 'id-1')).toBe('open=id-1')
+  expect(read(addressOfOpened(params, 'id-1'))).toEqual({
+    intent: 'payout',
+    pageToken: 'p q',
+    from: '21',
+    open: 'id-1',
+  })
+  expect(addressOfOpened({ ...none, from: 1 }, 'id-1')).toBe('open=id-1')
 })

@@ -1,11 +1,11 @@
 'use client'
 
-import { useQueryStates } from 'nuqs'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { tableParams } from '#components/data-table/table-params.ts'
+import { useListParams } from '#components/data-table/use-list-params.ts'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { LimitLine, LimitPreview } from '#lib/console/limits/preview.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -14,7 +14,6 @@ import { LimitStart } from './limit-start.tsx'
 import { limitsParams } from './limits-params.ts'
 
 const pageSize = 50
-const count = new Intl.NumberFormat('en-HK')
 
 const shown: Record<string, { label: string; has: (line: LimitLine) => boolean }> = {
   'left-out': { label: 'left out', has: ({ problem }) => problem !== null },
@@ -36,7 +35,7 @@ export function LimitPreviewPanel({
   jobId: string
   onAgain: () => void
 }) {
-  const [address, setAddress] = useQueryStates({ ...limitsParams, from: tableParams.from }, { history: 'push' })
+  const { params: address, change } = useListParams(limitsParams)
   const { lines, ignoredColumns, asOf } = preview
   const options = Object.entries(shown).map(([value, { label, has }]) => ({
     value,
@@ -46,8 +45,7 @@ export function LimitPreviewPanel({
   const kept = filter ? lines.filter(filter.has) : lines
   const place = Number(address.pageToken ?? 0)
   const first = Number.isInteger(place) && place > 0 && place < kept.length ? place : 0
-  const show = (chosen: string | null) =>
-    void setAddress({ lines: chosen, pageToken: null, from: null } as Parameters<typeof setAddress>[0])
+  const show = (chosen: string | null) => change({ lines: chosen })
   return (
     <section aria-label="What the file would do" className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -9,14 +9,13 @@ import { TextField } from '#components/form/text-field.tsx'
 import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { startLimits } from '#lib/actions/limits.ts'
 import type { LimitPreview } from '#lib/console/limits/preview.ts'
 import type { Outcome } from '#lib/console/operations/outcome.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-
-const count = new Intl.NumberFormat('en-HK')
 
 /** The way from a preview to its job: that lines are left out is agreed to, a reason given, the number of accounts typed. */
 export function LimitStart({

@@ -2,8 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
-import { readFailure } from '#components/environment/read-failure.ts'
-import { ErrorState } from '#components/ui/error-state.tsx'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { limitsStartQuery } from '#lib/queries/limits.ts'
@@ -14,8 +13,7 @@ import { LimitsWork } from './limits-work.tsx'
 /** Many fixed limits at once: a file, what it would do, and the job that does it. */
 export function LimitsScreen({ environment }: { environment: Environment }) {
   const [job] = useQueryState('job', limitsParams.job)
-  const { data, error, refetch, isFetching } = useQuery(limitsStartQuery(environment, job))
-  const failure = data ? null : readFailure(error, 'This page')
+  const start = useQuery(limitsStartQuery(environment, job))
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
@@ -26,14 +24,18 @@ export function LimitsScreen({ environment }: { environment: Environment }) {
         ]}
         subtitle="One line for each account. Nothing changes before you have seen what every line would do."
       />
-      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
-      {data && <LimitsWork key={data.job?.id ?? ''} environment={environment} start={data} />}
-      {!data && !failure && (
-        <>
-          <Loading what="the form" />
-          <Skeleton className="h-72 w-full rounded-panel" />
-        </>
-      )}
+      <WhenRead query={start} what="This page" skeleton={<FormSkeleton />}>
+        {(data) => <LimitsWork key={data.job?.id ?? ''} environment={environment} start={data} />}
+      </WhenRead>
     </div>
+  )
+}
+
+function FormSkeleton() {
+  return (
+    <>
+      <Loading what="the form" />
+      <Skeleton className="h-72 w-full rounded-panel" />
+    </>
   )
 }

@@ -3,6 +3,9 @@ import type { Outcome } from '#lib/console/operations/outcome.ts'
 
 const tones = { done: 'good', refused: 'bad', unknown: 'warn', running: 'info' } as const
 
+/** The tones of operations in a history, where what was done as it was meant has no colour. */
+export const pastTones = { ...tones, done: 'neutral' } as const
+
 const changedSentences = {
   yes: 'The change was made.',
   no: 'Nothing was changed.',

@@ -1,12 +1,11 @@
 import { ArrowRight, CircleCheck } from 'lucide-react'
 import Link from 'next/link'
+import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import type { AttentionItem } from '#lib/console/overview.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type AttentionRow, attentionTable } from './attention-table.ts'
-
-const count = new Intl.NumberFormat('en-HK')
 
 /** What a person should look at, each with the way to it. Nothing to do is said, not left blank. */
 export function AttentionList({ environment, items }: { environment: Environment; items: readonly AttentionItem[] }) {

@@ -1,13 +1,12 @@
 import { clsx } from 'clsx'
 import Link from 'next/link'
 import { cardStatusEntry, lockAndSuspend } from '#components/cards/card-status.ts'
+import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { toneFill, toneText } from '#components/ui/tone.ts'
 import type { Overview } from '#lib/console/overview.ts'
 import { cardStatuses } from '#lib/contract/card-transitions.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-
-const count = new Intl.NumberFormat('en-HK')
 
 /** All cards by status, each figure leading to the accounts that have such cards; a status nobody knows comes last. */
 export function CardsByStatus({

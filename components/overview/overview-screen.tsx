@@ -2,9 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { CoverageText } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
 import { ServiceHealthPanel } from '#components/environment/service-health-panel.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { overviewQuery } from '#lib/queries/overview.ts'
@@ -17,11 +16,11 @@ import { ProgramTotals } from './program-totals.tsx'
 const [whileReadingMs, refetchMs] = [2_000, 15_000]
 
 export function OverviewScreen({ environment }: { environment: Environment }) {
-  const { data, error, refetch, isFetching } = useQuery({
+  const overview = useQuery({
     ...overviewQuery(environment),
     refetchInterval: ({ state }) => (state.data?.coverage.isComplete === false ? whileReadingMs : refetchMs),
   })
-  const failure = data ? null : readFailure(error, 'The overview')
+  const { data } = overview
   return (
     <div className="grid min-w-0 gap-5">
       <PageHeader
@@ -31,20 +30,20 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
           data && <CoverageText coverage={data.coverage} lead={data.coverage.isComplete ? 'All card accounts, ' : ''} />
         }
       />
-      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
-      {!failure && !data && <OverviewSkeleton />}
-      {data && (
-        <>
-          <ProgramTotals environment={environment} overview={data} />
-          <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(19rem,26rem)]">
-            <div className="grid min-w-0 gap-5">
-              <AttentionList environment={environment} items={data.attention} />
-              <ServiceHealthPanel environment={environment} health={data.health} />
+      <WhenRead query={overview} what="The overview" skeleton={<OverviewSkeleton />}>
+        {(read) => (
+          <>
+            <ProgramTotals environment={environment} overview={read} />
+            <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(19rem,26rem)]">
+              <div className="grid min-w-0 gap-5">
+                <AttentionList environment={environment} items={read.attention} />
+                <ServiceHealthPanel environment={environment} health={read.health} />
+              </div>
+              <CardsByStatus environment={environment} cardsByStatus={read.cardsByStatus} />
             </div>
-            <CardsByStatus environment={environment} cardsByStatus={data.cardsByStatus} />
-          </div>
-        </>
-      )}
+          </>
+        )}
+      </WhenRead>
     </div>
   )
 }

@@ -1,11 +1,10 @@
 import Link from 'next/link'
 import { Amount } from '#components/ui/amount.tsx'
+import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Overview } from '#lib/console/overview.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-
-const count = new Intl.NumberFormat('en-HK')
 
 /** The program's money: its value in one currency, and what each currency holds, owes and may still spend. */
 export function ProgramTotals({ environment, overview }: { environment: Environment; overview: Overview }) {

@@ -1,8 +1,8 @@
+import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { RateHistory, RatePoint } from '#lib/console/rates/history.ts'
 import { RateText } from './rate-text.tsx'
 
-const count = new Intl.NumberFormat('en-HK')
 const cell = 'border-t px-3 py-1.5 text-right'
 
 type Entry = { kind: 'point'; point: RatePoint } | { kind: 'gap'; fromMs: number; toMs: number }

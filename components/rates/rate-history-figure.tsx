@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { useState } from 'react'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
 import { LineChart } from '#components/ui/line-chart.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
@@ -35,35 +34,36 @@ export function RateHistoryFigure({
   range: RateRange
   view: 'chart' | 'table'
 }) {
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(
-    rateHistoryQuery(environment, { base, currency, range }),
-  )
-  const failure = data ? null : readFailure(error, 'The history')
-  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
-  if (!data) {
-    return (
-      <>
-        <Loading what="the history" />
-        <Skeleton className="h-80 w-full rounded-control" />
-      </>
-    )
-  }
+  const history = useQuery(rateHistoryQuery(environment, { base, currency, range }))
   return (
-    <div className={clsx('grid min-w-0 gap-2 transition-opacity', isPlaceholderData && 'opacity-60')}>
-      {data.points.length === 0 ? (
-        <EmptyState
-          title={`No samples of ${data.baseCurrency} in ${data.currency} in ${rangeWords[data.range].long}`}
-          icon={<ChartNoAxesColumn strokeWidth={1.5} />}
-        >
-          The history is drawn from what this console samples. It begins with the first sample.
-        </EmptyState>
-      ) : view === 'chart' ? (
-        <HistoryChart history={data} />
-      ) : (
-        <PointTable history={data} />
+    <WhenRead query={history} what="The history" skeleton={<HistorySkeleton />}>
+      {(data) => (
+        <div className={clsx('grid min-w-0 gap-2 transition-opacity', history.isPlaceholderData && 'opacity-60')}>
+          {data.points.length === 0 ? (
+            <EmptyState
+              title={`No samples of ${data.baseCurrency} in ${data.currency} in ${rangeWords[data.range].long}`}
+              icon={<ChartNoAxesColumn strokeWidth={1.5} />}
+            >
+              The history is drawn from what this console samples. It begins with the first sample.
+            </EmptyState>
+          ) : view === 'chart' ? (
+            <HistoryChart history={data} />
+          ) : (
+            <PointTable history={data} />
+          )}
+          <Notes history={data} />
+        </div>
       )}
-      <Notes history={data} />
-    </div>
+    </WhenRead>
+  )
+}
+
+function HistorySkeleton() {
+  return (
+    <>
+      <Loading what="the history" />
+      <Skeleton className="h-80 w-full rounded-control" />
+    </>
   )
 }
 

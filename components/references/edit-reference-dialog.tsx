@@ -7,6 +7,7 @@ import { readFailure } from '#components/environment/read-failure.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { outcomeText } from '#components/operations/outcome-text.tsx'
+import { ReadFailed } from '#components/operations/read-failed.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -113,18 +114,9 @@ export function EditReferenceDialog({
       onConfirm={send}
     >
       {failure && (
-        <Callout
-          tone="bad"
-          title={failure.title}
-          isAnnounced
-          actions={
-            <Button isPending={isFetching} onClick={() => void refetch()}>
-              Read again
-            </Button>
-          }
-        >
-          {failure.detail} Nothing was changed.
-        </Callout>
+        <ReadFailed title={failure.title} isRetrying={isFetching} onRetry={() => void refetch()}>
+          {failure.detail}
+        </ReadFailed>
       )}
       {!entered && !failure && (
         <>

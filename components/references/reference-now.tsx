@@ -1,6 +1,6 @@
-import { MetadataList } from '#components/card-accounts/metadata-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import type { Reference } from '#lib/console/references.ts'
+import { MetadataList } from './metadata-list.tsx'
 
 /** What is there, as it was read. */
 export function ReferenceNow({

@@ -156,19 +156,13 @@ function ObjectForm({ draft, errors, onChange }: Props) {
           </li>
         ))}
       </ul>
-      <div>
-        <Button
-          size="small"
-          data-add
-          icon={<Plus aria-hidden="true" />}
-          onClick={() => {
-            onChange({ ...draft, rows: [...draft.rows, newRow()] })
-            focusLast()
-          }}
-        >
-          Add a key
-        </Button>
-      </div>
+      <AddLine
+        label="Add a key"
+        onAdd={() => {
+          onChange({ ...draft, rows: [...draft.rows, newRow()] })
+          focusLast()
+        }}
+      />
     </div>
   )
 }
@@ -205,19 +199,23 @@ function ListForm({ draft, errors, onChange }: Props) {
           </li>
         ))}
       </ol>
-      <div>
-        <Button
-          size="small"
-          data-add
-          icon={<Plus aria-hidden="true" />}
-          onClick={() => {
-            onChange({ ...draft, texts: [...draft.texts, newText()] })
-            focusLast()
-          }}
-        >
-          Add a text
-        </Button>
-      </div>
+      <AddLine
+        label="Add a text"
+        onAdd={() => {
+          onChange({ ...draft, texts: [...draft.texts, newText()] })
+          focusLast()
+        }}
+      />
+    </div>
+  )
+}
+
+function AddLine({ label, onAdd }: { label: string; onAdd: () => void }) {
+  return (
+    <div>
+      <Button size="small" data-add icon={<Plus aria-hidden="true" />} onClick={onAdd}>
+        {label}
+      </Button>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { MetadataList } from '#components/card-accounts/metadata-list.tsx'
+import { MetadataList } from '#components/references/metadata-list.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -7,7 +7,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { Facts, type Fact } from './facts.tsx'
-import { quietLink } from './link-style.ts'
+import { quietLink } from '#components/ui/link-style.ts'
 import { intentWord, transactionStatusEntry } from './transaction-words.ts'
 
 /** What identifies a transaction, and what it leads to: account, card, fee, related entries. */

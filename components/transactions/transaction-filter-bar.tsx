@@ -1,11 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { ClearFilters } from '#components/filters/clear-filters.tsx'
-import { FilterDay } from '#components/filters/filter-day.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { Card } from '#lib/contract/cards.ts'
 import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import type { TransactionParams } from './transaction-params.ts'
@@ -38,10 +37,8 @@ export function TransactionFilterBar({
   onChange: (change: Change) => void
   onClear: () => void
 }) {
-  const zone = usePageZone()
   return (
-    <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
-      <legend className="sr-only">Filters</legend>
+    <FilterBar isFiltered={isFiltered} onClear={onClear}>
       {find}
       <FilterSelect
         label="Status"
@@ -63,9 +60,7 @@ export function TransactionFilterBar({
           onChange={(card) => onChange({ card })}
         />
       )}
-      <FilterDay label="From" value={params.since} onChange={(since) => onChange({ since })} />
-      <FilterDay label="to" zone={zone.label} value={params.until} onChange={(until) => onChange({ until })} />
-      <ClearFilters isShown={isFiltered} onClear={onClear} />
-    </fieldset>
+      <FilterDays since={params.since} until={params.until} onChange={onChange} />
+    </FilterBar>
   )
 }

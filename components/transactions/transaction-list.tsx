@@ -1,12 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useQueryStates } from 'nuqs'
 import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { tableParams } from '#components/data-table/table-params.ts'
+import { useListParams } from '#components/data-table/use-list-params.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { tableRead } from '#components/environment/table-read.ts'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
@@ -41,11 +40,10 @@ export function TransactionList({
   actions?: ReactNode
 }) {
   const zone = usePageZone()
-  const [params, setParams] = useQueryStates({ ...transactionParams, from: tableParams.from }, { history: 'push' })
+  const { params, setParams, change } = useListParams(transactionParams)
   const filters = transactionFilters(params, zone, cardId)
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(
-    transactionsQuery(environment, cardAccountId, filters),
-  )
+  const list = useQuery(transactionsQuery(environment, cardAccountId, filters))
+  const { data, isFetching, isPlaceholderData } = list
   const columns = useMemo(() => transactionColumns(cardId !== undefined), [cardId])
   const isFiltered = isNarrowed(params)
   const clear = () => void setParams(noTransactionFilters)
@@ -71,7 +69,7 @@ export function TransactionList({
         cards={cards}
         isFiltered={isFiltered}
         find={find}
-        onChange={(change) => void setParams({ ...change, pageToken: null, from: null })}
+        onChange={change}
         onClear={clear}
       />
       <IgnoredFilters parsers={transactionParams} />
@@ -82,10 +80,8 @@ export function TransactionList({
         rows={data?.transactions}
         rowId={({ id }) => id}
         rowHref={({ id }) => routes.transaction(environment, cardAccountId, id)}
-        failure={data ? null : readFailure(error, 'The transactions')}
-        onRetry={() => void refetch()}
+        {...tableRead(list, { what: 'The transactions', pageSize: 20 })}
         isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
-        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 20 }}
         empty={
           isFiltered
             ? {

@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
+import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
@@ -30,11 +30,12 @@ export function TransactionScreen({
   cardAccountId: string
   transactionId: string
 }) {
-  const { data, error, refetch, isFetching } = useQuery(transactionQuery(environment, cardAccountId, transactionId))
-  const failure = data ? null : readFailure(error, 'The transaction')
-  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
-  if (!data) return <TransactionSkeleton />
-  return <TransactionPage environment={environment} detail={data} />
+  const transaction = useQuery(transactionQuery(environment, cardAccountId, transactionId))
+  return (
+    <WhenRead query={transaction} what="The transaction" skeleton={<TransactionSkeleton />}>
+      {(detail) => <TransactionPage environment={environment} detail={detail} />}
+    </WhenRead>
+  )
 }
 
 function TransactionPage({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
@@ -59,17 +60,14 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
           { label: title },
         ]}
         subtitle={
-          <span className="flex flex-wrap items-center gap-x-1.5">
+          <Dotted>
             <span>{intentWord(intent)}</span>
-            <span aria-hidden="true">·</span>
             <span className="wrap-anywhere">{account.name}</span>
-            <span aria-hidden="true">·</span>
             <IdText id={transaction.id} label="transaction id" />
-            <span aria-hidden="true">·</span>
             <span>
               <AsOf seen={seen} />
             </span>
-          </span>
+          </Dotted>
         }
       />
       {reason !== undefined && (

@@ -19,7 +19,7 @@ import { toneText } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
 import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { quietLink } from './link-style.ts'
+import { quietLink } from '#components/ui/link-style.ts'
 import { knowledgeWords, timelineWords } from './timeline-words.ts'
 
 const icons: Record<TimelineEntry['kind'], LucideIcon> = {

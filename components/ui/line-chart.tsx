@@ -2,15 +2,8 @@
 
 import { clsx } from 'clsx'
 import type { PointerEvent, ReactNode } from 'react'
-import {
-  bandPath,
-  type ChartPoint,
-  type ChartSpan,
-  linePath,
-  nearestPoint,
-  scalesOf,
-  segmentsOf,
-} from './chart-geometry.ts'
+import { bandPath, type ChartPoint, type ChartSpan, nearestPoint, scalesOf, segmentsOf } from './chart-geometry.ts'
+import { ChartLine } from './chart-line.tsx'
 import { type Tone, toneText } from './tone.ts'
 
 /** As high as the drawing is on the screen (`h-64`), so that only its width is stretched. */
@@ -101,15 +94,7 @@ export function LineChart({
             {segmentsOf(points).map((segment) => (
               <g key={segment[0]?.atMs}>
                 <path d={bandPath(segment, scales)} fill="currentColor" opacity="0.16" />
-                <path
-                  d={linePath(segment, scales)}
-                  fill="none"
-                  stroke="currentColor"
-                  strokeWidth="1.75"
-                  strokeLinecap="round"
-                  strokeLinejoin="round"
-                  vectorEffect="non-scaling-stroke"
-                />
+                <ChartLine segment={segment} scales={scales} />
               </g>
             ))}
             {point && <Mark x={scales.x(point.atMs)} y={scales.y(point.value)} />}

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import { type ChartPoint, type ChartSpan, fillPath, linePath, scalesOf, segmentsOf } from './chart-geometry.ts'
+import { type ChartPoint, type ChartSpan, fillPath, scalesOf, segmentsOf } from './chart-geometry.ts'
+import { ChartLine } from './chart-line.tsx'
 import { type Tone, toneText } from './tone.ts'
 
 const area = { width: 300, height: 48, inset: 4 }
@@ -30,15 +31,7 @@ export function Sparkline({
       {segmentsOf(points).map((segment) => (
         <g key={segment[0]?.atMs}>
           <path d={fillPath(segment, scales, area.height)} fill="currentColor" opacity="0.12" />
-          <path
-            d={linePath(segment, scales)}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.75"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-            vectorEffect="non-scaling-stroke"
-          />
+          <ChartLine segment={segment} scales={scales} />
         </g>
       ))}
     </svg>

@@ -1,10 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
+import { FactBox } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -23,11 +23,11 @@ export function EventWindow({
   eventId: string | null
   onClose: () => void
 }) {
-  const { data, error, refetch, isFetching } = useQuery({
+  const event = useQuery({
     ...inboxEventQuery(environment, eventId ?? ''),
     enabled: eventId !== null,
   })
-  const failure = data ? null : readFailure(error, 'The event')
+  const { data } = event
   return (
     <Dialog
       kind="drawer-end"
@@ -37,15 +37,19 @@ export function EventWindow({
       }}
       title={<span className="wrap-anywhere">{data?.event ?? 'Event'}</span>}
     >
-      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
-      {!failure && !data && (
-        <>
-          <Loading what="the event" />
-          <Skeleton className="h-64 w-full rounded-panel" />
-        </>
-      )}
-      {data && <Detail environment={environment} event={data} />}
+      <WhenRead query={event} what="The event" skeleton={<DetailSkeleton />}>
+        {(found) => <Detail environment={environment} event={found} />}
+      </WhenRead>
     </Dialog>
+  )
+}
+
+function DetailSkeleton() {
+  return (
+    <>
+      <Loading what="the event" />
+      <Skeleton className="h-64 w-full rounded-panel" />
+    </>
   )
 }
 
@@ -63,24 +67,16 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
           {event.problem} It is tried again by itself.
         </Callout>
       )}
-      <dl className="divide-y rounded-panel border">
-        <Row label="Id">
-          <IdText id={event.id} label="event id" />
-        </Row>
-        <Row label="About">
-          <EventSubject environment={environment} event={event} />
-        </Row>
-        <Row label="Its own time">
-          <Time instant={event.time} format="exact" isZoneShown />
-        </Row>
-        <Row label="Received">
-          <Time instant={event.receivedAt} format="exact" isZoneShown />
-        </Row>
-        <Row label="Applied">
-          <Time instant={event.appliedAt} format="exact" isZoneShown />
-        </Row>
-        <Row label="Duplicates ignored">{event.duplicates}</Row>
-      </dl>
+      <FactBox
+        facts={[
+          { label: 'Id', value: <IdText id={event.id} label="event id" /> },
+          { label: 'About', value: <EventSubject environment={environment} event={event} /> },
+          { label: 'Its own time', value: <Time instant={event.time} format="exact" isZoneShown /> },
+          { label: 'Received', value: <Time instant={event.receivedAt} format="exact" isZoneShown /> },
+          { label: 'Applied', value: <Time instant={event.appliedAt} format="exact" isZoneShown /> },
+          { label: 'Duplicates ignored', value: event.duplicates },
+        ]}
+      />
       <section aria-labelledby="event-payload" className="min-w-0">
         <div className="flex items-center gap-1">
           <h3 id="event-payload" className="font-medium">
@@ -92,15 +88,6 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
           {indented(event.body)}
         </pre>
       </section>
-    </div>
-  )
-}
-
-function Row({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
-      <dt className="text-soft">{label}</dt>
-      <dd className="min-w-0 text-right">{children}</dd>
     </div>
   )
 }

@@ -1,8 +1,8 @@
+import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 import { pingTimesNote } from './notes.ts'
 
-const count = new Intl.NumberFormat('en-HK')
 const rowsAtMost = 30
 const cell = 'border-t px-3 py-1.5 text-left align-top'
 

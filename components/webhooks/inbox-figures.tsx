@@ -1,8 +1,7 @@
+import { count } from '#components/ui/count.ts'
 import { Stat } from '#components/ui/stat.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { InboxFigures as Figures } from '#lib/console/inbox/read.ts'
-
-const count = new Intl.NumberFormat('en-HK')
 
 /** Whether events reach the console, at a glance. */
 export function InboxFigures({ figures }: { figures: Figures }) {

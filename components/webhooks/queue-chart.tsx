@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { count } from '#components/ui/count.ts'
 import { toneFill, toneText, type Tone } from '#components/ui/tone.ts'
 import type { QueuePoint } from '#lib/console/webhooks/read.ts'
 import { dayMs } from '#lib/shared/time.ts'
@@ -8,7 +9,6 @@ import { pointsSince, queueSpans } from './queue-spans.ts'
 const area = { width: 1000, height: 60, top: 4, base: 58 }
 
 const stateTones: Record<string, Tone> = { healthy: 'good', unhealthy: 'warn', suspended: 'bad' }
-const count = new Intl.NumberFormat('en-HK')
 const hoursAgo = ['24 h ago', '18 h', '12 h', '6 h', 'now']
 /** How many of the latest states are written below. */
 const writtenSpans = 4

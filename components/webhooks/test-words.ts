@@ -1,9 +1,9 @@
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { count } from '#components/ui/count.ts'
 import type { TestWebhookResult, WebhookPing } from '#lib/console/webhooks/test-webhook.ts'
 
 type Words = Pick<ConfirmOutcome, 'tone' | 'title'> & { body: string; requestId: string | null }
 
-const count = new Intl.NumberFormat('en-HK')
 const unchanged = 'Nothing was changed: retries and pings go on as they were.'
 
 const problems: Record<string, (ping: WebhookPing) => { title: string; body: string }> = {

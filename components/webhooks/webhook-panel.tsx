@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { count } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
@@ -17,8 +18,6 @@ import { QueueChart } from './queue-chart.tsx'
 import { ServiceTicking } from './service-now.tsx'
 import { type TestedWords, useWebhookTest } from './use-webhook-test.ts'
 import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
-
-const count = new Intl.NumberFormat('en-HK')
 
 /** One webhook: its state in a word, what that means and what to do, its figures, its queue. */
 export function WebhookPanel({

@@ -3,13 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { readFailure } from '#components/environment/read-failure.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { preloadDialog } from '#components/ui/dialog.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { ErrorState } from '#components/ui/error-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
@@ -27,10 +26,10 @@ import { WebhookPanel } from './webhook-panel.tsx'
 type Wanted = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
 
 export function WebhooksScreen({ environment }: { environment: Environment }) {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(webhooksQuery(environment))
+  const webhooks = useQuery(webhooksQuery(environment))
+  const { data } = webhooks
   const { may, role } = usePermissions(environment)
   const [opened, setOpened] = useState<OpenedDialog | null>(null)
-  const failure = data ? null : readFailure(error, 'The webhooks')
   const unavailable =
     role === undefined || may.has('webhooks.manage') ? undefined : 'Your role does not include managing webhooks.'
   const open = (wanted: Wanted) => {
@@ -66,13 +65,13 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
           </>
         }
       />
-      {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
-      {!failure && !data && <PanelSkeleton />}
-      {data && (
-        <ServiceNow serviceNowMs={data.serviceNowMs} readAtMs={dataUpdatedAt}>
-          <Webhooks panel={data} actions={actions} />
-        </ServiceNow>
-      )}
+      <WhenRead query={webhooks} what="The webhooks" skeleton={<PanelSkeleton />}>
+        {(panel) => (
+          <ServiceNow serviceNowMs={panel.serviceNowMs} readAtMs={webhooks.dataUpdatedAt}>
+            <Webhooks panel={panel} actions={actions} />
+          </ServiceNow>
+        )}
+      </WhenRead>
       <p className="text-xs text-faint">
         {data?.isTestOffered === false
           ? 'The interface has no test delivery. A webhook is pinged by the service when it is created and while it is suspended; the last success above tells whether its endpoint answers.'

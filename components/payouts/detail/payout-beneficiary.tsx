@@ -1,8 +1,8 @@
+import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import { payoutMethodWord } from '../payout-words.ts'
-import { type Fact, FactList } from './fact-list.tsx'
 
 /** Where the money goes, as the service gives it: of a card account its last four digits. */
 export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {

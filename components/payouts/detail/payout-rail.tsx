@@ -1,97 +1,25 @@
 'use client'
 
-import { clsx } from 'clsx'
+import { StatusRail } from '#components/ui/status-rail.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { Tone } from '#components/ui/tone.ts'
 import type { PayoutStop } from '#lib/console/payouts/life.ts'
 import { payoutStatusEntry } from '../payout-words.ts'
-
-const dots: Record<Tone, string> = {
-  neutral: 'bg-faint ring-hover',
-  accent: 'bg-accent ring-accent-wash',
-  good: 'bg-good ring-good-wash',
-  warn: 'bg-warn ring-warn-wash',
-  bad: 'bg-bad ring-bad-wash',
-  info: 'bg-info ring-info-wash',
-}
 
 /** A payout's way so far, and what comes next where that is known. */
 export function PayoutRail({ stops }: { stops: readonly PayoutStop[] }) {
   return (
-    <ol aria-label="Status so far" className="grid @md:flex">
-      {stops.map((stop, index) => (
-        <Stop
-          key={`${stop.status}-${index}`}
-          stop={stop}
-          isFirst={index === 0}
-          isLast={index === stops.length - 1}
-          isNextReached={(stops[index + 1]?.at ?? null) !== null}
-        />
-      ))}
-    </ol>
-  )
-}
-
-function Stop({
-  stop,
-  isFirst,
-  isLast,
-  isNextReached,
-}: {
-  stop: PayoutStop
-  isFirst: boolean
-  isLast: boolean
-  isNextReached: boolean
-}) {
-  const isReached = stop.at !== null || stop.isNow
-  const { word, tone } =
-    stop.status === null ? { word: 'Created', tone: 'neutral' as const } : payoutStatusEntry(stop.status)
-  const line = (isSolid: boolean) => (isSolid ? 'border-edge/60' : 'border-dashed border-line')
-  return (
-    <li
-      {...(stop.isNow ? { 'aria-current': 'step' as const } : {})}
-      className="relative flex min-w-0 flex-1 items-start gap-3 @max-md:pb-3 @max-md:last:pb-0 @md:flex-col @md:items-center @md:gap-1.5 @md:text-center"
-    >
-      {!isFirst && (
-        <span
-          aria-hidden="true"
-          className={clsx('absolute top-[7px] right-1/2 left-0 mr-2.5 border-t @max-md:hidden', line(isReached))}
-        />
-      )}
-      {!isLast && (
-        <>
-          <span
-            aria-hidden="true"
-            className={clsx('absolute top-5 bottom-0 left-[7px] -mb-0.5 border-l @md:hidden', line(isNextReached))}
-          />
-          <span
-            aria-hidden="true"
-            className={clsx('absolute top-[7px] right-0 left-1/2 ml-2.5 border-t @max-md:hidden', line(isNextReached))}
-          />
-        </>
-      )}
-      <span className="flex size-4 shrink-0 items-center justify-center @max-md:mt-0.5">
-        <span
-          aria-hidden="true"
-          className={clsx(
-            'rounded-full',
-            stop.isNow ? `size-3 ring-4 ${dots[tone]}` : isReached ? 'size-2.5 bg-good' : 'size-2.5 bg-line',
-          )}
-        />
-      </span>
-      <span className="min-w-0 px-1">
-        <span
-          className={clsx('block wrap-anywhere', stop.isNow ? 'font-semibold' : isReached ? 'text-soft' : 'text-faint')}
-        >
-          {word}
-          {!isReached && <span className="sr-only"> (not reached)</span>}
-        </span>
-        {isReached && (
-          <span className="block text-2xs text-faint">
-            <Time instant={stop.at} />
-          </span>
-        )}
-      </span>
-    </li>
+    <StatusRail
+      wordClassName="wrap-anywhere"
+      stops={stops.map(({ status, at, isNow }) => {
+        const isReached = at !== null || isNow
+        return {
+          ...(status === null ? { word: 'Created', tone: 'neutral' as const } : payoutStatusEntry(status)),
+          status,
+          isNow,
+          isReached,
+          ...(isReached ? { detail: <Time instant={at} /> } : {}),
+        }
+      })}
+    />
   )
 }

@@ -1,12 +1,12 @@
-import { MetadataList } from '#components/card-accounts/metadata-list.tsx'
+import { MetadataList } from '#components/references/metadata-list.tsx'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
+import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { beneficiaryName } from '../payout-words.ts'
-import { FactList } from './fact-list.tsx'
 
 /** The caller's own references, the times, and every field that the service sent and the interface does not name. */
 export function PayoutReferences({ environment, payout }: { environment: Environment; payout: PayoutRecord }) {

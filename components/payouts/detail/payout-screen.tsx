@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
-import { ErrorState } from '#components/ui/error-state.tsx'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
@@ -19,11 +19,12 @@ import { PayoutState } from './payout-state.tsx'
 import { PayoutTimeline } from './payout-timeline.tsx'
 
 export function PayoutScreen({ environment, payoutId }: { environment: Environment; payoutId: string }) {
-  const { data, error, refetch, isFetching } = useQuery(payoutQuery(environment, payoutId))
-  const failure = data ? null : readFailure(error, 'The payout')
-  if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
-  if (!data) return <PayoutSkeleton />
-  return <PayoutPage environment={environment} detail={data} />
+  const payout = useQuery(payoutQuery(environment, payoutId))
+  return (
+    <WhenRead query={payout} what="The payout" skeleton={<PayoutSkeleton />}>
+      {(detail) => <PayoutPage environment={environment} detail={detail} />}
+    </WhenRead>
+  )
 }
 
 function PayoutPage({ environment, detail }: { environment: Environment; detail: PayoutDetail }) {
@@ -36,19 +37,13 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
         badge={<PayoutStatusBadge status={payout.status} />}
         breadcrumbs={[{ label: 'Payouts', href: routes.payouts(environment) }, { label: `Payout to ${name}` }]}
         subtitle={
-          <span className="flex flex-wrap items-center gap-x-1.5">
+          <Dotted>
             <IdText id={payout.id} label="payout id" />
-            {payout.xid && (
-              <>
-                <span aria-hidden="true">·</span>
-                <span className="min-w-0 wrap-anywhere">{payout.xid}</span>
-              </>
-            )}
-            <span aria-hidden="true">·</span>
+            {payout.xid && <span className="min-w-0 wrap-anywhere">{payout.xid}</span>}
             <span>
               <AsOf seen={seen} />
             </span>
-          </span>
+          </Dotted>
         }
       />
       <PayoutState payout={payout} stops={life.stops} />

@@ -3,10 +3,13 @@
 import { CircleDot, CircleX, Inbox, type LucideIcon, UserRound } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { pastTones } from '#components/operations/outcome-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { type Tone, toneText } from '#components/ui/tone.ts'
+import { TimelineItem } from '#components/ui/timeline-item.tsx'
+import type { Tone } from '#components/ui/tone.ts'
 import type { PayoutEvent, PayoutLifeEntry } from '#lib/console/payouts/life.ts'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -37,35 +40,20 @@ export function PayoutTimeline({
       title="What happened"
       note="oldest first"
       {...(may.has('audit.read')
-        ? {
-            actions: (
-              <Link
-                href={routes.audit(environment, { target: payout.id })}
-                prefetch={false}
-                className="inline-flex min-h-6 items-center text-xs text-soft hover:text-ink hover:underline"
-              >
-                Audit trail
-              </Link>
-            ),
-          }
+        ? { actions: <AuditTrailLink href={routes.audit(environment, { target: payout.id })} /> }
         : {})}
     >
       <ol aria-label="What happened" className="grid gap-3.5">
-        {lines.map((line) => (
-          <li key={line.key} className="flex gap-3">
-            <span
-              className={`mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full border ${line.tone === 'neutral' ? 'text-soft' : toneText[line.tone]}`}
-            >
-              <line.icon aria-hidden="true" className="size-3.5" />
-            </span>
-            <div className="min-w-0 flex-1">
-              <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-                <span className="min-w-0 font-medium wrap-anywhere">{line.title}</span>
-                <Time instant={line.at} format="exact" className="text-xs text-faint" />
-              </div>
-              <div className="text-xs wrap-anywhere text-soft">{line.detail}</div>
-            </div>
-          </li>
+        {lines.map(({ key, at, icon, tone, title, detail }) => (
+          <TimelineItem
+            key={key}
+            icon={icon}
+            tone={tone}
+            title={<span className="min-w-0 font-medium wrap-anywhere">{title}</span>}
+            time={<Time instant={at} format="exact" className="text-xs text-faint" />}
+          >
+            {detail}
+          </TimelineItem>
         ))}
       </ol>
     </Panel>
@@ -114,7 +102,7 @@ function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): 
     key: entry.operationId,
     at: entry.at,
     icon: outcome.state === 'refused' ? CircleX : UserRound,
-    tone: ({ done: 'neutral', refused: 'bad', unknown: 'warn', running: 'info' } as const)[outcome.state],
+    tone: pastTones[outcome.state],
     title: titles[outcome.state],
     detail: parts.filter(Boolean).join(' · '),
   }

@@ -1,12 +1,11 @@
 'use client'
 
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
-import { ClearFilters } from '#components/filters/clear-filters.tsx'
-import { FilterDay } from '#components/filters/filter-day.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { OfferedPayoutFilters } from '#lib/console/payouts/list.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -49,56 +48,53 @@ export function PayoutFilterBar({
   onChange: (change: Change) => void
   onClear: () => void
 }) {
-  const zone = usePageZone()
   return (
-    <div className="flex items-start gap-2">
-      <fieldset className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
-        <legend className="sr-only">Filters</legend>
-        <SearchField
-          label="Search payouts"
-          placeholder="Beneficiary, external id, payout id"
-          value={params.q}
-          refuse={refuseCardNumber}
-          onSearch={(q) => onChange({ q })}
-        />
-        <FilterMenu
-          label="Status"
-          values={params.status}
-          options={statusOptions(offered.statuses, params.status ?? [])}
-          onChange={(status) => onChange({ status })}
-        />
-        <FilterSelect
-          label="Method"
-          value={params.method}
-          options={offered.methods.map((value) => ({ value, label: payoutMethodWord(value) }))}
-          onChange={(method) => onChange({ method })}
-        />
-        <FilterSelect
-          label="Sent in"
-          value={params.sourceCurrency}
-          options={asTheyAre(offered.sourceCurrencies)}
-          onChange={(sourceCurrency) => onChange({ sourceCurrency })}
-        />
-        <FilterSelect
-          label="Received in"
-          value={params.destinationCurrency}
-          options={asTheyAre(offered.destinationCurrencies)}
-          onChange={(destinationCurrency) => onChange({ destinationCurrency })}
-        />
-        <FilterSelect
-          label="Account"
-          value={params.account}
-          options={offered.accounts.map(({ id, name, currency }) => ({
-            value: id,
-            label: name ?? `${currency} ${shortId(id)}`,
-          }))}
-          onChange={(account) => onChange({ account })}
-        />
-        <FilterDay label="Created from" value={params.since} onChange={(since) => onChange({ since })} />
-        <FilterDay label="to" zone={zone.label} value={params.until} onChange={(until) => onChange({ until })} />
-        <ClearFilters isShown={isNarrowed(params)} onClear={onClear} />
-      </fieldset>
-      <ColumnChooser tableId="payouts" columns={columns} />
-    </div>
+    <FilterBar
+      isFiltered={isNarrowed(params)}
+      onClear={onClear}
+      columnChooser={<ColumnChooser tableId="payouts" columns={columns} />}
+    >
+      <SearchField
+        label="Search payouts"
+        placeholder="Beneficiary, external id, payout id"
+        value={params.q}
+        refuse={refuseCardNumber}
+        onSearch={(q) => onChange({ q })}
+      />
+      <FilterMenu
+        label="Status"
+        values={params.status}
+        options={statusOptions(offered.statuses, params.status ?? [])}
+        onChange={(status) => onChange({ status })}
+      />
+      <FilterSelect
+        label="Method"
+        value={params.method}
+        options={offered.methods.map((value) => ({ value, label: payoutMethodWord(value) }))}
+        onChange={(method) => onChange({ method })}
+      />
+      <FilterSelect
+        label="Sent in"
+        value={params.sourceCurrency}
+        options={asTheyAre(offered.sourceCurrencies)}
+        onChange={(sourceCurrency) => onChange({ sourceCurrency })}
+      />
+      <FilterSelect
+        label="Received in"
+        value={params.destinationCurrency}
+        options={asTheyAre(offered.destinationCurrencies)}
+        onChange={(destinationCurrency) => onChange({ destinationCurrency })}
+      />
+      <FilterSelect
+        label="Account"
+        value={params.account}
+        options={offered.accounts.map(({ id, name, currency }) => ({
+          value: id,
+          label: name ?? `${currency} ${shortId(id)}`,
+        }))}
+        onChange={(account) => onChange({ account })}
+      />
+      <FilterDays label="Created from" since={params.since} until={params.until} onChange={onChange} />
+    </FilterBar>
   )
 }

@@ -2,16 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { tableParams } from '#components/data-table/table-params.ts'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { useListParams } from '#components/data-table/use-list-params.ts'
+import { tableRead } from '#components/environment/table-read.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { count } from '#components/ui/count.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { payoutListQuery } from '#lib/queries/payouts.ts'
@@ -22,11 +22,9 @@ import { PayoutFilterBar } from './payout-filter-bar.tsx'
 import { isNarrowed, noPayoutFilters, payoutFilters, payoutParams } from './payout-params.ts'
 import { PayoutTotals } from './payout-totals.tsx'
 
-const count = new Intl.NumberFormat('en-HK')
-
 export function PayoutListScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const [params, setParams] = useQueryStates({ ...payoutParams, from: tableParams.from }, { history: 'push' })
+  const { params, setParams, change, toFirstPage } = useListParams(payoutParams)
   const filters = payoutFilters(params, zone)
   const list = useQuery(payoutListQuery(environment, filters))
   const { data } = list
@@ -36,8 +34,6 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
     [sourceCurrency, destinationCurrency],
   )
   const isFiltered = isNarrowed(params)
-  const change = (changes: Parameters<typeof setParams>[0] & object) =>
-    void setParams({ ...changes, pageToken: null, from: null })
   const clear = () => void setParams(noPayoutFilters)
   return (
     <div className="grid min-w-0 gap-4">
@@ -68,10 +64,8 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
         rows={data?.payouts}
         rowId={({ id }) => id}
         rowHref={({ id }) => routes.payout(environment, id)}
-        failure={data ? null : readFailure(list.error, 'The payouts')}
-        onRetry={() => (params.pageToken ? void setParams({ pageToken: null, from: null }) : void list.refetch())}
+        {...tableRead(list, { what: 'The payouts', pageSize: 50, toFirstPage })}
         isRefreshing={list.isPlaceholderData}
-        paging={data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize: 50 }}
         total={data?.matching}
         totals={data && <PayoutTotals totals={data.totals} isFiltered={isFiltered} />}
         empty={

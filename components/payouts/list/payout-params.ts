@@ -1,7 +1,7 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { readSort } from '#components/data-table/table-params.ts'
-import { dayRange } from '#components/transactions/day-range.ts'
-import { parseAsDay } from '#components/transactions/transaction-params.ts'
+import { parseAsDay } from '#components/filters/address-parsers.ts'
+import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { PayoutFilters } from '#lib/console/payouts/list.ts'
 
@@ -52,8 +52,7 @@ export function isSortable(
 
 /** The filters of a read. Days are whole days of the page's zone; a range the wrong way round is put right. */
 export function payoutFilters(params: PayoutParams, zone: PageZone): PayoutFilters {
-  const { since, until } = params
-  const [first, last] = since !== null && until !== null && since > until ? [until, since] : [since, until]
+  const { from, to } = wholeDays(params, zone)
   const sort = readSort(params.sort)
   const statuses = params.status?.filter((status) => status !== '').toSorted() ?? []
   return {
@@ -63,8 +62,8 @@ export function payoutFilters(params: PayoutParams, zone: PageZone): PayoutFilte
     sourceCurrency: params.sourceCurrency || undefined,
     destinationCurrency: params.destinationCurrency || undefined,
     accountId: params.account || undefined,
-    from: first ? dayRange(first, zone.name).from : undefined,
-    to: last ? dayRange(last, zone.name).to : undefined,
+    from,
+    to,
     ...(sort && isSortable(sort.column, params)
       ? { sort: sort.column, direction: sort.isDescending ? ('desc' as const) : ('asc' as const) }
       : {}),

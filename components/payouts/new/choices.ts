@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsUuid } from '#components/transactions/transaction-params.ts'
+import { parseAsUuid } from '#components/filters/address-parsers.ts'
 import { countriesOf, currenciesOf, type AmountSide } from '#lib/contract/payout-entry.ts'
 import { payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
 

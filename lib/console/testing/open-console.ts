@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { encode } from 'next-auth/jwt'
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { connect, type Database } from '#lib/db/connection.ts'
 import { handleService } from '#lib/service/handle.ts'
 import { servicePrefix } from '#lib/service/settings.ts'
@@ -21,7 +23,7 @@ import { setCookie } from './next-headers.ts'
 type Globals = typeof globalThis & {
   carddeskDatabase?: Database | undefined
   carddeskConsoleSettings?: ConsoleSettings | undefined
-  carddeskServices?: Map<string, { close: () => Promise<void> }> | undefined
+  carddeskServices?: Map<string, ServiceClient> | undefined
   carddeskServiceHealth?: unknown
   carddeskCardReading?: unknown
   carddeskKeptSums?: unknown
@@ -75,6 +77,14 @@ type MadeConsole = {
   /** Makes it the console of this process. */
   enter: () => void
   close: () => Promise<void>
+}
+
+/** The client as it is, but for how long it waits before it tries again. */
+const impatient = {
+  circuitBreaker: { openMs: 200 },
+  surroundings: {
+    pause: (durationMs: number, signal: AbortSignal | undefined) => wait(Math.min(durationMs, 10), undefined, { signal }),
+  },
 }
 
 async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
@@ -133,6 +143,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     process.env.DATABASE_URL = databaseUrl
     globals.carddeskDatabase = db
     globals.carddeskServices = clients
+    const { sandbox } = settings.services
+    if (sandbox && !clients.has('sandbox')) clients.set('sandbox', createServiceClient({ ...sandbox, ...impatient }))
     globals.carddeskServiceHealth = new Map()
     delete globals.carddeskCardReading
     delete globals.carddeskKeptSums
