@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { recordAudit, verifyAuditChain, type AuditEvent } from './audit-chain.ts'
 import { listAudit } from './audit.ts'
 import { openConsole, type TestConsole } from './testing/open-console.ts'
 import { auditEntries } from './tables/audit.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 const event = (number: number): AuditEvent => ({
   by: { id: '5d1c7a52-0000-4000-8000-000000000003', name: 'Olivia Poon', role: 'operations' },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { eq } from 'drizzle-orm'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import { disputeStatuses, transactionIntents, type CardAccountTransaction } from '#lib/contract/transactions.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
@@ -10,8 +10,6 @@ import { sumsOf } from './balance-explanation-sums.ts'
 import { explainBalance, mostEntries } from './balance-explanation.ts'
 import { cardIn } from './testing/cards.ts'
 import { openConsole } from './testing/open-console.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 type Entry = Pick<CardAccountTransaction, 'status' | 'intent' | 'entryType' | 'disputeStatus'> & { cents: bigint }
 

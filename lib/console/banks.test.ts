@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { errorTable } from '#lib/contract/errors.ts'
 import { payoutCountries } from '#lib/contract/payout-rules.ts'
 import { banksOf } from '#lib/service/payouts/banks.ts'
 import { listPayoutBanks, readBank } from './banks.ts'
 import { openConsole } from './testing/open-console.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 test('each country lists the banks of the service, and each of their wire codes leads to the record', async () => {
   const desk = await openConsole({ seeded: 1 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cardActions, cardStatuses, cardTransitions } from '#lib/contract/card-transitions.ts'
 import {
   activateCard,
@@ -15,8 +15,6 @@ import { auditEntries } from './tables/audit.ts'
 import { operations } from './tables/operations.ts'
 import { cardIn, statusOf } from './testing/cards.ts'
 import { openConsole } from './testing/open-console.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 test('locks a card, reads it back, and leaves a journal row and an audit entry', async () => {
   const desk = await openConsole()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Card } from '#lib/contract/cards.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { lockCard, unlockCard } from './card-actions.ts'
@@ -11,8 +11,6 @@ import { readReference, setReference } from './references.ts'
 import { cardIn } from './testing/cards.ts'
 import { openConsole } from './testing/open-console.ts'
 import { readingsDone } from './directory/freshness.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 test('a lock by staff stands in the history with who, when and why, and explains the present status', async () => {
   const desk = await openConsole()

@@ -1,13 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/fees.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { listFees, readFee, readFeeTotals, type FeeFilters } from './fees.ts'
 import { accountsIn, balanceIn, chargeFees } from './testing/fees.ts'
 import { openConsole, type TestConsole } from './testing/open-console.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 async function allOf(search: FeeFilters): Promise<FeeEntry[]> {
   const fees: FeeEntry[] = []

@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { accounts, accountTransactions } from '#lib/service/tables/payouts.ts'
 import { amount } from '#lib/shared/money.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
 import { openConsole } from './testing/open-console.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 test('funding accounts and their ledger are those of the service, page by page, in every filter', async () => {
   const desk = await openConsole({ seeded: 1 })

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { listAudit } from './audit.ts'
 import { explainBalance } from './balance-explanation.ts'
@@ -47,8 +47,6 @@ import * as webhooks from './webhooks/actions.ts'
 import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
 import { testWebhook } from './webhooks/test-webhook.ts'
 import { closeLive, openLiveStream } from './live/stream.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 const id = '11111111-1111-4111-8111-111111111111'
 const input = (environment: Environment): CardActionInput => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
@@ -12,8 +12,6 @@ import { auditEntries } from './tables/audit.ts'
 import { directoryAccounts, directoryCards } from './tables/directory.ts'
 import { operations } from './tables/operations.ts'
 import { openConsole, type TestConsole } from './testing/open-console.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 const keep = { mode: 'keep' } as const
 const remove = { mode: 'remove' } as const

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { encode } from 'next-auth/jwt'
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { readOverview } from './overview.ts'
 import { listStaff, setStaffRole, signStaffOut } from './staff-admin.ts'
 import { currentStaff, requirePermission, sessionCookieName } from './session.ts'
@@ -10,8 +10,6 @@ import { auditEntries } from './tables/audit.ts'
 import { sessions, staff } from './tables/staff.ts'
 import { setCookie } from './testing/next-headers.ts'
 import { openConsole } from './testing/open-console.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 const locking = () => requirePermission('cards.lock', 'sandbox')
 

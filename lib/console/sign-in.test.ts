@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { currentStaff } from './session.ts'
 import { consoleSettings } from './settings.ts'
@@ -7,8 +7,6 @@ import { endCurrentSession, returnPath, signInChoices, signInOptions } from './s
 import { auditEntries } from './tables/audit.ts'
 import { sessions, staff } from './tables/staff.ts'
 import { openConsole } from './testing/open-console.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 type Authorize = (credentials: unknown, request: { headers: Record<string, string> }) => Promise<{ id: string } | null>
 

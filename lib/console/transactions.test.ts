@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, like } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { lastEvent } from '#lib/service/testing-accounts.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cardAccountTransactions as transactions } from '#lib/service/tables/transactions.ts'
@@ -15,8 +15,6 @@ import { deliver, eventOf, signingKey } from './testing/deliveries.ts'
 import { openConsole, type TestConsole } from './testing/open-console.ts'
 import { readTransaction } from './transaction-detail.ts'
 import { listTransactions } from './transactions.ts'
-
-vi.mock('next/headers', () => import('./testing/next-headers.ts'))
 
 async function openDesk() {
   const desk = await openConsole({ seeded: 4 })

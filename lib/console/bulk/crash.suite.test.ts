@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { asc, eq, sql } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { verifyAuditChain } from '../audit-chain.ts'
 import { consoleSettings } from '../settings.ts'
@@ -15,8 +15,6 @@ import { creditAccounts, effectsOn, jobIn, limitJob } from '../testing/bulk.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stopBulkJobs } from './run.ts'
 import { startBulkJob } from './start.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 const rows = 60
 

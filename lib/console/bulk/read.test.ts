@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Role } from '../permissions.ts'
 import { bulkItems, bulkJobs } from '../tables/bulk.ts'
 import { creditAccounts, limitJob } from '../testing/bulk.ts'
@@ -10,8 +10,6 @@ import { listBulkJobs, readBulkJob } from './read.ts'
 import { resultCsv } from './result-csv.ts'
 import { bulkJobsDone } from './run.ts'
 import { startBulkJob } from './start.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 const environment = 'sandbox' as const
 

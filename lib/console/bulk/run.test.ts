@@ -13,8 +13,6 @@ import { cancelBulkJob, pauseBulkJob, resumeBulkJob } from './control.ts'
 import { bulkJobsDone, runBulkJobs } from './run.ts'
 import { startBulkJob } from './start.ts'
 
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
-
 const path = '/cardaccounts/fixed-limit'
 
 /** A console, somebody of Operations who acts, and a job for nine accounts that is not started yet. */

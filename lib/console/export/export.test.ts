@@ -1,12 +1,10 @@
 import { parse } from 'csv-parse/sync'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { listAudit } from '../audit.ts'
 import { listCardAccounts } from '../card-accounts.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { listTransactions } from '../transactions.ts'
 import { exportList } from './export.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 async function read(response: Response): Promise<{ facts: Map<string, string>; header: string[]; rows: string[][] }> {
   const text = await response.text()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { listCardAccounts } from '../card-accounts.ts'
 import { readFeeTotals } from '../fees.ts'
 import { auditEntries } from '../tables/audit.ts'
@@ -8,8 +8,6 @@ import { operations } from '../tables/operations.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { waiveFee } from './actions.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 async function deskWithFee(amount = 120.5) {
   const desk = await openConsole({ seeded: 3 })

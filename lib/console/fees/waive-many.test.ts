@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { asc } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/fees.ts'
 import { amount, sum } from '#lib/shared/money.ts'
 import { bulkJobsDone } from '../bulk/run.ts'
@@ -8,8 +8,6 @@ import { bulkItems, bulkJobs } from '../tables/bulk.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { previewWaivers, startWaivers, type WaiverPreview, type WaiverPreviewResult } from './waive-many.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
   const desk = await openConsole({ seeded: 4 })

@@ -13,8 +13,6 @@ import { placeOfPage } from './place.ts'
 import { pruneChanges } from './prune.ts'
 import { closeLive, openLiveStream } from './stream.ts'
 
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
-
 const account = (id: string = randomUUID()): Change => ({ type: 'cardaccount', id })
 
 type Received = { event: string; id: string | null; data: unknown }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import * as fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Payout } from '#lib/contract/payouts.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { applyingDone } from '../inbox/apply.ts'
@@ -16,8 +16,6 @@ import { lifeOf } from './life.ts'
 import { listPayouts } from './list.ts'
 import { readPayout } from './read.ts'
 import { payoutAsKept, payoutOf, stateOf, type PayoutRecord } from './record.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -10,8 +10,6 @@ import { listPayouts, type PayoutFilters, type PayoutList } from './list.ts'
 import { mirrorPayouts } from './mirror.ts'
 import { readPayout } from './read.ts'
 import type { PayoutRecord } from './record.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 async function allPages(filters: PayoutFilters, between: () => Promise<void> = async () => undefined) {
   const ids: string[] = []

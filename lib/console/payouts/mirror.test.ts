@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { readingsDone } from '../directory/freshness.ts'
 import { announcementsWritten } from '../live/announce.ts'
@@ -12,8 +12,6 @@ import { listPayouts } from './list.ts'
 import { forgetPayout, mirrorPayouts } from './mirror.ts'
 import { readOnePayout } from './read-one.ts'
 import { readAllPayouts } from './reading.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 const record = (id: string, more: object = {}) => ({
   id,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { quotes } from '#lib/service/tables/payouts.ts'
 import { auditEntries } from '../tables/audit.ts'
@@ -7,8 +7,6 @@ import { tellServiceClock } from '../service-clock.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
 import { quotePayout, type QuotePayoutInput } from './quote.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as QuotePayoutInput['destination']
 

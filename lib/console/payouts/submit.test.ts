@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { accounts as serviceAccounts, payouts } from '#lib/service/tables/payouts.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
@@ -9,8 +9,6 @@ import { operations } from '../tables/operations.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { quotePayout, type Quote } from './quote.ts'
 import { readPayoutOffer, submitPayout, type SubmitPayoutInput } from './submit.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 type Parties = Pick<
   SubmitPayoutInput,

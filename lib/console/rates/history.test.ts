@@ -6,8 +6,6 @@ import { rateSamples } from '../tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { gapMs, gapsOf, rateRanges, readRateHistory, type RatePoint, type RateRange } from './history.ts'
 
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
-
 const now = Date.parse('2026-11-21T06:30:07.123Z')
 
 type Sample = { agoMs: number; rate: string }

@@ -6,8 +6,6 @@ import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readRates } from './read.ts'
 import { rateReadingsDone } from './sample.ts'
 
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
-
 /** The console beside a service whose rates of USD are given by the test. */
 async function openDesk(): Promise<TestConsole & { answer: (rates: Record<string, number> | null) => void }> {
   const desk = await openConsole({ seeded: 1 })

@@ -1,18 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { asc } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { rateAt, rateCurrencies } from '#lib/service/rates.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isRefusal } from '../refusal.ts'
-import { consoleSettings } from '../settings.ts'
 import { rateReadings, rateSamples } from '../tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { pruneRates, rateReadingsDone, rateTexts, sampleRates } from './sample.ts'
 import { watchRates } from './watch.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 type Globals = typeof globalThis & { carddeskRateBases?: unknown; carddeskRateReadings?: unknown }
 
@@ -55,43 +49,6 @@ test('a rate is kept with every digit that the service sent', async () => {
   await sampleRates('sandbox', 'IDR', 0)
   const [sample] = await samplesOf(desk)
   expect(sample?.rates).toEqual({ GBP: '0.00004605855', USD: '0.00006134922984', HKD: '0.000478' })
-})
-
-test('three console processes that sample at the same moment ask the service once', { timeout: 120_000 }, async () => {
-  const desk = await openDesk()
-  const { sealingKey, services, sessionSecret, consoleUrl } = consoleSettings()
-  const others = [1, 2].map(() => {
-    const child = spawn(
-      process.execPath,
-      ['--conditions=react-server', fileURLToPath(new URL('../testing/rates-child.ts', import.meta.url))],
-      {
-        env: {
-          ...process.env,
-          DATABASE_URL: desk.databaseUrl,
-          NEXTAUTH_URL: consoleUrl,
-          NEXTAUTH_SECRET: sessionSecret,
-          CONSOLE_SEALING_KEY: sealingKey.toString('base64'),
-          SERVICE_SANDBOX_URL: services.sandbox?.baseUrl,
-          SERVICE_SANDBOX_ACCESS_KEY: services.sandbox?.accessKey,
-          SERVICE_SANDBOX_PRIVATE_KEY: services.sandbox?.privateKey,
-        },
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
-    )
-    let said = ''
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    return { child, exited: once(child, 'exit'), said: () => said }
-  })
-  const wait = { timeout: 90_000, interval: 20 }
-  await vi.waitFor(() => expect(others.map(({ said }) => said())).toEqual(['ready\n', 'ready\n']), wait)
-  for (const { child } of others) child.stdin.write('now\n')
-  for (let round = 0; round < 20; round += 1) {
-    await Promise.all(['USD', 'HKD'].map((base) => sampleRates('sandbox', base, hourMs)))
-  }
-  await Promise.all(others.map(({ exited }) => exited))
-  expect(others.map(({ said }) => said())).toEqual(['ready\nsampled\n', 'ready\nsampled\n'])
-  expect(desk.requests.get('/rates')).toBe(2)
-  expect(await samplesOf(desk)).toHaveLength(2)
 })
 
 test('a turn that was taken by a clock that ran ahead keeps nobody from sampling', async () => {

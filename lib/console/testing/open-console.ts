@@ -83,7 +83,8 @@ type MadeConsole = {
 const impatient = {
   circuitBreaker: { openMs: 200 },
   surroundings: {
-    pause: (durationMs: number, signal: AbortSignal | undefined) => wait(Math.min(durationMs, 10), undefined, { signal }),
+    pause: (durationMs: number, signal: AbortSignal | undefined) =>
+      wait(Math.min(durationMs, 10), undefined, { signal }),
   },
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { webhookSamples, webhookTransitions } from '../tables/webhooks.ts'
@@ -12,8 +12,6 @@ import { createWebhook, recreateWebhook, removeWebhook } from './actions.ts'
 import { lookAtWebhooks } from './look.ts'
 import { sendWebhookNotices, writeWebhookNotices } from './notices.ts'
 import { readWebhookAlerts, readWebhooks } from './read.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 /** The console beside the built-in service, whose control plane answers over HTTP too. */
 async function openDesk(): Promise<TestConsole> {

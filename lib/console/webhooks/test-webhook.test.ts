@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
 import { attempted } from '#lib/service/webhooks/testing-attempts.ts'
 import type { Attempted } from '#lib/service/webhooks/transport.ts'
@@ -9,8 +9,6 @@ import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { lookAtWebhooks } from './look.ts'
 import { readWebhooks } from './read.ts'
 import { testWebhook } from './test-webhook.ts'
-
-vi.mock('next/headers', () => import('../testing/next-headers.ts'))
 
 let desk: TestConsole
 let webhookId: string
