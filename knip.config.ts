@@ -2,8 +2,13 @@ import type { KnipConfig } from 'knip'
 
 /** Files, exports and packages that nothing uses are errors. */
 const config: KnipConfig = {
-  // The last one stands in for a package in vitest.config.ts, where knip does not look for it.
-  entry: ['lib/db/drizzle.config.ts', 'lib/*/tables/*.ts', 'lib/shared/testing/server-only.ts'],
+  entry: [
+    'lib/db/drizzle.config.ts',
+    'lib/*/tables/*.ts',
+    // Stand in for packages in vitest.config.ts, where knip does not look for them.
+    'lib/shared/testing/server-only.ts',
+    'lib/console/testing/next-headers.ts',
+  ],
   project: ['**/*.{ts,tsx,mjs,css}'],
   playwright: { config: ['e2e/playwright.config.ts'], entry: ['e2e/**/*.spec.ts'] },
   // A name that its own file uses may be exported before another file needs it: contract and tests read like that.

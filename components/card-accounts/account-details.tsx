@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
+import { MetadataList } from '#components/references/metadata-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -7,7 +8,6 @@ import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountTypeEntry, identityEntry } from './account-words.ts'
 import { IdentityBadge } from './identity-badge.tsx'
-import { MetadataList } from '#components/references/metadata-list.tsx'
 
 export function AccountDetails({ environment, account }: { environment: Environment; account: CardAccount }) {
   const type = accountTypeEntry(account.accountType)

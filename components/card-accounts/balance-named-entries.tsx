@@ -1,7 +1,7 @@
 import Link from 'next/link'
-import { quietLink } from '#components/ui/link-style.ts'
 import { disputeStatusEntry, intentWord } from '#components/transactions/transaction-words.ts'
 import { Amount } from '#components/ui/amount.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { NamedEntry } from '#lib/console/balance-explanation.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'

@@ -1,6 +1,6 @@
 import Link from 'next/link'
-import { MetadataList } from '#components/references/metadata-list.tsx'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
+import { MetadataList } from '#components/references/metadata-list.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'

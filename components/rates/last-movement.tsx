@@ -1,4 +1,4 @@
-import { durationText } from '#components/webhooks/durations.ts'
+import { durationText } from '#components/ui/durations.ts'
 import type { RateRow, Rates } from '#lib/console/rates/read.ts'
 import { MovementText } from './movement-text.tsx'
 

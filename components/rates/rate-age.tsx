@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 import { useTicking } from '#components/ui/ticking.ts'
-import { durationText } from '#components/webhooks/durations.ts'
+import { durationText } from '#components/ui/durations.ts'
 import type { Rates } from '#lib/console/rates/read.ts'
 import { secondMs } from '#lib/shared/time.ts'
 

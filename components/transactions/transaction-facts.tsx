@@ -2,12 +2,12 @@ import Link from 'next/link'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { Facts, type Fact } from './facts.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { intentWord, transactionStatusEntry } from './transaction-words.ts'
 
 /** What identifies a transaction, and what it leads to: account, card, fee, related entries. */

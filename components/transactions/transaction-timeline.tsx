@@ -13,13 +13,13 @@ import {
   Undo2,
 } from 'lucide-react'
 import Link from 'next/link'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { toneText } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
 import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { quietLink } from '#components/ui/link-style.ts'
 import { knowledgeWords, timelineWords } from './timeline-words.ts'
 
 const icons: Record<TimelineEntry['kind'], LucideIcon> = {

@@ -1,8 +1,8 @@
 'use client'
 
+import { clockText, durationText } from '#components/ui/durations.ts'
 import { Ring } from '#components/ui/ring.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import { clockText, durationText } from './durations.ts'
 import { useServiceTicking } from './service-now.tsx'
 
 /** What is left until an instant of the service's clock, as a ring with the figure in the middle. */

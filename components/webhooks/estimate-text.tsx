@@ -1,7 +1,7 @@
+import { durationText } from '#components/ui/durations.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Estimate } from '#lib/console/webhooks/health.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { durationText } from './durations.ts'
 
 /** How an instant is known: told, seen with its margin, or estimated between two bounds. */
 export function EstimateText({ estimate }: { estimate: Estimate | null }) {

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { count } from '#components/ui/count.ts'
+import { durationText } from '#components/ui/durations.ts'
 import { toneFill, toneText, type Tone } from '#components/ui/tone.ts'
 import type { QueuePoint } from '#lib/console/webhooks/read.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { durationText } from './durations.ts'
 import { pointsSince, queueSpans } from './queue-spans.ts'
 
 const area = { width: 1000, height: 60, top: 4, base: 58 }

@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { Callout } from '#components/ui/callout.tsx'
+import { durationText } from '#components/ui/durations.ts'
 import type { AlertLevel } from '#lib/console/webhooks/health.ts'
 import type { WebhookAlert } from '#lib/console/webhooks/read.ts'
 import { webhookAlertsQuery } from '#lib/queries/webhooks.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { durationText } from './durations.ts'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
 /** From the most pressing to the least. `urgent` levels are said at once by a screen reader. */

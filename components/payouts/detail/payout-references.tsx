@@ -1,5 +1,5 @@
-import { MetadataList } from '#components/references/metadata-list.tsx'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
+import { MetadataList } from '#components/references/metadata-list.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'

@@ -1,0 +1,17 @@
+import { createParser } from 'nuqs/server'
+import { isUuid } from '#lib/shared/ids.ts'
+
+/** A UUID, in lower case. */
+export const parseAsUuid = createParser({
+  parse: (text) => (isUuid(text) ? text.toLowerCase() : null),
+  serialize: (id: string) => id,
+})
+
+/** A day that exists, as `YYYY-MM-DD`. */
+export const parseAsDay = createParser({
+  parse: (text) => {
+    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+    return isDay && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text) ? text : null
+  },
+  serialize: (day: string) => day,
+})

@@ -1,0 +1,38 @@
+import type { PageZone } from '#components/ui/time-format.ts'
+import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
+
+/** How far a zone is ahead of UTC at an instant. */
+function offsetMs(instantMs: number, zoneName: string): number {
+  const text = new Intl.DateTimeFormat('en-US', { timeZone: zoneName, timeZoneName: 'longOffset' })
+    .formatToParts(instantMs)
+    .find(({ type }) => type === 'timeZoneName')?.value
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(text ?? '')
+  if (!match) return 0
+  const [, sign, hours, minutes] = match
+  return (sign === '-' ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * minuteMs)
+}
+
+/** The first and the last millisecond of a calendar day of a zone, as ISO 8601. */
+export function dayRange(day: string, zoneName: string): { from: string; to: string } {
+  const startOf = (utcMidnightMs: number) => {
+    const guess = utcMidnightMs - offsetMs(utcMidnightMs, zoneName)
+    return utcMidnightMs - offsetMs(guess, zoneName)
+  }
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  return {
+    from: new Date(startOf(midnight)).toISOString(),
+    to: new Date(startOf(midnight + dayMs) - 1).toISOString(),
+  }
+}
+
+/** The instants of whole days of the page's zone, first to last; a range the wrong way round is put right. */
+export function wholeDays(
+  { since, until }: { since: string | null; until: string | null },
+  zone: PageZone,
+): { from: string | undefined; to: string | undefined } {
+  const [first, last] = since !== null && until !== null && since > until ? [until, since] : [since, until]
+  return {
+    from: first ? dayRange(first, zone.name).from : undefined,
+    to: last ? dayRange(last, zone.name).to : undefined,
+  }
+}

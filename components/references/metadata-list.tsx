@@ -1,0 +1,35 @@
+import { CopyButton } from '#components/ui/id-text.tsx'
+import type { CardAccount } from '#lib/contract/card-accounts.ts'
+
+const longest = 400
+
+/** The caller's own metadata as the service keeps it: an object, a text, texts, or nothing. Always shown as plain text. */
+export function MetadataList({ xmetadata }: { xmetadata: CardAccount['xmetadata'] }) {
+  const rows = metadataRows(xmetadata)
+  if (rows.length === 0) return <p className="text-faint">No metadata is set.</p>
+  return (
+    <dl className="divide-y">
+      {rows.map(([key, value]) => (
+        <div key={key} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 first:pt-0 last:pb-0">
+          <dt className="max-w-full min-w-0 truncate text-soft" title={key}>
+            {key}
+          </dt>
+          <dd className="min-w-0 text-right wrap-anywhere">
+            {value.length > longest ? `${value.slice(0, longest)}…` : value}
+            {value.length > longest && <CopyButton text={value} label={`the whole of ${key}`} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function metadataRows(xmetadata: CardAccount['xmetadata']): [string, string][] {
+  if (xmetadata === null || xmetadata === undefined) return []
+  if (typeof xmetadata === 'string') return [['Text', xmetadata]]
+  if (Array.isArray(xmetadata)) return xmetadata.map((text, index) => [`Text ${index + 1}`, String(text)])
+  return Object.entries(xmetadata).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+
+export type Fact = { label: string; value: ReactNode }
+
+/** Facts about one thing, a line each. */
+export function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="divide-y">
+      {facts.map(({ label, value }) => (
+        <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 first:pt-0 last:pb-0">
+          <dt className="text-soft">{label}</dt>
+          <dd className="min-w-0 text-right wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The same in a frame of their own, where no panel holds them. */
+export function FactBox({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="divide-y rounded-panel border">
+      {facts.map(({ label, value }) => (
+        <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
+          <dt className="text-soft">{label}</dt>
+          <dd className="min-w-0 text-right">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
