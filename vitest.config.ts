@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const fromHere = (file: string) => new URL(file, import.meta.url).pathname
@@ -7,7 +8,8 @@ export default defineConfig({
   test: {
     // Here and not in the projects: one PostgreSQL serves them all.
     globalSetup: ['lib/db/testing-setup.ts'],
-    maxWorkers: '100%',
+    // Some tests wait: one worker more than the cores of a small machine keeps these busy.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       project('unit', 1 / 20, {
         include: ['lib/**/*.test.ts', 'components/**/*.test.{ts,tsx}'],
