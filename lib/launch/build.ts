@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { atShutdown } from '#lib/shared/shutdown.ts'
+import { compressAssets } from './static-assets.ts'
 
 export const root = path.join(import.meta.dirname, '..', '..')
 const distDir = process.env.NEXT_DIST_DIR ?? '.next'
+/** What a build gives browsers as it is. */
+export const assetsFolder = path.join(root, distDir, 'static')
 
 const sources = ['app/**/*', 'components/**/*', 'lib/**/*', '*.{json,mjs,ts}']
 const notInTheBuild =
@@ -19,6 +22,7 @@ export async function makeBuild(announce: () => void): Promise<void> {
   announce()
   rmSync(mark, { force: true })
   await runBuild()
+  await compressAssets(assetsFolder)
   writeFileSync(mark, hash)
 }
 

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import nextEnv from '@next/env'
 import next from 'next'
@@ -7,13 +8,14 @@ import { ensureDemoStaff } from '#lib/console/staff.ts'
 import { database } from '#lib/db/connection.ts'
 import { nowListening } from '#lib/shared/listening.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
-import { makeBuild, root } from './build.ts'
+import { assetsFolder, makeBuild, root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
 import { launchDatabase } from './database.ts'
 import { createHttpServer, listen, originOf } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { serveAssets } from './static-assets.ts'
 
 /** For running requests when the server is told to stop. */
 const patienceMs = 10_000
@@ -89,10 +91,12 @@ async function checkPort(settings: Settings): Promise<void> {
 async function serve(settings: Settings, consoleUrl: string, isDev: boolean): Promise<void> {
   const { PORT: port, HOST: hostname } = settings
   let handle: ReturnType<ReturnType<typeof next>['getRequestHandler']> | null = null
+  const toNext: RequestListener = (request, response) => {
+    handle?.(request, response).catch(() => response.destroy())
+  }
   const http = createHttpServer(
-    (request, response) => {
-      handle?.(request, response).catch(() => response.destroy())
-    },
+    // While developing, Next makes the files as they are asked for.
+    isDev ? toNext : serveAssets(assetsFolder, toNext),
     { demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null, isSecure: consoleUrl.startsWith('https:') },
   )
   const app = next({ dev: isDev, dir: root, hostname, port, httpServer: http.server })

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { compressAssets, serveAssets } from './static-assets.ts'
+
+const script = 'export const amount = "1,204,880.00 HKD";\n'.repeat(100)
+
+async function serve() {
+  const parent = mkdtempSync(path.join(tmpdir(), 'carddesk-assets-'))
+  onTestFinished(() => rmSync(parent, { recursive: true }))
+  const folder = path.join(parent, 'static')
+  mkdirSync(path.join(folder, 'chunks'), { recursive: true })
+  writeFileSync(path.join(parent, 'secret.js'), 'secret')
+  writeFileSync(path.join(folder, 'chunks', 'a1.js'), script)
+  writeFileSync(path.join(folder, 'chunks', 'tiny.js'), 'let a')
+  await compressAssets(folder)
+  const server = createServer(
+    serveAssets(folder, (asked, response) => void response.writeHead(404).end(`not here: ${asked.url}`)),
+  ).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  /** As it is written: `fetch` would resolve dots and decompress. */
+  const get = async (target: string, headers: Record<string, string> = {}) => {
+    const asking = request({ port, host: '127.0.0.1', path: target, headers, agent: false }).end()
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    const body = Buffer.concat(await response.toArray())
+    return { status: response.statusCode, headers: response.headers, body }
+  }
+  return { folder, get }
+}
+
+test('a browser gets the smallest form that it understands, to keep for ever', async () => {
+  const { get } = await serve()
+  const target = '/_next/static/chunks/a1.js'
+  const kept = {
+    'cache-control': 'public,max-age=31536000,immutable',
+    'content-type': expect.stringContaining('text/javascript'),
+    'x-content-type-options': 'nosniff',
+    vary: 'Accept-Encoding',
+  }
+  const br = await get(target, { 'accept-encoding': 'gzip, deflate, br, zstd' })
+  expect(br.headers).toMatchObject({ ...kept, 'content-encoding': 'br' })
+  expect(brotliDecompressSync(br.body).toString()).toBe(script)
+  const gz = await get(target, { 'accept-encoding': 'gzip' })
+  expect(gz.headers).toMatchObject({ ...kept, 'content-encoding': 'gzip' })
+  expect(gunzipSync(gz.body).toString()).toBe(script)
+  expect(br.body.length).toBeLessThan(gz.body.length)
+  const plain = await get(target)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(plain.body.toString()).toBe(script)
+})
+
+test('what is too small to gain is left as it is', async () => {
+  const { folder, get } = await serve()
+  expect(existsSync(path.join(folder, 'chunks', 'tiny.js.br'))).toBe(false)
+  const answer = await get('/_next/static/chunks/tiny.js', { 'accept-encoding': 'br' })
+  expect(answer.body.toString()).toBe('let a')
+})
+
+test.each([
+  '/_next/static/chunks/none.js',
+  '/_next/static/../secret.js',
+  '/_next/static/%2e%2e/secret.js',
+  '/_next/static/..%2fsecret.js',
+  '/_next/static/%',
+  '/_next/data',
+  '/sandbox',
+])('%s goes on as it was asked', async (target) => {
+  const { get } = await serve()
+  const answer = await get(target)
+  expect(answer.status).toBe(404)
+  expect(answer.body.toString()).toBe(`not here: ${target}`)
+})
