@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { minorUnitDigits } from '#lib/shared/currency.ts'
 import { clientIdentityStatuses, Individual } from './client-identity.ts'
 import { endpoint } from './endpoint.ts'
 import {
@@ -66,6 +65,10 @@ export const cardAccountCurrencies = [
   'INR',
   'IDR',
   'KRW',
+  'AUD',
+  'CAD',
+  'CHF',
+  'THB',
 ] as const
 
 /** Decision: below a million millions, so that balance + limit is an amount that a JSON number carries. */
@@ -76,16 +79,10 @@ export const AccountLimit = Amount.refine((limit) => limit >= 0, 'must be 0 or m
 
 const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
 
-type GivenLimit = { accountType?: unknown; currency?: unknown; limit?: unknown }
+type GivenLimit = { accountType?: unknown; limit?: unknown }
 
 function isPrepaidWithoutLimit({ accountType, limit }: GivenLimit): boolean {
   return accountType !== 'prepaid' || limit === undefined || limit === 0
-}
-
-function hasLimitInMinorUnits({ currency, limit }: GivenLimit): boolean {
-  if (typeof currency !== 'string' || typeof limit !== 'number') return true
-  const decimals = String(limit).split('.')[1] ?? ''
-  return decimals.length <= minorUnitDigits(currency)
 }
 
 /** Decided but for the individual's fields, which the interface makes mandatory from 2026-02-01 on. */
@@ -102,11 +99,6 @@ export const CreateCardAccount = z
     individual: Individual,
   })
   .refine(isPrepaidWithoutLimit, { path: ['limit'], message: 'must be left out for a prepaid account', when: isObject })
-  .refine(hasLimitInMinorUnits, {
-    path: ['limit'],
-    message: 'must not have more decimals than the currency has',
-    when: isObject,
-  })
 
 /** An entry of the occupations and positions lists. */
 export const CodedName = z.object({ code: z.string(), name: z.string() }).meta({ id: 'CodedName' })

@@ -180,6 +180,24 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
+/** Decision: the business errors of cards carry `statusCode` wherever they come, on the seven card endpoints and on others. */
+const cardErrorCodes: readonly ErrorCode[] = [
+  'INACTIVE_CARD',
+  'CARD_NOT_ISSUED',
+  'CARD_NUMBER_MISMATCH',
+  'UNPENDING_CARD',
+  'CARD_EXPIRY_MISMATCH',
+  'CARD_ALREADY_LOCKED',
+  'ERROR_UNLOCK_CARD_STATUS_INVALID',
+  'CARD_ALREADY_SUSPENDED',
+  'UNSUSPENDED_CARD',
+  'CARD_ALREADY_CANCELLED',
+]
+
+export function isCardErrorCode(code: ErrorCode): boolean {
+  return cardErrorCodes.includes(code)
+}
+
 /** Codes that any authenticated endpoint can answer with. */
 export const commonErrors = [
   'INVALID_PARAMETERS',

@@ -17,11 +17,13 @@ export const AnswerUuid = z
 /** ISO 8601 date-time in an answer, as the service writes it: UTC, milliseconds. */
 export const Timestamp = z.iso.datetime({ offset: true })
 
-/** ISO 8601 date-time in a request, with a zone. */
+const requestTimestamp = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
+
+/** ISO 8601 date-time in a request, to the minute or finer, with a zone. */
 export const RequestTimestamp = z
   .string('must be an ISO 8601 date-time')
   .refine(
-    (text) => z.iso.datetime({ offset: true }).safeParse(text).success && !Number.isNaN(Date.parse(text)),
+    (text) => requestTimestamp.safeParse(text).success && !Number.isNaN(Date.parse(text)),
     'must be an ISO 8601 date-time with a time zone, such as 2026-01-31T00:00:00Z',
   )
   .transform((text) => new Date(text))
@@ -81,7 +83,7 @@ export const defaultPageSize = 20
 /** Integer of 1 or more; a value above the bound is replaced by the bound, never refused. */
 const PageSize = z
   .string()
-  .regex(/^\d{1,15}$/, 'must be a whole number of 1 or more')
+  .regex(/^\d+$/, 'must be a whole number of 1 or more')
   .transform((text) => Math.min(Number(text), maximumPageSize))
   .refine((size) => size >= 1, 'must be a whole number of 1 or more')
   .meta({ documentedAs: { type: 'integer', minimum: 1, default: defaultPageSize } })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { countryOfNumber } from './country-numbers.ts'
 import { endpoint } from './endpoint.ts'
 import { AnswerUuid, Currency, oneOf, PositiveAmount, Uuid } from './fields.ts'
 
@@ -14,10 +13,11 @@ const SimulateAuthorization = z.object({
   opts: z
     .object(
       {
-        /** Decision: the merchant's country as an ISO 3166-1 numeric code. */
+        /** Decision: the merchant's country as an ISO 3166-1 numeric code; a number that is none is shown as it is. */
         countryCode: z
           .int('must be a whole number')
-          .refine((number) => countryOfNumber(number) !== null, 'must be an ISO 3166-1 numeric code, such as 344')
+          .min(0, 'must be 0 or more')
+          .max(999, 'must be at most 999')
           .optional(),
         /** Decision: the total of the purchase, which becomes `grossAmount` after conversion. */
         purchaseAmount: PositiveAmount.optional(),

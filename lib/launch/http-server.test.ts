@@ -39,6 +39,36 @@ test.each([
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ url: asked, target, from: '127.0.0.1' })
 })
 
+test('every answer has a request id, one of its own or that of whoever answered', async () => {
+  const { port } = await serve((request, response) => {
+    if (request.url === '/named') response.setHeader('X-Request-Id', 'named')
+    if (request.url === '/head') response.writeHead(200, { 'x-request-id': 'head' })
+    response.end()
+  })
+  for (const [path, id] of [
+    ['/plain', /^[0-9a-f-]{36}$/],
+    ['/named', /^named$/],
+    ['/head', /^head$/],
+  ] as const) {
+    const ids = [...(await send(port, `GET ${path} HTTP/1.1`, 'Host: x')).matchAll(/^x-request-id: (.*)\r$/gim)]
+    expect(ids).toEqual([expect.objectContaining({ 1: expect.stringMatching(id) })])
+  }
+})
+
+test.each([
+  ['TRACE', '/service/v1/ping', 'PATCH'],
+  ['PROPFIND', '/service/control/clock', 'PATCH'],
+  ['DELETE', '/service/v1/ping', 'DELETE'],
+])('to the service %s %s is a method that Next hands on: %s', async (method, target, asked) => {
+  const { port } = await serve((request, response) => void response.end(`${request.method}`))
+  expect(await send(port, `${method} ${target} HTTP/1.1`, 'Host: x')).toMatch(new RegExp(`\r\n\r\n${asked}$`))
+})
+
+test('a page answers 405 to a method that Next does not know', async () => {
+  const { port } = await serve(tellConnection)
+  expect(await send(port, 'TRACE /sandbox HTTP/1.1', 'Host: x')).toMatch(/^HTTP\/1.1 405 .*\r\nallow: GET/s)
+})
+
 test('a caller cannot set the header that names a connection', async () => {
   const names: unknown[] = []
   const { port } = await serve((request, response) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
@@ -19,8 +19,9 @@ export function createHttpServer(
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 60_000 }, (request, response) => {
     const target = request.url ?? ''
     const answer = (status: number, headers: Record<string, string> = {}) => {
-      response.writeHead(status, { 'x-request-id': randomUUID(), ...headers }).end()
+      response.writeHead(status, headers).end()
     }
+    nameAnswer(response)
     if (!target.startsWith('/')) return answer(400)
     if (isDraining && !isOfService(target)) return answer(503, { connection: 'close' })
     if (options.demoUrl && !isLoopbackName(request.headers.host)) return answer(421)
@@ -33,6 +34,11 @@ export function createHttpServer(
     // Next redirects doubled slashes and refuses odd escapes before a handler sees them; the service reads `target` itself.
     const mount = /^\/service\/(v1|control)(?=[/?]|$)/.exec(target)
     if (mount) request.url = `${mount[0]}/-`
+    if (!knownMethods.has(request.method ?? '')) {
+      if (!mount) return answer(405, { allow: 'GET, HEAD, POST' })
+      // Next knows no other methods. To the service each of them is one that an address does not accept.
+      request.method = 'PATCH'
+    }
     handle(request, response)
   })
   return {
@@ -44,6 +50,17 @@ export function createHttpServer(
       while (isBusy() && Date.now() < deadline) await delay(25)
     },
     close: (patienceMs) => close(server, patienceMs),
+  }
+}
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Gives an answer that comes without an `x-request-id` one of its own, when its head is written. */
+function nameAnswer(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
+  response.writeHead = (...head: unknown[]) => {
+    if (!response.hasHeader('x-request-id')) response.setHeader('x-request-id', randomUUID())
+    return writeHead(...head)
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CardStatus } from '#lib/contract/card-transitions.ts'
 import { countryOfNumber } from '#lib/contract/country-numbers.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { amount, fitsMinorUnit, roundToMinorUnit, type Amount } from '#lib/shared/money.ts'
+import { amount, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import type { CardAccountRow } from './card-account-record.ts'
 import { lockCardRow } from './card-changes.ts'
@@ -69,14 +69,14 @@ export async function authorize(db: Transaction, now: Date, request: Authorizati
     authorization: {
       id: randomUUID(),
       currency: request.currency,
-      amount: request.amount,
+      amount: toWire(roundToMinorUnit(amount(request.amount), request.currency)),
       createdAt: now.toISOString(),
       type: kind.type,
       responseCode: decline?.responseCode ?? '00',
       responseMessage: decline?.responseMessage ?? 'Approved',
       cardPresent: kind.cardPresent,
     },
-    merchant: { ...merchant, country: countryOfNumber(countryCode) ?? 'HK' },
+    merchant: { ...merchant, country: countryOfNumber(countryCode) ?? String(countryCode).padStart(3, '0') },
   })
   return transaction.id
 }
@@ -112,11 +112,11 @@ function convert(
   given: number,
   account: CardAccountRow,
 ): Amount {
-  const exact = amount(given)
-  if (!fitsMinorUnit(exact, currency)) {
-    throw new ServiceRefusal('INVALID_PARAMETERS', `${field}: must not have more decimals than ${currency} has`)
-  }
+  const exact = roundToMinorUnit(amount(given), currency)
   const converted = roundToMinorUnit(exact.times(rateAt(now, currency, account.currency)), account.currency)
+  if (!converted.gt(0)) {
+    throw new ServiceRefusal('INVALID_PARAMETERS', `${field}: is nothing in ${account.currency}, rounded`)
+  }
   if (!isTellable(converted)) {
     throw new ServiceRefusal('INVALID_PARAMETERS', `${field}: is too large in ${account.currency}`)
   }

@@ -100,6 +100,10 @@ describe.each(endpointNames)('%s', (name) => {
         `Basic ${btoa(`${unknown}:`)}`,
         `Basic ${btoa(`${accessKey}:secret`)}`,
         'Basic %%%',
+        `Basic ${btoa(accessKey)}`,
+        `Basic ${btoa(`${accessKey}:`)}!!!`,
+        `Basic ${btoa(`${accessKey}:`).replace(/^(.{8})/, '$1*')}`,
+        `Basic ${btoa(`${accessKey}::`)}`,
         `Bearer ${await tokenFor(request, { sub: unknown })}`,
         `Bearer ${await tokenFor(request, { sub: 'nobody' })}`,
       ]) {

@@ -9,7 +9,7 @@ import {
   type CardStatus,
 } from '#lib/contract/card-transitions.ts'
 import { endpointNames, endpoints, type EndpointName, type EndpointOf } from '#lib/contract/endpoints.ts'
-import { commonErrors, errorTable, type ErrorCode } from '#lib/contract/errors.ts'
+import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
 import { fees } from './tables/fees.ts'
 import { examples } from './testing-examples.ts'
 import { addCard, addCardAccount } from './testing-records.ts'
@@ -218,7 +218,8 @@ function expectCode(answer: TestAnswer, name: EndpointName | null, code: ErrorCo
   const { status } = errorTable[code]
   expect(answer.json, answer.text).toMatchObject({ code, message: expect.stringMatching(/\w/) as unknown })
   expect(answer.status).toBe(status)
-  const isCardError = name !== null && 'cardErrors' in endpoints[name] && status === 400
+  const isOfCards = (name !== null && 'cardErrors' in endpoints[name]) || isCardErrorCode(code)
+  const isCardError = isOfCards && status === 400
   expect(Object.keys(answer.json)).toEqual(isCardError ? ['statusCode', 'code', 'message'] : ['code', 'message'])
 }
 

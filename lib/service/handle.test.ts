@@ -64,6 +64,16 @@ test('a body is cut off beyond 1 MiB, however it is announced', async () => {
     json: { code: 'PAYLOAD_TOO_LARGE' },
   })
 
+  const counted = await testService({ settings: { rateLimitPerMinute: 50 } })
+  for (const [authorization, remaining] of [
+    [basic(counted.caller.accessKey), '49'],
+    ['', null],
+  ] as const) {
+    const headers = { ...json, authorization }
+    const answer = await counted.send('POST', '/cards/unlock', { body: `${exact} `, headers })
+    expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([413, remaining])
+  }
+
   let sent = 0
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Connection } from '#lib/shared/connections.ts'
-import { ok, type Result } from '#lib/shared/result.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import type { HandlerContext } from './handler.ts'
 import { logFailure } from './log.ts'
@@ -71,13 +71,14 @@ export async function handleService(
 /** The answer to whoever authenticates; null for a connection that a fault drops. */
 async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   const { service, request, target, route, row } = incoming
-  const body = await readBody(request)
+  const read = await readBody(request).then(ok, refusalOrFailure)
+  const body = read.ok ? read.value : undefined
   const authorization = request.headers.get('authorization')
   const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri, body })
-  if (!caller.ok) throw route.ok ? caller.error : route.error
+  if (!caller.ok) throw read.ok ? (route.ok ? caller.error : route.error) : read.error
 
   const isPost = request.method === 'POST'
-  const content = isPost ? readContent(request.headers.get('content-type'), body) : ok(undefined)
+  const content = isPost ? readContent(request.headers.get('content-type'), body ?? null) : ok(undefined)
   const key = isPost
     ? findIdempotencyKey(request.headers.get('idempotency-key'), row, content.ok ? content.value : undefined)
     : ok(null)
@@ -90,6 +91,7 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   })
   Object.assign(incoming.headers, rateLimitHeaders(limit, admission))
   requireWithinLimit(limit, admission)
+  if (!read.ok) throw read.error
   if (!key.ok) throw key.error
 
   const call = {
@@ -104,11 +106,17 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
     stored: admission.stored,
     context: await contextOf(incoming, caller.value, admission.now),
   }
-  const fault = admission.hasFaults ? await takeFault(service, target.path) : null
+  const fault = admission.hasFaults ? await takeFault(service, target.path, row) : null
   if (!fault) return execute(call)
   await delay(fault.delayMs)
   if (fault.after) await execute(call)
   return renderFault(fault.status, row)
+}
+
+/** For the steps that come although this one has failed. */
+function refusalOrFailure(error: unknown): { ok: false; error: ServiceRefusal } {
+  if (error instanceof ServiceRefusal) return fail(error)
+  throw error
 }
 
 async function contextOf(

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { DisputeStatus } from '#lib/contract/transactions.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { amount, fitsMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
+import { amount, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { toCardAccount, type CardAccountRow } from './card-account-record.ts'
 import { cancelWork, scheduleWork } from './due-work.ts'
@@ -138,7 +138,7 @@ export async function repayOutstanding(
   return transaction
 }
 
-/** Sets the limit of a locked credit account. Throws `INVALID_PARAMETERS` for a prepaid one, or a limit that is no amount of its currency. */
+/** Sets the limit of a locked credit account, rounded to its currency's minor unit. Throws `INVALID_PARAMETERS` for a prepaid one. */
 export async function setLimit(
   db: Transaction,
   now: Date,
@@ -148,10 +148,7 @@ export async function setLimit(
   if (account.accountType === 'prepaid') {
     throw new ServiceRefusal('INVALID_PARAMETERS', 'cardAccountId: a prepaid account has no limit')
   }
-  if (!fitsMinorUnit(limit, account.currency)) {
-    throw new ServiceRefusal('INVALID_PARAMETERS', `limit: must not have more decimals than ${account.currency} has`)
-  }
-  const changed = { ...account, limit: limit.toString() }
+  const changed = { ...account, limit: roundToMinorUnit(limit, account.currency).toString() }
   await db.update(cardAccounts).set({ limit: changed.limit }).where(eq(cardAccounts.id, account.id))
   await recordEvent(db, now, 'cardaccount.balance', toCardAccount(changed))
   return changed

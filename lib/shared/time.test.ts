@@ -6,6 +6,9 @@ test.each([
   ['P5D', 5 * dayMs],
   ['P1DT2H3M4S', dayMs + 2 * hourMs + 3 * minuteMs + 4000],
   ['PT0H5M', 5 * minuteMs],
+  ['PT1.5H', 90 * minuteMs],
+  ['PT1,5S', 1500],
+  ['P0.5D', 12 * hourMs],
 ] as const)('reads %s', (text, expected) => {
   expect(parseDurationMs(text)).toBe(expected)
 })
@@ -22,7 +25,9 @@ test.each([
   'P1Y',
   'P1M',
   'P1W',
-  'PT1.5H',
+  'PT1.5H30M',
+  'PT.5H',
+  'PT1.H',
   ' PT1H',
   'PT1H\n',
   'P99999999999999999D',

@@ -7,13 +7,19 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-const durationPattern = /^P(?=\d|T\d)(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
+const number = String.raw`(\d+(?:[.,]\d+(?=[DHMS]$))?)`
+/** Only the last part may have a fraction. */
+const durationPattern = new RegExp(
+  `^P(?=\\d|T\\d)(?:${number}D)?(?:T(?=\\d)(?:${number}H)?(?:${number}M)?(?:${number}S)?)?$`,
+)
 
-/** Milliseconds of an ISO 8601 duration of days to seconds (`PT24H`, `P5DT30M`), or null when it is none or not positive. */
+/** Milliseconds of an ISO 8601 duration of days to seconds (`PT24H`, `P5DT30M`, `PT1.5S`), or null when it is none or not positive. */
 export function parseDurationMs(text: string): number | null {
   const match = durationPattern.exec(text)
   if (!match) return null
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
-  const total = days * dayMs + hours * hourMs + minutes * minuteMs + seconds * secondMs
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((part) => Number((part ?? '0').replace(',', '.')))
+  const total = Math.round(days * dayMs + hours * hourMs + minutes * minuteMs + seconds * secondMs)
   return total > 0 && Number.isSafeInteger(total) ? total : null
 }

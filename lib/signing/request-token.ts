@@ -7,6 +7,9 @@ import { signRsaSha256, verifyRsaSha256 } from './rsa-sha256.ts'
 /** What a request token is bound to. `uri` is path and query exactly as on the request line; `now` is in seconds. */
 export type SignedRequest = { method: string; uri: string; body: Uint8Array | null; now: number }
 
+/** `body` is undefined where it was too long to be read: it is not compared, and the request is refused for that anyway. */
+type ReceivedRequest = Omit<SignedRequest, 'body'> & { body: Uint8Array | null | undefined }
+
 export type TokenRefusal = { code: 'INVALID_SIGNATURE' | 'INVALID_ACCESS_KEY' | 'TOKEN_EXPIRED'; message: string }
 
 const lifetimeSeconds = 25
@@ -40,7 +43,7 @@ export async function signRequest(
  * with a UUID in lower case alone. Whatever a caller can send is a refusal with the code of its 401, never a throw.
  */
 export async function verifyRequest(
-  request: SignedRequest & {
+  request: ReceivedRequest & {
     token: string
     findPublicKey: (accessKey: string) => Promise<KeyObject | null | undefined> | KeyObject | null | undefined
   },
@@ -112,15 +115,15 @@ function round(seconds: number): number {
 }
 
 /** A sentence for each claim that differs from the request. */
-function differences(claims: JWTPayload, { method, uri, body }: SignedRequest): string[] {
-  const hash = bodyHash(body)
-  const expected = { uri, method, body: hash }
+function differences(claims: JWTPayload, { method, uri, body }: ReceivedRequest): string[] {
+  const hash = body === undefined ? null : bodyHash(body)
+  const expected = hash === null ? { uri, method } : { uri, method, body: hash }
   return Object.entries(expected)
     .filter(([name, value]) => claims[name] !== value && !(name === 'body' && mayLackBodyClaim(claims, hash)))
     .map(([name, value]) => `the claim ${name} is ${shown(claims[name])}, and the request’s is ${shown(value)}`)
 }
 
-function mayLackBodyClaim(claims: JWTPayload, hash: string): boolean {
+function mayLackBodyClaim(claims: JWTPayload, hash: string | null): boolean {
   return hash === emptyBodySha256 && !Object.hasOwn(claims, 'body')
 }
 

@@ -106,6 +106,16 @@ describe('faults', () => {
     },
   )
 
+  test.each(['/payouts/{countryCode}/banks', '/payouts/HK/banks'])(
+    'armed for %s, a path with a parameter fails',
+    async (path) => {
+      const banks = () => opened.call('listPayoutBanks', { params: { countryCode: 'HK' } })
+      expect((await opened.control('POST', '/faults', { path, status: 503 })).status).toBe(200)
+      expect((await banks()).status).toBe(503)
+      expect((await banks()).status).toBe(200)
+    },
+  )
+
   test('status 0 drops the connection', async () => {
     const target = await addCard(opened.service.db)
     await opened.control('POST', '/faults', { path: '*', status: 0 })

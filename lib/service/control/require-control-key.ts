@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ServiceRefusal } from '../refusal.ts'
 import type { ServiceSettings } from '../settings.ts'
+import { userOfBasic } from '../steps/authenticate.ts'
 
 /** Throws `INVALID_ACCESS_KEY` unless the header is HTTP Basic with the sandbox's access key and an empty password. */
 export function requireControlKey(
@@ -8,9 +9,8 @@ export function requireControlKey(
   authorization: string | null,
 ): void {
   const [, credentials = ''] = /^Basic +(\S+) *$/i.exec(authorization ?? '') ?? []
-  const [user = '', ...password] = Buffer.from(credentials, 'base64').toString().split(':')
-  const isRight = user !== '' && password.join(':') === '' && isSame(user.toLowerCase(), settings.sandboxAccessKey)
-  if (isRight) return
+  const user = userOfBasic(credentials)
+  if (user !== null && isSame(user.toLowerCase(), settings.sandboxAccessKey)) return
   throw new ServiceRefusal(
     'INVALID_ACCESS_KEY',
     'the control plane takes the access key of the sandbox, by HTTP Basic',

@@ -73,6 +73,7 @@ test('the ledger is filtered by account, intent, status and dates with both ends
   expect(await found({ intent: 'topup' })).toEqual([1])
   expect(await found({ status: 'void' })).toEqual([2])
   expect(await found({ dateRangeFrom: times[1] ?? '', dateRangeTo: times[2] ?? '' })).toEqual([2, 1])
+  expect(await found({ dateRangeFrom: '9999-01-31T00:00Z', pageSize: '99999999999999999999' })).toEqual([])
   expect(await found({ dateRangeTo: '2026-03-01T08:00:00+08:00' })).toEqual([0])
 })
 

@@ -173,7 +173,7 @@ test('tells everything that is wrong at once, and makes nothing', async () => {
 })
 
 test.each([
-  ['limit', 10.005],
+  ['limit', -0.01],
   ['limit', 1e12],
   ['limit', '10'],
   ['currency', 'XXX'],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { occupations, positions } from '#lib/contract/occupations.ts'
+import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
 import { toCardAccount } from '../card-account-record.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
@@ -20,7 +21,7 @@ export const cardAccountOpeningHandlers = {
       identityType: body.identityType,
       accountType: body.accountType,
       currency: body.currency,
-      limit: String(body.limit ?? 0),
+      limit: roundToMinorUnit(amount(body.limit ?? 0), body.currency).toString(),
       balance: '0',
       openingBalance: '0',
       disputeAmount: '0',

@@ -77,7 +77,9 @@ test('adds balances up per group and currency, and values them at the current ra
     ['HKD', '0.2', { team: 'red' }],
     ['USD', '5', { team: 'red' }],
     ['HKD', '7', { team: 7 }],
-    ['HKD', '11', { team: ['a'] }],
+    ['HKD', '11', { team: ['a', 1] }],
+    ['HKD', '31', { team: { a: 1, b: [true] } }],
+    ['HKD', '0.5', { team: '7' }],
     ['HKD', '13', { team: null }],
     ['HKD', '17', { other: 1 }],
     ['HKD', '19', null],
@@ -91,11 +93,12 @@ test('adds balances up per group and currency, and values them at the current ra
   const groups = await aggregate({ groupKey: 'team' })
   expect(groups.map(({ group, currency, balance }) => [group, currency, balance])).toEqual([
     ['', 'HKD', 88],
-    ['7', 'HKD', 7],
-    ['["a"]', 'HKD', 11],
+    ['7', 'HKD', 7.5],
+    ['["a",1]', 'HKD', 11],
     ['null', 'HKD', 13],
     ['red', 'HKD', 0.3],
     ['red', 'USD', 5],
+    ['{"a":1,"b":[true]}', 'HKD', 31],
   ])
   const all = await aggregate({})
   expect(all.map(({ group, currency, balance }) => [group, currency, balance])).toEqual([
@@ -104,7 +107,7 @@ test('adds balances up per group and currency, and values them at the current ra
   ])
   // The rate moves every few seconds: that of now, or of a moment ago.
   const rates = [0, 5_000].map((ago) => rateAt(new Date(Date.now() - ago), 'HKD', 'USD'))
-  const values = rates.map((rate) => Number(amount('119.3').times(rate).toDecimalPlaces(2)))
+  const values = rates.map((rate) => Number(amount('150.8').times(rate).toDecimalPlaces(2)))
   expect(values).toContain(all[0]?.value)
   expect(all[1]?.value).toBe(5)
 })

@@ -36,7 +36,7 @@ test('a bad item of an array does not stop the others, and each item has its own
     { limit: 5 },
     'x',
     null,
-    { cardAccountId: one.cardAccountId, limit: 0.001 },
+    { cardAccountId: one.cardAccountId, limit: 1e12 },
     { cardAccountId: other.cardAccountId, limit: 20 },
     { cardAccountId: one.cardAccountId, limit: 30 },
   ])
@@ -71,12 +71,17 @@ test.each([
   expect(await set(body)).toMatchObject({ status, json: { code } })
 })
 
-test('a single prepaid account, or tenths of a cent, get their HTTP error', async () => {
+test('a single prepaid account gets its HTTP error', async () => {
   const prepaid = await openAccount(service, { accountType: 'prepaid', limit: 0 })
   expect(await set({ cardAccountId: prepaid.cardAccountId, limit: 1 })).toMatchObject({
     status: 400,
     json: { code: 'INVALID_PARAMETERS' },
   })
+})
+
+test('a limit of tenths of a cent is rounded half up, and the answer says what it is now', async () => {
   const { cardAccountId } = await openAccount(service)
-  expect(await set({ cardAccountId, limit: 1.005 })).toMatchObject({ status: 400 })
+  expect(await set({ cardAccountId, limit: 1.005 })).toMatchObject({ json: { limit: 1.01, success: true } })
+  expect(await set([{ cardAccountId, limit: 2.0049 }])).toMatchObject({ json: [{ limit: 2, success: true }] })
+  expect(await accountRecord(service, cardAccountId)).toMatchObject({ limit: 2 })
 })

@@ -3,7 +3,7 @@ import type { CardAccountRow } from '../card-account-record.ts'
 import type { Handlers } from '../handler.ts'
 import { setLimit } from '../ledger.ts'
 import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
-import { amount } from '#lib/shared/money.ts'
+import { amount, toWire } from '#lib/shared/money.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import { describeIssues } from '../steps/describe-issues.ts'
 
@@ -11,8 +11,9 @@ export const fixedLimitHandlers = {
   /** A single object gets its HTTP error; of an array, every item gets a result of its own. */
   setFixedLimit: async ({ body }, { db, now }) => {
     if (!Array.isArray(body)) {
-      await setLimit(db, now, await requireLockedAccount(db, body.cardAccountId), amount(body.limit))
-      return { ...body, success: true, error: null }
+      const account = await requireLockedAccount(db, body.cardAccountId)
+      const { limit } = await setLimit(db, now, account, amount(body.limit))
+      return { ...body, limit: toWire(limit), success: true, error: null }
     }
     const items = body.map((item) => FixedLimit.safeParse(item))
     const accounts = await lockAccounts(
@@ -26,11 +27,14 @@ export const fixedLimitHandlers = {
         results.push({ ...givenParts(body[index]), success: false, error })
         continue
       }
+      let { limit } = item.data
       const error = await refusalOf(async () => {
         const account = requireAccount(accounts, item.data.cardAccountId)
-        accounts.set(account.id, await setLimit(db, now, account, amount(item.data.limit)))
+        const changed = await setLimit(db, now, account, amount(limit))
+        accounts.set(account.id, changed)
+        limit = toWire(changed.limit)
       })
-      results.push({ ...item.data, success: error === null, error })
+      results.push({ ...item.data, limit, success: error === null, error })
     }
     return results
   },

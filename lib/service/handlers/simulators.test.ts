@@ -160,11 +160,12 @@ describe('an authorization', () => {
     ['an amount of 0', { amount: 0 }, 400, 'INVALID_PARAMETERS'],
     ['an amount below 0', { amount: -5 }, 400, 'INVALID_PARAMETERS'],
     ['a text for an amount', { amount: '5' }, 400, 'INVALID_PARAMETERS'],
-    ['tenths of a cent', { amount: 1.005 }, 400, 'INVALID_PARAMETERS'],
+    ['less than half a cent', { amount: 0.0049 }, 400, 'INVALID_PARAMETERS'],
+    ['a purchase of less than half a cent', { opts: { purchaseAmount: 0.0049 } }, 400, 'INVALID_PARAMETERS'],
     ['a currency that is not HKD, USD or EUR', { currency: 'JPY' }, 400, 'INVALID_PARAMETERS'],
     ['a currency of two letters', { currency: 'US' }, 400, 'INVALID_PARAMETERS'],
     ['a purchase amount of 0', { opts: { purchaseAmount: 0 } }, 400, 'INVALID_PARAMETERS'],
-    ['a country number that nobody has', { opts: { countryCode: 999 } }, 400, 'INVALID_PARAMETERS'],
+    ['a country that is no whole number', { opts: { countryCode: 34.4 } }, 400, 'INVALID_PARAMETERS'],
     ['an opts that is no object', { opts: 'none' }, 400, 'INVALID_PARAMETERS'],
   ])('refuses %s', async (_, given, status, code) => {
     const account = await openAccount(service)
@@ -172,6 +173,23 @@ describe('an authorization', () => {
     expect(await service.call('simulateAuthorization', { body })).toMatchObject({ status, json: { code } })
     const query = { cardAccountId: account.cardAccountId }
     expect((await service.call('listCardAccountTransactions', { query })).json.transactions).toEqual([])
+  })
+
+  test('refuses an amount that is nothing in the account’s currency', async () => {
+    const account = await openAccount(service, { currency: 'USD' })
+    const body = { ...account, amount: 0.01, currency: 'HKD' }
+    const answer = await service.call('simulateAuthorization', { body })
+    expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+    expect(answer.json.message).toContain('amount: ')
+  })
+
+  test('rounds tenths of a cent half up, and shows a country number that nobody has as it is', async () => {
+    const account = await openAccount(service)
+    expect(await authorize(account, { amount: 1.005, opts: { countryCode: 7 } })).toMatchObject({
+      amount: 1.01,
+      authorization: { amount: 1.01 },
+      merchant: { country: '007' },
+    })
   })
 
   test('refuses an amount that has too many digits in the account’s currency', async () => {

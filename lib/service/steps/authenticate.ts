@@ -4,8 +4,13 @@ import { findAccessKey } from '../access-keys.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
-/** What of a request is signed. `uri` is the request line's own target. */
-export type SignedRequest = { authorization: string | null; method: string; uri: string; body: Uint8Array | null }
+/** What of a request is signed. `uri` is the request line's own target; `body` is undefined where it was too long to be read. */
+export type SignedRequest = {
+  authorization: string | null
+  method: string
+  uri: string
+  body: Uint8Array | null | undefined
+}
 
 const headerPattern = /^(Bearer|Basic) +([^\s]+) *$/i
 
@@ -38,9 +43,18 @@ async function verifyToken(
   return verified.ok ? ok(verified.value.accessKey) : refused(verified.error.code, verified.error.message)
 }
 
+/** The user of HTTP Basic credentials (RFC 7617) whose password is empty; null for others, and for what is not well formed. */
+export function userOfBasic(credentials: string): string | null {
+  const bytes = Buffer.from(credentials, 'base64')
+  const withoutPadding = (text: string) => text.replace(/=+$/, '')
+  if (withoutPadding(bytes.toString('base64')) !== withoutPadding(credentials)) return null
+  const text = bytes.toString()
+  return text.indexOf(':') === text.length - 1 && text.length > 1 ? text.slice(0, -1) : null
+}
+
 async function verifyBasic({ db }: Service, credentials: string): Promise<Result<string, ServiceRefusal>> {
-  const [user = '', ...password] = Buffer.from(credentials, 'base64').toString().split(':')
-  const accessKey = password.join(':') === '' ? await findAccessKey(db, user) : null
+  const user = userOfBasic(credentials)
+  const accessKey = user === null ? null : await findAccessKey(db, user)
   return accessKey
     ? ok(accessKey.id)
     : refused('INVALID_ACCESS_KEY', 'Authentication failed: the access key is unknown, or the password is not empty')

@@ -1,4 +1,4 @@
-import { commonErrors, errorTable, type ErrorCode } from '#lib/contract/errors.ts'
+import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { ServiceRefusal } from '../refusal.ts'
 
@@ -14,7 +14,8 @@ export function renderRefusal(refusal: ServiceRefusal, row: Endpoint | undefined
   const { code, message, headers } = refusal
   if (row?.cardErrors && !isKnownTo(row, code)) return renderFailure(500, row)
   const { status } = errorTable[code]
-  const body = row?.cardErrors && status === 400 ? { statusCode: status, code, message } : { code, message }
+  const isCardError = status === 400 && (row?.cardErrors || isCardErrorCode(code))
+  const body = isCardError ? { statusCode: status, code, message } : { code, message }
   return { status, body: JSON.stringify(body), headers }
 }
 

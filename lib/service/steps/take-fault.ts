@@ -12,13 +12,13 @@ export type FaultStatus = (typeof faultStatuses)[number]
 
 export type Fault = { status: FaultStatus; after: boolean; delayMs: number }
 
-/** Uses up one failure of the oldest fault that is armed for a path; null when there is none. */
-export async function takeFault(service: Service, path: string): Promise<Fault | null> {
+/** Uses up one failure of the oldest fault that is armed for a path, as it was asked or as its row has it; null when there is none. */
+export async function takeFault(service: Service, path: string, row: Endpoint | undefined): Promise<Fault | null> {
   return inTransaction(service.db, async (tx) => {
     const [fault] = await tx
       .select()
       .from(faults)
-      .where(inArray(faults.path, [path, '*']))
+      .where(inArray(faults.path, [path, '*', ...(row ? [row.path] : [])]))
       .orderBy(asc(faults.id))
       .limit(1)
       .for('update')
