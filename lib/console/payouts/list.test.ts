@@ -114,7 +114,7 @@ test('each sort, both ways and in pages of any size, shows every payout once, in
   for (const [filters, valueOf] of sorts) {
     for (const direction of ['asc', 'desc'] as const) {
       const search = { ...filters, direction }
-      const { ids, last } = await allPages({ ...search, pageSize: 3 })
+      const { ids, last } = await allPages({ ...search, pageSize: 7 })
       const whole = await listPayouts('sandbox', { ...search, pageSize: 100 })
       expect(whole.payouts.map(({ id }) => id)).toEqual(ids)
       expect(new Set(ids).size).toBe(whole.matching)
@@ -126,7 +126,7 @@ test('each sort, both ways and in pages of any size, shows every payout once, in
       let page = last
       const back = page.payouts.map(({ id }) => id)
       while (page.prevPageToken) {
-        page = await listPayouts('sandbox', { ...search, pageSize: 3, pageToken: page.prevPageToken })
+        page = await listPayouts('sandbox', { ...search, pageSize: 7, pageToken: page.prevPageToken })
         back.unshift(...page.payouts.map(({ id }) => id))
       }
       expect(back).toEqual(ids)
