@@ -50,7 +50,7 @@ export function AccountFilterBar({
     >
       <SearchField
         label="Search card accounts"
-        placeholder="Name, external id, last four digits"
+        placeholder="Name, xid, last four"
         value={params.q}
         refuse={refuseCardNumber}
         onSearch={(q) => onChange({ q })}

@@ -56,7 +56,7 @@ export function PayoutFilterBar({
     >
       <SearchField
         label="Search payouts"
-        placeholder="Beneficiary, external id, payout id"
+        placeholder="Beneficiary, xid, id"
         value={params.q}
         refuse={refuseCardNumber}
         onSearch={(q) => onChange({ q })}
