@@ -51,7 +51,7 @@ export function CardLimits({
 
 function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string }) {
   const { label, limit, used, isAtLeast } = usage
-  const share = used === null ? 0 : shareOf(used, limit)
+  const share = used === null || limit === null ? 0 : shareOf(used, limit)
   const usedText = used === null ? null : `${isAtLeast ? 'at least ' : ''}${formatAmount(used, currency)}`
   return (
     <li>
@@ -61,14 +61,14 @@ function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string }) 
           {usedText !== null && (
             <>
               <span className="font-medium">{usedText}</span>
-              <span className="text-faint"> of </span>
+              <span className="text-faint">{limit === null ? ', ' : ' of '}</span>
             </>
           )}
-          <span className="text-soft">{formatAmount(limit, currency)}</span>
-          <span className="ml-1 text-2xs text-faint">{currency}</span>
+          <span className="text-soft">{limit === null ? 'no limit' : formatAmount(limit, currency)}</span>
+          {limit !== null && <span className="ml-1 text-2xs text-faint">{currency}</span>}
         </span>
       </div>
-      {usedText !== null && (
+      {usedText !== null && limit !== null && (
         <Meter
           share={share}
           label={label}

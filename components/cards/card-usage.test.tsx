@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { unboundCardLimit } from '#lib/contract/card-limits.ts'
 import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
 import { limitPeriods, limitUsage } from './card-usage.ts'
 
@@ -66,6 +67,16 @@ test('each limit counts its own charges of its own time, and declined ones never
     cardLimit: '5.3',
     singleTransactionLimit: null,
   })
+})
+
+test('a card without limits of its own has none, and what was charged is told all the same', () => {
+  const unbound = Object.fromEntries(Object.keys(limits).map((name) => [name, unboundCardLimit])) as typeof limits
+  const read = { transactions: [charge('2026-11-20T01:00:00.000Z', 7)], nextPageToken: null }
+  const rows = limitUsage({ ...unbound, dailyAtmLimit: 300 }, read, nowMs)
+  expect(rows.map(({ name, limit }) => [name, limit]).filter(([, limit]) => limit !== null)).toEqual([
+    ['dailyAtmLimit', 300],
+  ])
+  expect(rows.find(({ name }) => name === 'dailyLimit')).toMatchObject({ limit: null, used: '7' })
 })
 
 test('a part of the month is never passed off as the month', () => {

@@ -1,4 +1,5 @@
 import type { TransactionFilters } from '#lib/console/transactions.ts'
+import { unboundCardLimit } from '#lib/contract/card-limits.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
@@ -69,7 +70,14 @@ export const limitRows: readonly LimitRow[] = [
   { name: 'singleTransactionLimit', label: 'Single transaction', period: null, counts: () => false },
 ]
 
-export type LimitUsage = { name: LimitName; label: string; limit: number; used: string | null; isAtLeast: boolean }
+/** `limit` is null where the card has none of its own. */
+export type LimitUsage = {
+  name: LimitName
+  label: string
+  limit: number | null
+  used: string | null
+  isAtLeast: boolean
+}
 
 /**
  * What was charged against each limit: pending and posted charges of the period. `isAtLeast` where the page read does not
@@ -90,6 +98,7 @@ export function limitUsage(
         ? null
         : exactSum(charges.filter((charge) => charge.createdAt >= start && counts(charge)).map(({ amount }) => amount))
     const isAtLeast = Boolean(read?.nextPageToken) && oldest !== undefined && oldest >= start
-    return { name, label, limit: card[name], used, isAtLeast }
+    const limit = card[name] >= unboundCardLimit ? null : card[name]
+    return { name, label, limit, used, isAtLeast }
   })
 }

@@ -74,7 +74,10 @@ export const IssueCard = z.object({
   productId: Uuid,
   embossedName: z
     .string('must be a string')
-    .regex(/^(?=.*[A-Za-z])[A-Za-z -]{1,22}$/, 'must be 1 to 22 letters, spaces or hyphens'),
+    .regex(
+      /^(?=.*\p{L})[\p{L}\p{M} -]{1,22}$/u,
+      'must be 1 to 22 letters, spaces or hyphens, with at least one letter',
+    ),
   xid: Xid.nullish(),
   xmetadata: Xmetadata.nullish(),
 })

@@ -96,7 +96,7 @@ export function entryIssues(entry: PayoutEntry): EntryIssues {
   const path = `${entry.side}Amount` as const
   const isReceived = entry.side === 'destination' && 'amount' in entered
   const broken: RuleIssue[] = [
-    ...('problem' in entered ? [{ path, message: entered.problem }] : sourceDecimalIssues(entry, entered)),
+    ...('problem' in entered ? [{ path, message: entered.problem }] : decimalIssues(entry, path, entered)),
     ...ruleIssues(entry, isReceived ? Number(entered.amount) : undefined),
   ]
   return inOrder([...partyOrder(entry), path], broken)
@@ -160,10 +160,14 @@ function textIssues(path: string, text: string): RuleIssue[] {
   return issues
 }
 
-function sourceDecimalIssues({ side, sourceCurrency }: PayoutEntry, { amount }: { amount: string }): RuleIssue[] {
-  const decimals = minorUnitDigits(sourceCurrency)
-  if (side === 'destination' || decimalsOf(Number(amount)) <= decimals) return []
-  return [{ path: 'sourceAmount', message: `must have at most ${decimals} decimals in ${sourceCurrency}` }]
+/** Decision of the console: what a person enters is what is sent, so nothing of it is left to be rounded. */
+function decimalIssues(entry: PayoutEntry, path: EntryPath, { amount }: { amount: string }): RuleIssue[] {
+  const currency = entry.side === 'source' ? entry.sourceCurrency : entry.destinationCurrency
+  const decimals = minorUnitDigits(currency)
+  if (decimalsOf(Number(amount)) <= decimals) return []
+  const message =
+    decimals === 0 ? `must be an integer in ${currency}` : `must have at most ${decimals} decimals in ${currency}`
+  return [{ path, message }]
 }
 
 function textAt(entry: Pick<PayoutEntry, 'destination' | 'source'>, path: EntryPath): string {

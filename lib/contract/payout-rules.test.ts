@@ -71,7 +71,7 @@ test('every broken rule is named at once', () => {
   const broken = payoutIssues({
     ...card,
     destinationCurrency: 'USD',
-    destinationAmount: 1.005,
+    destinationAmount: 0.004,
     destination: { accountNumber: '12345', firstNameCN: 'San', address: 'short' },
   })
   expect(broken.map(({ path }) => path)).toEqual([
@@ -134,11 +134,23 @@ describe('Korea', () => {
     expect(paths({ ...korea, destination: abroad })).toEqual(['destination.email'])
     expect(paths({ ...korea, destination: { ...abroad, email: 'minji@example.com' } })).toEqual([])
     expect(paths({ ...korea, destination: { ...abroad, email: 'minji' } })).toEqual(['destination.email'])
+    expect(paths({ ...korea, destination: { ...abroad, email: ' ' } })).toEqual(['destination.email'])
   })
 
-  test('asks for 5 won or more, in whole won', () => {
+  test.each(['minji', '', ' ', undefined])('the e-mail address %j is not enough for a quote either', (email) => {
+    const destination = { mobileNumber: '+85291234567', email }
+    expect(countryIssues({ ...korea, destination }).map(({ path }) => path)).toEqual(['destination.email'])
+  })
+
+  test('an empty e-mail address is none where none is needed', () => {
+    expect(paths({ ...korea, destination: { ...korea.destination, email: '' } })).toEqual([])
+    expect(paths({ ...korea, destination: { ...korea.destination, email: 'minji' } })).toEqual(['destination.email'])
+  })
+
+  test('asks for 5 won or more as given, whole or not', () => {
     expect(paths({ ...korea, destinationAmount: 4 })).toEqual(['destinationAmount'])
-    expect(paths({ ...korea, destinationAmount: 5.5 })).toEqual(['destinationAmount'])
+    expect(paths({ ...korea, destinationAmount: 4.6 })).toEqual(['destinationAmount'])
+    expect(paths({ ...korea, destinationAmount: 5.5 })).toEqual([])
   })
 })
 
@@ -158,7 +170,7 @@ describe('Indonesia', () => {
   })
 })
 
-test('an amount is accepted exactly where it is a whole number of minor units and not below the minimum', () => {
+test('an amount is accepted exactly where it is something once rounded, not below the minimum, and whole in rupiah', () => {
   const pairs = [
     ['ID', 'IDR', 0],
     ['KR', 'KRW', 0],
@@ -174,7 +186,8 @@ test('an amount is accepted exactly where it is a whole number of minor units an
         const [destinationCountry, destinationCurrency, minorDigits] = pair
         const text = digits.toString().padStart(scale + 1, '0')
         const decimal = scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`
-        const isWhole = digits % 10n ** BigInt(Math.max(0, scale - minorDigits)) === 0n
+        const isWhole = destinationCountry !== 'ID' || digits % 10n ** BigInt(scale) === 0n
+        const isSomething = 2n * digits >= 10n ** BigInt(Math.max(0, scale - minorDigits))
         const minimum = BigInt(minimumDestinationAmount(destinationCountry, destinationCurrency) ?? 0)
         const issues = destinationAmountIssues({
           method: 'BANK_TRANSFER',
@@ -182,7 +195,7 @@ test('an amount is accepted exactly where it is a whole number of minor units an
           destinationCurrency,
           destinationAmount: Number(decimal),
         })
-        expect(issues.length === 0).toBe(isWhole && digits >= minimum * 10n ** BigInt(scale))
+        expect(issues.length === 0).toBe(isWhole && isSomething && digits >= minimum * 10n ** BigInt(scale))
       },
     ),
     { numRuns: 10_000 },
@@ -204,6 +217,29 @@ test('a card account number has 16 to 19 digits, as a text or a number', () => {
   expect(isCardAccountNumber('６２２２０２０２０００１２３４５')).toBe(false)
 })
 
+test('a card number that is given is judged, an empty or endless one too; a missing one is required', () => {
+  const of = (accountNumber: string | undefined) =>
+    payoutIssues({ ...card, destination: { ...card.destination, accountNumber } })
+  const wrong = { path: 'destination.accountNumber', message: 'must be 16 to 19 digits' }
+  for (const number of ['', ' ', '6'.repeat(65), '6'.repeat(1_000)]) {
+    expect(of(number)).toEqual([{ ...wrong, code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT' }])
+  }
+  expect(of(undefined)).toEqual([{ ...wrong, message: 'is required for NETWORK_CARD' }])
+})
+
+test('without a method, what every method asks is judged all the same', () => {
+  expect(
+    payoutIssues({ destinationCountry: 'US', destinationCurrency: 'USD', destination: { accountNumber: '12' } }),
+  ).toEqual([
+    { path: 'destinationCountry', message: 'must be one of HK, PH, IN, ID, KR, CN' },
+    { path: 'destinationCurrency', message: 'must be one of CNH, HKD, PHP, INR, IDR, KRW, CNY' },
+    { path: 'destination.firstName', message: 'is required' },
+    { path: 'destination.surname', message: 'is required' },
+    { path: 'destination.address', message: 'is required' },
+  ])
+  expect(pairIssues({ destinationCountry: 'CN', destinationCurrency: 'CNY' })).toEqual([])
+})
+
 test('a Chinese name has Chinese characters and nothing else', () => {
   expect(['张', '欧阳', '𠮷野'].map(isChineseName)).toEqual([true, true, true])
   expect(['', 'Zhang', '张 三', '张3', 'ザ', '김'].map(isChineseName)).toEqual(Array(6).fill(false))
@@ -213,6 +249,8 @@ test('an address is longer than 20 characters, with a space and a digit', () => 
   expect(addressIssue('1 Long Street, HK 000')).toBeNull()
   expect(addressIssue('1 Long Street, HK 00')).toBe('must be longer than 20 characters')
   expect(addressIssue('12345678901234567890X')).toBe('must have at least one space')
+  expect(addressIssue(' 12345678901234567890')).toBeNull()
+  expect(addressIssue('12345678901234567890\u3000')).toBeNull()
   expect(addressIssue('Long Street Number One, Hong Kong')).toBe('must have at least one digit')
   expect(addressIssue('上海市浦东新区世纪大道88号国金中心二期 十八楼')).toBeNull()
   expect(addressIssue('x')).toBe(

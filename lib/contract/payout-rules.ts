@@ -39,9 +39,9 @@ export type PayoutDestinationFacts = {
   email?: string | undefined
 }
 
-/** What the rules look at. Whatever is left out is judged only where a rule requires it. */
+/** What the rules look at. Whatever is left out is judged only where a rule requires it; without a method, what every method asks. */
 export type PayoutFacts = {
-  method: PayoutMethod
+  method?: PayoutMethod | undefined
   destinationCountry?: string | undefined
   destinationCurrency?: string | undefined
   destinationAmount?: number | undefined
@@ -77,11 +77,11 @@ export function isCardAccountNumber(accountNumber: string | number): boolean {
   return cardAccountNumber.test(String(accountNumber))
 }
 
-/** What is wrong with an address: longer than 20 characters, at least one space and one digit. */
+/** What is wrong with an address, as it is given: longer than 20 characters, at least one space and one digit. */
 export function addressIssue(address: string): string | null {
   const wrong = [
     ...([...address].length < minimumAddressLength ? ['be longer than 20 characters'] : []),
-    ...(/\s/.test(address.trim()) ? [] : ['have at least one space']),
+    ...(/\s/.test(address) ? [] : ['have at least one space']),
     ...(/\d/.test(address) ? [] : ['have at least one digit']),
   ]
   return wrong.length > 0 ? `must ${wrong.join(', and ')}` : null
@@ -90,47 +90,60 @@ export function addressIssue(address: string): string | null {
 /** Whether a method pays to this country in this currency. */
 export function pairIssues(facts: PayoutFacts): RuleIssue[] {
   const { method, destinationCountry: country, destinationCurrency: currency } = facts
-  const pairs = payoutPairs[method]
+  const pairs =
+    method === undefined ? { ...payoutPairs.BANK_TRANSFER, ...payoutPairs.NETWORK_CARD } : payoutPairs[method]
+  const forMethod = method === undefined ? '' : ` for ${method}`
+  const currencies = country !== undefined && Object.hasOwn(pairs, country) ? (pairs[country] ?? []) : null
   const issues: RuleIssue[] = []
-  if (country === undefined) issues.push({ path: 'destinationCountry', message: 'is required' })
-  if (currency === undefined) issues.push({ path: 'destinationCurrency', message: 'is required' })
-  if (country === undefined) return issues
-  const currencies = Object.hasOwn(pairs, country) ? (pairs[country] ?? []) : null
-  if (currencies === null) {
-    issues.push({
-      path: 'destinationCountry',
-      message: `must be one of ${Object.keys(pairs).join(', ')} for ${method}`,
-    })
-  } else if (currency !== undefined && !currencies.includes(currency)) {
+  const isRequired = method !== undefined
+  if (country === undefined) {
+    if (isRequired) issues.push({ path: 'destinationCountry', message: 'is required' })
+  } else if (currencies === null) {
+    issues.push({ path: 'destinationCountry', message: `must be one of ${Object.keys(pairs).join(', ')}${forMethod}` })
+  }
+  if (currency === undefined) {
+    if (isRequired) issues.push({ path: 'destinationCurrency', message: 'is required' })
+  } else if (currencies === null && !Object.values(pairs).flat().includes(currency)) {
+    const message = `must be one of ${Object.values(pairs).flat().join(', ')}${forMethod}`
+    issues.push({ path: 'destinationCurrency', message })
+  } else if (currencies !== null && !currencies.includes(currency)) {
     issues.push({
       path: 'destinationCurrency',
-      message: `must be ${currencies.join(' or ')} for ${method} to ${country}`,
+      message: `must be ${currencies.join(' or ')}${forMethod} to ${country}`,
     })
   }
   return issues
 }
 
+/** The interface's Indonesia rule; every other amount is rounded half up to its currency's minor unit. */
+const wholeAmounts: readonly string[] = ['ID IDR']
+
 /**
- * Rules of a given destination amount: above zero, no more decimals than the currency has (IDR and KRW: whole), and the
+ * Rules of a destination amount as it is given: something once it is rounded, whole where the country wants that, and the
  * country's minimum.
  */
 export function destinationAmountIssues(facts: PayoutFacts): RuleIssue[] {
-  const { destinationCountry: country, destinationCurrency: currency, destinationAmount: amount } = facts
+  const { destinationCountry: country = '', destinationCurrency: currency, destinationAmount: amount } = facts
   if (amount === undefined || currency === undefined) return []
-  const issues: RuleIssue[] = []
-  const decimals = minorUnitDigits(currency)
-  if (decimalsOf(amount) > decimals) {
-    issues.push({
-      path: 'destinationAmount',
-      message:
-        decimals === 0 ? `must be an integer in ${currency}` : `must have at most ${decimals} decimals in ${currency}`,
-    })
-  }
-  const minimum = country === undefined ? null : minimumDestinationAmount(country, currency)
-  if (minimum !== null && amount < minimum) {
-    issues.push({ path: 'destinationAmount', message: `must be at least ${minimum} ${currency}` })
-  }
-  return issues
+  const path = 'destinationAmount'
+  const minimum = minimumDestinationAmount(country, currency)
+  return [
+    ...(wholeAmounts.includes(`${country} ${currency}`) && decimalsOf(amount) > 0
+      ? [{ path, message: `must be an integer in ${currency}` }]
+      : []),
+    ...(minimum !== null && amount < minimum ? [{ path, message: `must be at least ${minimum} ${currency}` }] : []),
+    ...(minimum === null && isNothing(amount, currency) ? [nothingIssue(path, currency)] : []),
+  ]
+}
+
+/** Whether an amount is 0 once it is rounded half up to its currency's minor unit: less than half of that unit. */
+export function isNothing(amount: number, currency: string): boolean {
+  return amount < Number(`5e-${minorUnitDigits(currency) + 1}`)
+}
+
+/** What is said of an amount that is nothing. */
+export function nothingIssue(path: string, currency: string): RuleIssue {
+  return { path, message: `is less than the smallest amount of ${currency}` }
 }
 
 /** How many decimals the amount has in its decimal text. */
@@ -143,10 +156,11 @@ type CountryRule = (facts: PayoutFacts) => RuleIssue[]
 
 /** What a country's bank transfer adds. The Korea and Indonesia rules of the interface. */
 const countryRules: Record<string, CountryRule> = {
-  'BANK_TRANSFER KR KRW': ({ destination }) => {
-    const mobile = phoneIssues('destination.mobileNumber', destination?.mobileNumber)
-    if (mobile.length > 0 || destination?.mobileNumber?.startsWith('+82') || destination?.email !== undefined)
-      return mobile
+  'BANK_TRANSFER KR KRW': ({ destination = {} }) => {
+    const { mobileNumber, email } = destination
+    const mobile = phoneIssues('destination.mobileNumber', mobileNumber)
+    const needsEmail = mobile.length === 0 && !mobileNumber?.startsWith('+82')
+    if (!needsEmail || !isBlank(email)) return [...mobile, ...emailIssues(destination)]
     return [{ path: 'destination.email', message: 'is required when destination.mobileNumber does not start with +82' }]
   },
   'BANK_TRANSFER ID IDR': ({ source }) => phoneIssues('source.mobileNumber', source?.mobileNumber),
@@ -159,30 +173,33 @@ function phoneIssues(path: string, phone: string | undefined): RuleIssue[] {
 
 /** The country's own rules, which a quote has to meet already. */
 export function countryIssues(facts: PayoutFacts): RuleIssue[] {
-  const rule = countryRules[`${facts.method} ${facts.destinationCountry} ${facts.destinationCurrency}`]
+  const { method = 'BANK_TRANSFER', destinationCountry, destinationCurrency } = facts
+  const rule = countryRules[`${method} ${destinationCountry} ${destinationCurrency}`]
   return rule ? rule(facts) : []
 }
 
 /** The rules of a destination: what the method requires, names, address, account number. */
-export function destinationIssues(facts: PayoutFacts): RuleIssue[] {
-  const destination = facts.destination ?? {}
-  const missing = requiredDestinationFields[facts.method]
-    .filter((field) => isBlank(destination[field]))
-    .map((field) => ({ path: `destination.${field}`, message: `is required for ${facts.method}` }))
-  return [...missing, ...accountNumberIssues(facts.method, destination), ...givenFieldIssues(destination)]
+export function destinationIssues({ method, destination = {} }: PayoutFacts): RuleIssue[] {
+  const forMethod = method === undefined ? '' : ` for ${method}`
+  const missing = requiredDestinationFields[method ?? 'BANK_TRANSFER']
+    .filter((field) => (field === 'accountNumber' ? destination[field] === undefined : isBlank(destination[field])))
+    .map((field) => ({ path: `destination.${field}`, message: `is required${forMethod}` }))
+  return [...missing, ...accountNumberIssues(method, destination), ...givenFieldIssues(destination)]
 }
 
+/** A text of nothing but spaces is as good as none. */
 function isBlank(value: string | number | undefined): boolean {
   return value === undefined || (typeof value === 'string' && value.trim() === '')
 }
 
-function accountNumberIssues(method: PayoutMethod, { accountNumber }: PayoutDestinationFacts): RuleIssue[] {
-  if (accountNumber === undefined || isBlank(accountNumber)) return []
+function accountNumberIssues(method: PayoutMethod | undefined, { accountNumber }: PayoutDestinationFacts): RuleIssue[] {
+  if (accountNumber === undefined || method === undefined) return []
   const path = 'destination.accountNumber'
   if (method === 'NETWORK_CARD') {
     if (isCardAccountNumber(accountNumber)) return []
     return [{ path, message: 'must be 16 to 19 digits', code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT' }]
   }
+  if (isBlank(accountNumber)) return [{ path, message: `is required for ${method}` }]
   if (bankAccountNumber.test(String(accountNumber))) return []
   return [{ path, message: 'must be 4 to 34 letters, digits, spaces or hyphens, with at least one digit' }]
 }
@@ -197,13 +214,22 @@ function givenFieldIssues(destination: PayoutDestinationFacts): RuleIssue[] {
   }
   const address = isBlank(destination.address) ? null : addressIssue(destination.address ?? '')
   if (address !== null) issues.push({ path: 'destination.address', message: address })
-  if (destination.email !== undefined && !plausibleEmail.test(destination.email)) {
-    issues.push({ path: 'destination.email', message: 'must be an e-mail address' })
-  }
-  return issues
+  return [...issues, ...emailIssues(destination)]
+}
+
+function emailIssues({ email = '' }: PayoutDestinationFacts): RuleIssue[] {
+  if (isBlank(email) || plausibleEmail.test(email)) return []
+  return [{ path: 'destination.email', message: 'must be an e-mail address' }]
 }
 
 /** Every rule of a payout that can be judged without a rate or a bank list. */
 export function payoutIssues(facts: PayoutFacts): RuleIssue[] {
-  return [...pairIssues(facts), ...destinationAmountIssues(facts), ...destinationIssues(facts), ...countryIssues(facts)]
+  const issues = [
+    ...pairIssues(facts),
+    ...destinationAmountIssues(facts),
+    ...destinationIssues(facts),
+    ...countryIssues(facts),
+  ]
+  const first = new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue]))
+  return [...first.values()]
 }

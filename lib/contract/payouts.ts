@@ -94,9 +94,7 @@ const optionalText = (maximumLength: number) =>
 /** Shapes alone: which fields a method or a country requires is in payout-rules.ts, judged all at once. */
 export const PayoutDestination = z.object(
   {
-    accountNumber: z
-      .union([z.string().max(64, 'must be at most 64 characters'), z.number()], 'must be a string or a number')
-      .optional(),
+    accountNumber: z.union([z.string(), z.number()], 'must be a string or a number').optional(),
     firstName: optionalText(100),
     firstNameCN: optionalText(100),
     surname: optionalText(100),
@@ -184,10 +182,11 @@ export type ExecutePayout = z.infer<typeof ExecutePayout>
 /** The rules of payout-rules.ts in words. */
 const payoutRules = [
   'NETWORK_CARD needs accountNumber (16 to 19 digits), firstName, firstNameCN, surname, surnameCN and address; BANK_TRANSFER needs accountNumber, firstName, surname and address.',
-  'address is longer than 20 characters, with a space and a digit; Chinese characters are converted to pinyin.',
+  'address is longer than 20 characters as given, with a space and a digit; Chinese characters are converted to pinyin.',
+  'Amounts are rounded half up to their currency’s minor unit; one that comes to nothing is refused.',
   'BANK_TRANSFER pays to HK (CNH, HKD), PH (PHP), IN (INR), ID (IDR) and KR (KRW); NETWORK_CARD to CN (CNY).',
-  'Korea: destination.mobileNumber in E.164 format, destination.email when it does not start with +82, at least 5 KRW.',
-  'Indonesia: source.mobileNumber in E.164 format, whole rupiah, at least 50,000 IDR.',
+  'Korea: destination.mobileNumber in E.164 format, destination.email when it does not start with +82, at least 5 KRW as given.',
+  'Indonesia: source.mobileNumber in E.164 format, a destinationAmount in whole rupiah, at least 50,000 IDR.',
 ]
 
 export const payoutEndpoints = {
@@ -205,7 +204,7 @@ export const payoutEndpoints = {
     path: '/payouts/quote',
     summary: 'A rate and both amounts, for 60 seconds and one payout.',
     rules: [
-      'Give exactly one of sourceAmount and destinationAmount; the other is rounded half up to its currency.',
+      'Give exactly one of sourceAmount and destinationAmount; the other follows from the rate.',
       'sourceCurrency is the currency of the funding account.',
       'destination and source are needed only for what the Korea and Indonesia rules ask.',
       ...payoutRules.slice(2),

@@ -39,9 +39,10 @@ export const WebhookStats = z
   .meta({ id: 'WebhookStats' })
 export type WebhookStats = z.infer<typeof WebhookStats>
 
+/** Decision: the set of events is open, so a name is any text; `*` stands for all of them. */
 const EventName = z
   .string('must be a string')
-  .regex(/^(?:\*|[\w.-]{1,128})$/, 'must be an event name, or * for all events')
+  .regex(/^\P{Cc}{1,128}$/u, 'must be an event name of 1 to 128 characters without control characters, or *')
 
 export const CreateWebhook = z.object({
   url: z

@@ -83,9 +83,9 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     [
       'Malformed input',
-      '400 INVALID_PARAMETERS that names every wrong field',
+      '400 INVALID_PARAMETERS that names every wrong field at once, broken rules beside wrong shapes; what is a 404 or takes a record’s state comes after it',
       'D',
-      'lib/service/steps/parse-request.ts',
+      'lib/service/steps/judge-request.ts',
     ],
     ['Size and type of a body', 'over 1 MiB 413, not JSON in UTF-8 415', 'D', 'lib/service/steps/read-body.ts'],
     [
@@ -221,12 +221,18 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     [
       'Limits of a new card',
-      '1,000,000 each, or the account’s limit where that is higher',
+      '999,999,999,999,999 each, which means none: they never bind, whatever the account’s limit becomes',
       'D',
-      'lib/service/handlers/issue-card.ts',
+      'lib/contract/card-limits.ts',
     ],
     ['Production of a physical card', '5 days of sandbox time', 'D', 'lib/service/card-production.ts'],
     ['Issue', '`POST /cards`', 'K/D', 'lib/contract/cards.ts'],
+    [
+      'Embossed name',
+      '1 to 22 characters: letters of any script, spaces, hyphens; at least one letter',
+      'K/D',
+      'lib/contract/cards.ts',
+    ],
     ['Transitions', 'every row but unlock’s', 'D', 'lib/contract/card-transitions.ts'],
     [
       'Sensitive information',
@@ -315,12 +321,29 @@ const rows: Record<WireTopic, Row[]> = {
     ['Bank account number', '4 to 34 letters, digits, spaces, hyphens', 'D', 'lib/contract/payout-rules.ts'],
     [
       'Address rule',
-      'for both methods; counted in characters as given, before pinyin',
+      'for both methods; judged on the characters as given, spaces at the ends among them, before pinyin',
       'D',
       'lib/contract/payout-rules.ts',
     ],
     ['Pinyin', 'syllables capitalised, without tones', 'D', 'lib/contract/pinyin.ts'],
-    ['Decimals of an amount', 'no more than the currency has', 'D', 'lib/contract/payout-rules.ts'],
+    [
+      'Decimals of an amount',
+      'both amounts are rounded half up to the minor units of their currencies; minimums look at the amount as given, one that comes to 0 is refused, and a destination amount in IDR is whole',
+      'D',
+      'lib/service/payouts/quote-amounts.ts',
+    ],
+    [
+      'Code of a card number that is not 16 to 19 digits',
+      'NETWORK_CARD_INVALID_BANK_ACCOUNT, an empty one included, whatever else is wrong; a missing one INVALID_PARAMETERS',
+      'D',
+      'lib/contract/payout-rules.ts',
+    ],
+    [
+      'Korea rule, e-mail address',
+      'judged in a quote as in validate; a text of nothing but spaces is none',
+      'D',
+      'lib/contract/payout-rules.ts',
+    ],
     ['Indonesia rule in validate', 'the same as in a quote', 'D', 'lib/contract/payout-rules.ts'],
     ['Quote lifetime', '60 s, one payout', 'D', 'lib/contract/payouts.ts'],
     ['Source currency', 'the currency of the funding account', 'D', 'lib/service/handlers/payouts.ts'],
@@ -349,6 +372,12 @@ const rows: Record<WireTopic, Row[]> = {
   ],
   webhooks: [
     ['Create', '`POST /webhooks` with `url`, `events`, `name`', 'K/D', 'lib/contract/webhooks.ts'],
+    [
+      'Event names of a webhook',
+      'any text of 1 to 128 characters without control characters, known or not',
+      'K/D',
+      'lib/contract/webhooks.ts',
+    ],
     ['List', '`GET /webhooks`, without removed ones', 'K/D', 'lib/contract/webhooks.ts'],
     ['Statistics', '`webhookId`, all when it is omitted', 'K', 'lib/contract/webhooks.ts'],
     ['Status of the statistics', 'from the status of the webhook', 'D', 'lib/contract/webhooks.ts'],

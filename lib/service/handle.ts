@@ -13,7 +13,7 @@ import { serviceKey } from './service-keys.ts'
 import { servicePrefix } from './settings.ts'
 import { admit } from './steps/admit.ts'
 import { authenticate } from './steps/authenticate.ts'
-import { readContent } from './steps/content.ts'
+import { readJson } from './steps/content.ts'
 import { execute } from './steps/execute.ts'
 import { findIdempotencyKey } from './steps/idempotency-key.ts'
 import { rateLimitHeaders, requireWithinLimit } from './steps/rate-limit.ts'
@@ -78,9 +78,9 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   if (!caller.ok) throw read.ok ? (route.ok ? caller.error : route.error) : read.error
 
   const isPost = request.method === 'POST'
-  const content = isPost ? readContent(request.headers.get('content-type'), body ?? null) : ok(undefined)
+  const content = isPost ? readJson(request.headers.get('content-type'), body ?? null) : ok(noJson)
   const key = isPost
-    ? findIdempotencyKey(request.headers.get('idempotency-key'), row, content.ok ? content.value : undefined)
+    ? findIdempotencyKey(request.headers.get('idempotency-key'), row, content.ok ? content.value.value : undefined)
     : ok(null)
   const limit = service.settings.rateLimitPerMinute
   const admission = await admit(service.db, {
@@ -92,15 +92,15 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   Object.assign(incoming.headers, rateLimitHeaders(limit, admission))
   requireWithinLimit(limit, admission)
   if (!read.ok) throw read.error
-  if (!key.ok) throw key.error
 
   const call = {
     service,
     route,
     search: target.search,
     content,
+    keyIssues: key.ok ? [] : [key.error],
     keyed:
-      key.value === null
+      !key.ok || key.value === null
         ? null
         : { accessKey: caller.value, key: key.value, path: target.path, bodySha256: sha256Hex(body ?? '') },
     stored: admission.stored,
@@ -112,6 +112,8 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   if (fault.after) await execute(call)
   return renderFault(fault.status, row)
 }
+
+const noJson = { value: undefined, flaws: [] }
 
 /** For the steps that come although this one has failed. */
 function refusalOrFailure(error: unknown): { ok: false; error: ServiceRefusal } {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { asc, desc, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { defaultPageSize } from '#lib/contract/fields.ts'
-import { ServiceRefusal } from './refusal.ts'
+import { refusalOfIssues, type FieldIssue } from './field-issues.ts'
 
 /** Where a row stands in a list: newest first, then by id. */
 export type PagePosition = { createdAt: Date; id: string }
@@ -50,7 +50,8 @@ export async function pageFrom<Row>(
 ): Promise<Page<Row>> {
   const { pageSize = defaultPageSize, pageToken, ...filter } = query
   const tokens = pageTokens(key, list, filter)
-  const cursor = pageToken === undefined ? undefined : tokens.read(pageToken)
+  const cursor = pageToken === undefined ? undefined : (tokens.open(pageToken) ?? undefined)
+  if (pageToken !== undefined && !cursor) throw refusalOfIssues([tokenIssue])
   const backwards = cursor?.direction === 'prev'
 
   const found = await read({ cursor, limit: pageSize + 1 })
@@ -68,6 +69,16 @@ export async function pageFrom<Row>(
     nextPageToken: hasOlder && last ? tokens.write({ ...last, direction: 'next' }) : null,
   }
 }
+
+/** What is wrong with the page token of a query. Of a filter that is not right itself, the token's form alone is judged. */
+export function pageTokenIssues(key: Buffer, list: string, query: PageQuery, isFilterRight: boolean): FieldIssue[] {
+  const { pageSize: _, pageToken, ...filter } = query
+  if (pageToken === undefined) return []
+  const isRight = isFilterRight ? pageTokens(key, list, filter).open(pageToken) !== null : partsOf(pageToken) !== null
+  return isRight ? [] : [tokenIssue]
+}
+
+const tokenIssue: FieldIssue = { path: 'pageToken', message: 'must be a token of a page of this list and filter' }
 
 function beyond(createdAt: AnyPgColumn, id: AnyPgColumn, cursor: Cursor): SQL {
   const position = sql`(${sql.param(cursor.createdAt, createdAt)}, ${sql.param(cursor.id, id)})`
@@ -91,18 +102,20 @@ function pageTokens(key: Buffer, list: string, filter: Readonly<Record<string, u
       const cursor = `${direction === 'next' ? 'n' : 'p'}${createdAt.getTime()}.${id}`
       return Buffer.concat([seal(cursor), Buffer.from(cursor)]).toString('base64url')
     },
-    read(token: string): Cursor {
-      const bytes = Buffer.from(token, 'base64url')
-      const cursor = bytes.subarray(16).toString()
-      const [, direction, time = '', id = ''] = tokenPattern.exec(cursor) ?? []
-      const isOurs =
-        bytes.length > 16 &&
-        bytes.toString('base64url') === token &&
-        timingSafeEqual(bytes.subarray(0, 16), seal(cursor))
-      if (!direction || !isOurs) {
-        throw new ServiceRefusal('INVALID_PARAMETERS', 'pageToken: must be a token of a page of this list and filter')
-      }
-      return { direction: direction === 'n' ? 'next' : 'prev', createdAt: new Date(Number(time)), id }
+    /** Null for a token that is not one of this list and filter. */
+    open(token: string): Cursor | null {
+      const parts = partsOf(token)
+      return parts && timingSafeEqual(parts.seal, seal(parts.cursor)) ? parts.position : null
     },
   }
+}
+
+/** What a token says, whoever sealed it; null for what is no token at all. */
+function partsOf(token: string): { seal: Buffer; cursor: string; position: Cursor } | null {
+  const bytes = Buffer.from(token, 'base64url')
+  const cursor = bytes.subarray(16).toString()
+  const [, direction, time = '', id = ''] = tokenPattern.exec(cursor) ?? []
+  if (!direction || bytes.toString('base64url') !== token) return null
+  const position: Cursor = { direction: direction === 'n' ? 'next' : 'prev', createdAt: new Date(Number(time)), id }
+  return { seal: bytes.subarray(0, 16), cursor, position }
 }

@@ -73,13 +73,19 @@ function isMapped(address: string): boolean {
 export function webhookAddressRefusal(url: string, policy: AddressPolicy): string | null {
   const parsed = URL.parse(url)
   if (!parsed) return 'must be an absolute URL'
-  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && policy.acceptsLoopback)) {
-    return policy.acceptsLoopback ? 'must begin with https: or http:' : 'must begin with https:'
-  }
-  if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or password'
-  const host = parsed.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  const isOpen = isIP(host) === 0 ? isOpenName(host, policy) : isOpenAddress(host, policy)
-  return isOpen ? null : 'must lead to a public address'
+  const begins = policy.acceptsLoopback ? 'begin with https: or http:' : 'begin with https:'
+  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return `must ${begins}`
+  const wrong = [
+    ...(parsed.protocol === 'http:' && !policy.acceptsLoopback ? [begins] : []),
+    ...(parsed.username !== '' || parsed.password !== '' ? ['not have a user name or password'] : []),
+    ...(isOpenHost(parsed.hostname, policy) ? [] : ['lead to a public address']),
+  ]
+  return wrong.length > 0 ? `must ${wrong.join(', and ')}` : null
+}
+
+function isOpenHost(hostname: string, policy: AddressPolicy): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return isIP(host) === 0 ? isOpenName(host, policy) : isOpenAddress(host, policy)
 }
 
 function isOpenName(name: string, { acceptsLoopback }: AddressPolicy): boolean {

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLuhnValid, openCardNumber } from '../card-number.ts'
 import { cards } from '../tables/cards.ts'
 import { openTestService, testCardNumberKey, type TestService } from '../testing.ts'
-import { eventsSince, lastEvent, openAccount, productOf, unknownId } from '../testing-accounts.ts'
+import { eventsSince, lastEvent, openAccount, productOf, transactionRecord, unknownId } from '../testing-accounts.ts'
 
 let service: TestService
 
@@ -40,10 +40,53 @@ test('a virtual card is active at once', async () => {
   expect(await read(json.cardAccountId, json.id)).toEqual(json)
 })
 
-test('its own limits never bind below the account’s limit', async () => {
-  const { cardAccountId } = await openAccount(service, { limit: 5_000_000 })
-  const { json } = await issue('virtual', { cardAccountId })
-  expect(json).toMatchObject({ availableLimit: 5_000_000, cardLimit: 5_000_000, singleTransactionLimit: 5_000_000 })
+describe('its own limits never bind below the account’s limit', () => {
+  const responseOf = async (cardAccountId: string, cardId: string, amount: number) => {
+    const body = { cardAccountId, cardId, amount, currency: 'HKD' }
+    const { json } = await service.call('simulateAuthorization', { body })
+    return (await transactionRecord(service, cardAccountId, json.cardTransactionId)).authorization.responseMessage
+  }
+
+  test('whatever that is', async () => {
+    const { cardAccountId } = await openAccount(service, { limit: 999_999_999_999 })
+    const { json } = await issue('virtual', { cardAccountId })
+    expect(json).toMatchObject({ availableLimit: 999_999_999_999, cardLimit: 999_999_999_999_999 })
+  })
+
+  test('whatever that becomes', async () => {
+    const { cardAccountId, cardId } = await openAccount(service, { limit: 500_000 })
+    await service.call('setFixedLimit', { body: { cardAccountId, limit: 5_000_000 } })
+    expect(await responseOf(cardAccountId, cardId, 2_000_000)).toBe('Approved')
+  })
+
+  test('however often it is used up in a day', async () => {
+    const { cardAccountId, cardId } = await openAccount(service, { limit: 600_000 })
+    expect(await responseOf(cardAccountId, cardId, 600_000)).toBe('Approved')
+    await service.call('simulateRepay', { body: { cardAccountIds: [cardAccountId] } })
+    expect(await responseOf(cardAccountId, cardId, 600_000)).toBe('Approved')
+    expect(await responseOf(cardAccountId, cardId, 0.01)).toBe('Insufficient available balance')
+  })
+})
+
+test.each(['ÅSA ÖBERG-LÜ', '李嘉欣', 'Ａ', 'e\u0301', '𠮷'.repeat(22), 'O'.repeat(22)])(
+  'the name %s is embossed',
+  async (embossedName) => {
+    expect(await issue('virtual', { embossedName })).toMatchObject({ status: 200, json: { embossedName } })
+  },
+)
+
+test('a wrong name and an unknown product are told at once, as far as the product can be judged', async () => {
+  const name = 'embossedName: must be 1 to 22 letters, spaces or hyphens, with at least one letter'
+  expect((await issue('virtual', { productId: unknownId, embossedName: '1' })).json).toEqual({
+    code: 'INVALID_PARAMETERS',
+    message: `${name}; productId: must be a product for virtual cards`,
+  })
+  expect((await issue('virtual', { type: 'metal', productId: unknownId })).json.message).toBe(
+    'type: must be virtual or physical; productId: must be a product',
+  )
+  expect((await issue('virtual', { productId: 'x', embossedName: '1' })).json.message).toBe(
+    `productId: must be a UUID; ${name}`,
+  )
 })
 
 test('a physical card is pending-issue, after 5 days pending-activation, with an event for each', async () => {
@@ -95,6 +138,8 @@ test.each([
   ['an unknown product', { productId: unknownId }, 400, 'INVALID_PARAMETERS'],
   ['a name of 23 letters', { embossedName: 'A'.repeat(23) }, 400, 'INVALID_PARAMETERS'],
   ['a name with digits', { embossedName: 'LEE 2' }, 400, 'INVALID_PARAMETERS'],
+  ['a name without letters', { embossedName: ' - ' }, 400, 'INVALID_PARAMETERS'],
+  ['a name of two lines', { embossedName: 'LEE\nKA' }, 400, 'INVALID_PARAMETERS'],
   ['no name', { embossedName: '' }, 400, 'INVALID_PARAMETERS'],
   ['a type that nobody knows', { type: 'metal' }, 400, 'INVALID_PARAMETERS'],
   ['an xid that another resource has', { xid: 'EMP-1001' }, 409, 'XID_ALREADY_EXISTS'],

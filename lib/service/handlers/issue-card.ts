@@ -1,32 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { amount } from '#lib/shared/money.ts'
+import { unboundCardLimit } from '#lib/contract/card-limits.ts'
+import type { Queryable } from '#lib/db/connection.ts'
 import { lockCardRow } from '../card-changes.ts'
 import { issueCardNumber, sealCardNumber } from '../card-number.ts'
 import { scheduleProduction } from '../card-production.ts'
 import { toCard } from '../card-record.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
+import { refusalOfIssues, type FieldIssue } from '../field-issues.ts'
 import type { Handlers } from '../handler.ts'
 import { requireLockedAccount } from '../ledger/locks.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import type { Rule } from '../rule.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards, products } from '../tables/cards.ts'
 
-/** Decision: a new card's own limits are these, or the account's limit where that is higher. */
-const newCardLimit = 1_000_000
 const validYears = 4
 
 export const issueCardHandlers = {
   issueCard: async ({ body }, { db, now, cardNumberKey }) => {
     const account = await requireLockedAccount(db, body.cardAccountId)
-    const [product] = await db
-      .select({ id: products.id })
-      .from(products)
-      .where(and(eq(products.id, body.productId), eq(products.cardType, body.type)))
-    if (!product) {
-      throw new ServiceRefusal('INVALID_PARAMETERS', `productId: must be a product for ${body.type} cards`)
-    }
+    const issues = await productIssues(db, body)
+    if (issues.length > 0) throw refusalOfIssues(issues)
     const [individual] = await db
       .select({ email: sql<string | null>`${cardAccounts.individual} ->> 'email'` })
       .from(cardAccounts)
@@ -42,12 +37,12 @@ export const issueCardHandlers = {
       xmetadata: body.xmetadata ?? null,
       status: body.type === 'virtual' ? 'active' : 'pending-issue',
       embossedName: body.embossedName,
-      productId: product.id,
+      productId: body.productId,
       expiryMonth: now.getUTCMonth() + 1,
       expiryYear: now.getUTCFullYear() + validYears,
       last4: number.slice(-4),
       sealedNumber: sealCardNumber(number, id, cardNumberKey),
-      ...limitsFor(account.limit),
+      ...unboundLimits,
       mobile: account.phoneNumber,
       cardEmail: individual?.email ?? null,
       createdAt: now,
@@ -59,15 +54,33 @@ export const issueCardHandlers = {
   },
 } satisfies Handlers<'issueCard'>
 
-function limitsFor(accountLimit: string) {
-  const limit = (amount(accountLimit).gt(newCardLimit) ? amount(accountLimit) : amount(newCardLimit)).toString()
-  return {
-    cardLimit: limit,
-    dailyLimit: limit,
-    dailyPurchaseLimit: limit,
-    dailyAtmLimit: limit,
-    singleTransactionLimit: limit,
-    cardPresentLimit: limit,
-    cardNotPresentLimit: limit,
-  }
+/** Beside what else is wrong with the request; otherwise the handler tells, after an unknown account. */
+export const productRule: Rule<'issueCard'> = async ({ body, wrong }, { db }) =>
+  wrong.size === 0 ? [] : productIssues(db, body)
+
+/** The product is one of the seed; where the type is known, it is a product for cards of that type. */
+async function productIssues(
+  db: Queryable,
+  { productId, type }: { productId?: string | undefined; type?: 'virtual' | 'physical' | undefined },
+): Promise<FieldIssue[]> {
+  if (productId === undefined) return []
+  const [product] = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(and(eq(products.id, productId), type === undefined ? undefined : eq(products.cardType, type)))
+  const wanted = type === undefined ? 'must be a product' : `must be a product for ${type} cards`
+  return product ? [] : [{ path: 'productId', message: wanted }]
+}
+
+const unbound = String(unboundCardLimit)
+
+/** A new card's own limits never bind below the account's limit, whatever that becomes and however often it is used up. */
+const unboundLimits = {
+  cardLimit: unbound,
+  dailyLimit: unbound,
+  dailyPurchaseLimit: unbound,
+  dailyAtmLimit: unbound,
+  singleTransactionLimit: unbound,
+  cardPresentLimit: unbound,
+  cardNotPresentLimit: unbound,
 }

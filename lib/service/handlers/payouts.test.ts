@@ -85,17 +85,118 @@ describe('validate', () => {
     })
   })
 
-  test.each(['622202020001234', '62220202000123456789', '6222-0202-0001-2345', 'abcdefghijklmnopq'])(
-    'refuses the card number %s with NETWORK_CARD_INVALID_BANK_ACCOUNT',
-    async (accountNumber) => {
-      const body = { ...cardCheck, destination: { ...cardBeneficiary, accountNumber } }
-      expect(await refusal('validatePayout', body)).toMatchObject({
+  test.each([
+    '622202020001234',
+    '62220202000123456789',
+    '6222-0202-0001-2345',
+    'abcdefghijklmnopq',
+    '6'.repeat(65),
+    '',
+    1e30,
+  ])('refuses the card number %j with NETWORK_CARD_INVALID_BANK_ACCOUNT', async (accountNumber) => {
+    const body = { ...cardCheck, destination: { ...cardBeneficiary, accountNumber } }
+    expect(await refusal('validatePayout', body)).toMatchObject({
+      status: 400,
+      code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
+      message: 'destination.accountNumber: must be 16 to 19 digits',
+    })
+  })
+
+  test('a card number that is missing, or no text and no number, is INVALID_PARAMETERS', async () => {
+    const check = (accountNumber: unknown) =>
+      refusal('validatePayout', { ...cardCheck, destination: { ...cardBeneficiary, accountNumber } })
+    const path = 'destination.accountNumber'
+    expect(await check(undefined)).toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: `${path}: is required for NETWORK_CARD`,
+    })
+    expect(await check(true)).toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: `${path}: must be a string or a number`,
+    })
+  })
+
+  test.each([
+    [-1, 'destinationAmount: must be greater than 0'],
+    [0, 'destinationAmount: must be greater than 0'],
+    ['x', 'destinationAmount: must be a number'],
+  ])(
+    'names the amount %j, the bad card number and what is missing, all at once',
+    async (destinationAmount, amountIssue) => {
+      const body = {
+        method: 'NETWORK_CARD',
+        destinationCountry: 'CN',
+        destinationCurrency: 'CNY',
+        destinationAmount,
+        destination: { accountNumber: '12' },
+      }
+      expect(await refusal('validatePayout', body)).toEqual({
         status: 400,
         code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
-        message: 'destination.accountNumber: must be 16 to 19 digits',
+        message: [
+          amountIssue,
+          'destination.firstName: is required for NETWORK_CARD',
+          'destination.firstNameCN: is required for NETWORK_CARD',
+          'destination.surname: is required for NETWORK_CARD',
+          'destination.surnameCN: is required for NETWORK_CARD',
+          'destination.address: is required for NETWORK_CARD',
+          'destination.accountNumber: must be 16 to 19 digits',
+        ].join('; '),
       })
     },
   )
+
+  test('a field that is wrong by itself is told once, and hides none of the others', async () => {
+    const destination = { accountNumber: '12\u0000', firstName: 7, address: 'Makati' }
+    expect(await refusal('validatePayout', { ...cardCheck, destination, amount: -5, currency: 'cny' })).toEqual({
+      status: 400,
+      code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
+      message: [
+        'destination.accountNumber: must not contain the character NUL',
+        'destination.firstName: must be a string',
+        'currency: must be a currency code of 3 upper-case letters',
+        'amount: must be greater than 0',
+        'destination.firstNameCN: is required for NETWORK_CARD',
+        'destination.surname: is required for NETWORK_CARD',
+        'destination.surnameCN: is required for NETWORK_CARD',
+        'destination.address: must be longer than 20 characters, and have at least one space, and have at least one digit',
+      ].join('; '),
+    })
+  })
+
+  test('what every method asks is told beside a method that nobody knows', async () => {
+    const body = { method: 'BANK_WIRE', destinationCountry: 'US', destination: { email: 'x' }, sourceAmount: -1 }
+    expect((await refusal('validatePayout', body)).message.split('; ').map((part) => part.split(':')[0])).toEqual([
+      'method',
+      'sourceAmount',
+      'destinationCountry',
+      'sourceCurrency',
+      'destination.accountNumber',
+      'destination.firstName',
+      'destination.surname',
+      'destination.address',
+      'destination.email',
+    ])
+    const { message } = await refusal('validatePayout', { method: 'NETWORK_CARD', destination: [] })
+    expect(message).toBe('destination: must be an object')
+  })
+
+  test('an amount is valid with more decimals than its currency has, but not in rupiah', async () => {
+    const destination = { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' }
+    const body = { ...korea, destination, destinationAmount: 5.5 }
+    expect(await answerOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
+    expect((await refusal('validatePayout', { ...body, destinationAmount: 4.6 })).message).toBe(
+      'destinationAmount: must be at least 5 KRW',
+    )
+    const rupiah = { ...indonesia, destination: { ...beneficiary, bankCode: '014' }, destinationAmount: 50_000.5 }
+    expect((await refusal('validatePayout', rupiah)).message).toBe('destinationAmount: must be an integer in IDR')
+  })
+
+  test('an address is judged as it is given', async () => {
+    const destination = { ...beneficiary, address: ' 12345678901234567890' }
+    const body = { method: 'BANK_TRANSFER', destination, destinationCountry: 'PH', destinationCurrency: 'PHP' }
+    expect(await answerOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
+  })
 
   test('names every broken rule in one message', async () => {
     const { code, message } = await refusal('validatePayout', {
@@ -155,6 +256,23 @@ describe('quote', () => {
     expect(quoted.sourceAmount).toBe(amount(50_000).dividedBy(quoted.rate).toDecimalPlaces(2).toNumber())
   })
 
+  test.each([
+    [{ ...philippines, sourceAmount: 5.555 }, { sourceAmount: 5.56 }],
+    [{ ...philippines, sourceAmount: 1.005 }, { sourceAmount: 1.01 }],
+    [{ ...philippines, sourceAmount: 1.004999 }, { sourceAmount: 1 }],
+    [{ ...philippines, sourceAmount: 0.005 }, { sourceAmount: 0.01 }],
+    [{ ...korea, destinationAmount: 5.5 }, { destinationAmount: 6 }],
+    [{ ...korea, destinationAmount: 5.499999 }, { destinationAmount: 5 }],
+  ])('the given amount of %j is rounded half up: %j', async (body, rounded) => {
+    const quoted = await quote(service, body)
+    expect(quoted).toMatchObject(rounded)
+    if ('sourceAmount' in rounded) {
+      expect(amount(rounded.sourceAmount).times(quoted.rate).toDecimalPlaces(2).toNumber()).toBe(
+        quoted.destinationAmount,
+      )
+    }
+  })
+
   test('a source amount with decimals gives whole rupiah', async () => {
     const quoted = await quote(service, { ...indonesia, sourceAmount: 12.34 })
     expect(Number.isInteger(quoted.destinationAmount)).toBe(true)
@@ -165,7 +283,12 @@ describe('quote', () => {
     ['neither amount', { ...philippines, sourceAmount: undefined }, 'sourceAmount'],
     ['an amount of 0', { ...philippines, sourceAmount: 0 }, 'sourceAmount'],
     ['a negative amount', { ...philippines, sourceAmount: -1 }, 'sourceAmount'],
-    ['too many decimals of the source', { ...philippines, sourceAmount: 1.005 }, 'sourceAmount'],
+    ['a source amount that rounds to nothing', { ...philippines, sourceAmount: 0.004999 }, 'sourceAmount'],
+    [
+      'a destination amount that rounds to nothing',
+      { ...philippines, sourceAmount: undefined, destinationAmount: 0.0049 },
+      'destinationAmount',
+    ],
     ['a method that quotes do not know', { ...philippines, method: 'BANK_WIRE' }, 'method'],
     ['a country out of reach', { ...philippines, destinationCountry: 'US' }, 'destinationCountry'],
     ['a currency of another country', { ...philippines, destinationCurrency: 'INR' }, 'destinationCurrency'],
@@ -192,7 +315,18 @@ describe('quote', () => {
       { ...korea, destination: { mobileNumber: '+85291234567' }, sourceAmount: 10 },
       'destination.email',
     ],
+    ...['', ' ', 'x'].map((email): [string, object, string] => [
+      `Korea with a foreign mobile number and the e-mail address “${email}”`,
+      { ...korea, destination: { mobileNumber: '+85291234567', email }, sourceAmount: 10 },
+      'destination.email',
+    ]),
+    [
+      'Korea with a mobile number in another form',
+      { ...korea, destination: { mobileNumber: '010-1234-5678' }, sourceAmount: 10 },
+      'destination.mobileNumber',
+    ],
     ['less than 5 won', { ...korea, destinationAmount: 4 }, 'destinationAmount'],
+    ['less than 5 won that would round to 5', { ...korea, destinationAmount: 4.6 }, 'destinationAmount'],
     ['a source amount below 5 won', { ...korea, sourceAmount: 0.02 }, 'sourceAmount'],
     [
       'Indonesia without the sender’s mobile number',
@@ -208,6 +342,26 @@ describe('quote', () => {
     expect({ status, code }).toEqual({ status: 400, code: 'INVALID_PARAMETERS' })
     expect(message.split('; ').map((part) => part.split(':')[0])).toContain(field)
     expect(await service.service.db.select().from(quotes)).toEqual([])
+  })
+
+  test('both amounts, a pair that is not supported and another currency than the account’s are told at once', async () => {
+    const pair = { destinationAmount: 5, destinationCountry: 'US', destinationCurrency: 'USD' }
+    expect((await refusal('quotePayout', { ...philippines, ...pair, sourceCurrency: 'EUR' })).message).toBe(
+      [
+        'sourceAmount: give exactly one of sourceAmount and destinationAmount',
+        'destinationCountry: must be one of HK, PH, IN, ID, KR for BANK_TRANSFER',
+        'destinationCurrency: must be one of CNH, HKD, PHP, INR, IDR, KRW for BANK_TRANSFER',
+        "sourceCurrency: must be the account's currency, HKD",
+      ].join('; '),
+    )
+  })
+
+  test('an unknown funding account is told after what is wrong with the request', async () => {
+    const body = { ...philippines, accountId: '33333333-3333-4333-8333-333333333333', sourceAmount: 0 }
+    expect(await refusal('quotePayout', body)).toMatchObject({
+      status: 400,
+      message: 'sourceAmount: must be greater than 0',
+    })
   })
 
   test('refuses an unknown funding account with ACCOUNT_NOT_FOUND', async () => {
@@ -333,6 +487,16 @@ describe('execute', () => {
       'destination.bankCode',
     ])
     await execute(service, id)
+  })
+
+  test('a broken beneficiary is told beside a wrong purpose, by a quote that can be used', async () => {
+    const { id } = await quote(service)
+    const body = executionOf(id, { destination: { ...beneficiary, address: 'Makati 1' }, purpose: 'x' }).body as object
+    expect((await refusal('executePayout', body)).message).toMatch(
+      /^purpose: must be one of [^;]*; destination\.address: must be longer than 20 characters$/,
+    )
+    await execute(service, id)
+    expect((await refusal('executePayout', body)).message).toMatch(/^purpose: must be one of [^;]*$/)
   })
 
   test('refuses a card number that lost digits as a JSON number', async () => {

@@ -42,3 +42,14 @@ test.each([
   expect({ status, code: json.code }).toEqual({ status: 400, code: 'INVALID_PARAMETERS' })
   expect(json.message).toContain(field)
 })
+
+test('unknown currencies are told beside what is no currency code, and beside a missing base', async () => {
+  const message = async (query: Record<string, string>) => (await service.call('getRates', { query })).json.message
+  expect(await message({ baseCurrency: 'XXX', currencies: 'abc,YYY,USD' })).toBe(
+    'currencies.0: must be a currency code of 3 upper-case letters; baseCurrency: there are no rates of XXX; currencies: there are no rates of YYY',
+  )
+  expect(await message({ currencies: 'YYY' })).toBe('baseCurrency: is required; currencies: there are no rates of YYY')
+  expect(await message({ baseCurrency: 'XXX', currencies: '\0' })).toBe(
+    'currencies: must not contain the character NUL; currencies.0: must be a currency code of 3 upper-case letters; baseCurrency: there are no rates of XXX',
+  )
+})

@@ -71,7 +71,9 @@ test.each([
   [{ url, events: [] }, 'events'],
   [{ url }, 'events'],
   [{ url, events: 'card.updated' }, 'events'],
-  [{ url, events: ['a b'] }, 'events'],
+  [{ url, events: ['a\nb'] }, 'events'],
+  [{ url, events: [''] }, 'events'],
+  [{ url, events: ['é'.repeat(129)] }, 'events'],
   [{ events: ['*'] }, 'url'],
   [{ url: 'example', events: ['*'] }, 'url'],
   [{ url: 'https://10.0.0.1/', events: ['*'] }, 'url'],
@@ -82,6 +84,25 @@ test.each([
   const { status, json } = await service.call('createWebhook', { body })
   expect([status, json.code]).toEqual([400, 'INVALID_PARAMETERS'])
   expect(json.message).toContain(`${field}`)
+})
+
+test('an event name is any text of 1 to 128 characters', async () => {
+  const service = await testService()
+  const events = ['foo:bar', 'a b', 'ordre/été', '😀'.repeat(128), '*']
+  expect(await answerOf(service, 'createWebhook', { body: { url, events } })).toMatchObject({ events })
+})
+
+test('a refused address and wrong events are told at once', async () => {
+  const strict = await testService({ settings: { acceptsLoopbackWebhooks: false } })
+  const { json } = await strict.call('createWebhook', { body: { url: 'http://10.0.0.1', events: [] } })
+  expect(json).toEqual({
+    code: 'INVALID_PARAMETERS',
+    message:
+      'events: must name at least one event, or * for all events; url: must begin with https:, and lead to a public address',
+  })
+  expect((await strict.call('createWebhook', { body: { url: 'http:', events: [] } })).json.message).toBe(
+    'url: must be an absolute URL; events: must name at least one event, or * for all events',
+  )
 })
 
 test('accepts loopback and http exactly while the sandbox does', async () => {

@@ -3,15 +3,14 @@ import { and, count, desc, eq, ne } from 'drizzle-orm'
 import { statsStatusOf, type Webhook } from '#lib/contract/webhooks.ts'
 import type { Handlers } from '../handler.ts'
 import { ServiceRefusal } from '../refusal.ts'
+import type { Rule } from '../rule.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { webhookAddressRefusal } from '../webhook-address.ts'
 import { noteEvent } from '../webhooks/bell.ts'
 import { initialPing } from '../webhooks/message.ts'
 
 export const webhookHandlers = {
-  createWebhook: async ({ body }, { db, now, acceptsLoopbackWebhooks }) => {
-    const refusal = webhookAddressRefusal(body.url, { acceptsLoopback: acceptsLoopbackWebhooks })
-    if (refusal) throw new ServiceRefusal('INVALID_PARAMETERS', `url: ${refusal}`)
+  createWebhook: async ({ body }, { db, now }) => {
     const webhook = {
       id: randomUUID(),
       name: body.name ?? new URL(body.url).hostname,
@@ -71,6 +70,13 @@ export const webhookHandlers = {
     }))
   },
 } satisfies Handlers<'createWebhook' | 'listWebhooks' | 'removeWebhook' | 'listWebhookStats'>
+
+/** Whether deliveries may go to the address, as far as it says without being resolved. */
+export const addressRule: Rule<'createWebhook'> = ({ body: { url } }, { acceptsLoopbackWebhooks }) => {
+  if (url === undefined) return []
+  const message = webhookAddressRefusal(url, { acceptsLoopback: acceptsLoopbackWebhooks })
+  return message === null ? [] : [{ path: 'url', message }]
+}
 
 function toWebhook({ id, name, url, status, events }: typeof webhooks.$inferSelect): Webhook {
   return { id, name, url, status, events }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { ExecutePayout, Payout } from '#lib/contract/payouts.ts'
-import type { PayoutMethod, RuleIssue } from '#lib/contract/payout-rules.ts'
-import { countryIssues } from '#lib/contract/payout-rules.ts'
+import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
+import { refusalOfIssues } from '../field-issues.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import { payouts, quotes } from '../tables/payouts.ts'
 import { lockAccount, postAccountEntry, type AccountRow } from './account-ledger.ts'
-import { beneficiaryIssues, refuseBrokenRules, type PayoutRequest } from './payout-checks.ts'
 import { requested, reviewMs, schedulePayoutStep } from './payout-life.ts'
 import { destinationRecord, toPayout, type PayoutRow, type QuoteRow } from './payout-record.ts'
+import { executionIssues, partiesOf, quoteRefusal } from './payout-rules.ts'
 
 /**
  * Executes a quote in the caller's transaction: quote used, funding account debited, payout requested, events recorded,
@@ -21,9 +21,9 @@ import { destinationRecord, toPayout, type PayoutRow, type QuoteRow } from './pa
 export async function executePayout(db: Transaction, now: Date, body: ExecutePayout): Promise<Payout> {
   const quote = await lockUsableQuote(db, now, body.quoteId)
   const method = quote.method as PayoutMethod
-  const destination = { ...quote.destinationContact, ...body.destination }
-  const source = body.source ?? quote.source
-  refuseBrokenRules(executionIssues({ ...quoted(quote), method, destination, source: source ?? undefined }))
+  const issues = executionIssues(quote, body)
+  if (issues.length > 0) throw refusalOfIssues(issues)
+  const { destination, source } = partiesOf(quote, body)
   const account = await lockFundedAccount(db, quote)
 
   const id = randomUUID()
@@ -62,25 +62,9 @@ export async function executePayout(db: Transaction, now: Date, body: ExecutePay
 async function lockUsableQuote(db: Transaction, now: Date, quoteId: string): Promise<QuoteRow> {
   const [quote] = await db.select().from(quotes).where(eq(quotes.id, quoteId)).for('update')
   if (!quote) throw new ServiceRefusal('QUOTE_NOT_FOUND', 'there is no such quote')
-  if (quote.payoutId !== null) throw new ServiceRefusal('QUOTE_ALREADY_USED', 'the quote was used for another payout')
-  if (now >= quote.expiresAt) {
-    throw new ServiceRefusal('QUOTE_EXPIRED', `the quote expired at ${quote.expiresAt.toISOString()}`)
-  }
+  const refusal = quoteRefusal(now, quote)
+  if (refusal) throw refusal
   return quote
-}
-
-function quoted({ destinationCountry, destinationCurrency }: QuoteRow) {
-  return { destinationCountry, destinationCurrency }
-}
-
-/** Unlike a check, an execution needs every digit of the account number. */
-function executionIssues(request: PayoutRequest): RuleIssue[] {
-  const number = request.destination?.accountNumber
-  const lost: RuleIssue[] =
-    typeof number === 'number' && !Number.isSafeInteger(number)
-      ? [{ path: 'destination.accountNumber', message: 'must be a string: as a JSON number it loses digits' }]
-      : []
-  return [...beneficiaryIssues(request), ...lost, ...countryIssues(request)]
 }
 
 async function lockFundedAccount(db: Transaction, quote: QuoteRow): Promise<AccountRow> {

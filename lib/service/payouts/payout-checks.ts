@@ -1,17 +1,17 @@
-import { minorUnitDigits } from '#lib/shared/currency.ts'
-import type { Amount } from '#lib/shared/money.ts'
+import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import {
   countryIssues,
-  decimalsOf,
   destinationAmountIssues,
   destinationIssues,
+  isNothing,
   minimumDestinationAmount,
+  nothingIssue,
   pairIssues,
   type PayoutFacts,
   type RuleIssue,
 } from '#lib/contract/payout-rules.ts'
+import type { Amount } from '#lib/shared/money.ts'
 import { isRateCurrency, rateAt } from '../rates.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { findBank } from './banks.ts'
 import { quoteAmounts } from './quote-amounts.ts'
 
@@ -31,7 +31,7 @@ export function quoteIssues(now: Date, request: PayoutRequest): RuleIssue[] {
   return [
     ...pair,
     ...sourceCurrencyIssues(request),
-    ...sourceDecimalIssues(request),
+    ...nothingIssues(request),
     ...destinationAmountIssues(request),
     ...(pair.length === 0 ? convertedIssues(now, request) : []),
     ...countryIssues(request),
@@ -43,42 +43,46 @@ export function beneficiaryIssues(request: PayoutRequest): RuleIssue[] {
   return [...destinationIssues(request), ...bankIssues(request)]
 }
 
+const requiredSourceCurrency: RuleIssue = { path: 'sourceCurrency', message: 'is required with sourceAmount' }
+
 function sourceCurrencyIssues({ sourceCurrency, sourceAmount }: PayoutRequest): RuleIssue[] {
   if (sourceCurrency === undefined) {
-    return sourceAmount === undefined ? [] : [{ path: 'sourceCurrency', message: 'is required with sourceAmount' }]
+    return sourceAmount === undefined ? [] : [requiredSourceCurrency]
   }
   return isRateCurrency(sourceCurrency)
     ? []
     : [{ path: 'sourceCurrency', message: `there are no rates of ${sourceCurrency}` }]
 }
 
-function sourceDecimalIssues({ sourceCurrency, sourceAmount }: PayoutRequest): RuleIssue[] {
-  if (sourceCurrency === undefined || sourceAmount === undefined) return []
-  const decimals = minorUnitDigits(sourceCurrency)
-  if (decimalsOf(sourceAmount) <= decimals) return []
-  return [{ path: 'sourceAmount', message: `must have at most ${decimals} decimals in ${sourceCurrency}` }]
+function nothingIssues({ sourceCurrency, sourceAmount }: PayoutRequest): RuleIssue[] {
+  if (sourceCurrency === undefined || sourceAmount === undefined || !isNothing(sourceAmount, sourceCurrency)) return []
+  return [nothingIssue('sourceAmount', sourceCurrency)]
 }
 
-/** What a given amount comes to on the other side. */
+/** What a given amount comes to on the other side. One that is nothing is refused for that alone. */
 function convertedIssues(now: Date, request: PayoutRequest): RuleIssue[] {
-  const { sourceCurrency, destinationCurrency, destinationCountry } = request
+  const { sourceCurrency, destinationCurrency, destinationCountry = '' } = request
   if (sourceCurrency === undefined || destinationCurrency === undefined || !isRateCurrency(sourceCurrency)) return []
   const rate = rateAt(now, sourceCurrency, destinationCurrency)
   const given = { rate, sourceCurrency, destinationCurrency }
   const issues: RuleIssue[] = []
-  if (request.sourceAmount !== undefined) {
-    const { destinationAmount } = quoteAmounts({ ...given, sourceAmount: request.sourceAmount })
-    const minimum = minimumDestinationAmount(destinationCountry ?? '', destinationCurrency)
+  if (request.sourceAmount !== undefined && !isNothing(request.sourceAmount, sourceCurrency)) {
+    const { sourceAmount, destinationAmount } = quoteAmounts({ ...given, sourceAmount: request.sourceAmount })
+    const minimum = minimumDestinationAmount(destinationCountry, destinationCurrency)
     if (minimum !== null && destinationAmount.lessThan(minimum)) {
       issues.push({
         path: 'sourceAmount',
         message: `must produce at least ${minimum} ${destinationCurrency}, and produces ${destinationAmount}`,
       })
-    } else issues.push(...sizeIssues('sourceAmount', destinationAmount, destinationCurrency))
+    } else {
+      issues.push(...sizeIssues('sourceAmount', destinationAmount, destinationCurrency))
+      issues.push(...sizeIssues('sourceAmount', sourceAmount, sourceCurrency))
+    }
   }
-  if (request.destinationAmount !== undefined) {
-    const { sourceAmount } = quoteAmounts({ ...given, destinationAmount: request.destinationAmount })
+  if (request.destinationAmount !== undefined && !isNothing(request.destinationAmount, destinationCurrency)) {
+    const { sourceAmount, destinationAmount } = quoteAmounts({ ...given, destinationAmount: request.destinationAmount })
     issues.push(...sizeIssues('destinationAmount', sourceAmount, sourceCurrency))
+    issues.push(...sizeIssues('destinationAmount', destinationAmount, destinationCurrency))
   }
   return issues
 }
@@ -96,9 +100,45 @@ function bankIssues({ method, destination, destinationCountry }: PayoutRequest):
   return [{ path: 'destination.bankCode', message: `must be a code of the banks of ${destinationCountry}` }]
 }
 
-/** Refuses when a rule is broken, naming every one; the code is the card number's own where that is one of them. */
-export function refuseBrokenRules(issues: readonly RuleIssue[]): void {
-  if (issues.length === 0) return
-  const code = issues.find((issue) => issue.code)?.code ?? 'INVALID_PARAMETERS'
-  throw new ServiceRefusal(code, issues.map(({ path, message }) => `${path}: ${message}`).join('; '))
+type ValidateBody = Partial<ParsedRequest<'validatePayout'>['body']>
+
+const aliases = [
+  ['currency', 'destinationCurrency'],
+  ['amount', 'destinationAmount'],
+] as const
+
+/**
+ * Every rule of a validation. `wrong` are the fields that are wrong by themselves, so that nothing is said of a field that
+ * was given under its other name.
+ */
+export function validationIssues(now: Date, body: ValidateBody, wrong: ReadonlySet<string>): RuleIssue[] {
+  const request = requestOf(body)
+  const needsCurrency = wrong.has('sourceAmount') && request.sourceCurrency === undefined
+  const issues: RuleIssue[] = [
+    ...aliasIssues(body),
+    ...quoteIssues(now, request),
+    ...(needsCurrency ? [requiredSourceCurrency] : []),
+    ...beneficiaryIssues(request),
+  ]
+  const givenOtherwise = new Set<string>(aliases.flatMap(([alias, name]) => (wrong.has(alias) ? [name] : [])))
+  return issues.filter(({ path }) => !givenOtherwise.has(path))
+}
+
+/** `amount` and `currency` are other names; a card payout goes to CN in CNY when it does not say where. */
+function requestOf(body: ValidateBody): PayoutRequest {
+  const isCard = body.method === 'NETWORK_CARD'
+  return {
+    ...body,
+    destinationCountry: body.destinationCountry ?? (isCard ? 'CN' : undefined),
+    destinationCurrency: body.destinationCurrency ?? body.currency ?? (isCard ? 'CNY' : undefined),
+    destinationAmount: body.destinationAmount ?? body.amount,
+  }
+}
+
+function aliasIssues(body: ValidateBody): RuleIssue[] {
+  return aliases.flatMap(([alias, name]) => {
+    const [given, named] = [body[alias], body[name]]
+    if (given === undefined || named === undefined || given === named) return []
+    return [{ path: alias, message: `must be the same as ${name}, whose other name it is` }]
+  })
 }

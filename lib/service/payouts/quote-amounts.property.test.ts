@@ -76,11 +76,33 @@ test('a destination amount is converted back as big integers convert it, rounded
   )
 })
 
+test('a given amount with more decimals than its currency has is rounded half up, and the other one follows from that', () => {
+  const excess = fc.integer({ min: 1, max: 99_999 })
+  fc.assert(
+    fc.property(instants, currencies, currencies, fc.nat(1_000_000), excess, (now, from, to, minor, more) => {
+      const rate = rateAt(now, from, to)
+      const whole = given(from, minor)
+      const exact = `${whole}${whole.includes('.') ? '' : '.'}${String(more).padStart(5, '0')}`
+      const amounts = { rate, sourceCurrency: from, destinationCurrency: to }
+      const { sourceAmount, destinationAmount } = quoteAmounts({ ...amounts, sourceAmount: Number(exact) })
+      const rounded = roundedHalfUp(wholeOf(exact) * minorUnits(from), 10n ** scale)
+      expect(inMinorUnits(sourceAmount.toString(), from)).toBe(rounded)
+      const again = quoteAmounts({ ...amounts, sourceAmount: sourceAmount.toNumber() })
+      expect(destinationAmount.equals(again.destinationAmount)).toBe(true)
+      const back = { rate, sourceCurrency: to, destinationCurrency: from, destinationAmount: Number(exact) }
+      expect(inMinorUnits(quoteAmounts(back).destinationAmount.toString(), from)).toBe(rounded)
+    }),
+    { numRuns: cases(10_000) },
+  )
+})
+
 test.each([
   ['0.5', 1, 'IDR', '1'],
   ['0.4999999999', 1, 'IDR', '0'],
   ['16300.5', 1, 'IDR', '16301'],
   ['1.005', 1, 'HKD', '1.01'],
+  ['1', 1.005, 'HKD', '1.01'],
+  ['1', 5.555, 'HKD', '5.56'],
   ['1.0049999999', 1, 'HKD', '1'],
   ['1389.5', 1, 'KRW', '1390'],
 ])('a half is rounded up: at the rate %s, %d is %s %s', (rate, sourceAmount, destinationCurrency, expected) => {

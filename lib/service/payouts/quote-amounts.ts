@@ -9,15 +9,15 @@ export type QuoteRequest = {
 } & ({ sourceAmount: number } | { destinationAmount: number })
 
 /**
- * Both amounts of a quote. The given one stays as it is; the other is converted at the rate (units of destination for
- * one unit of source) and rounded half up to its currency's minor unit.
+ * Both amounts of a quote, rounded half up to the minor units of their currencies: the given one first, then the other,
+ * which is converted from that at the rate (units of destination for one unit of source).
  */
 export function quoteAmounts(request: QuoteRequest): QuoteAmounts {
   const { rate, sourceCurrency, destinationCurrency } = request
   if ('sourceAmount' in request) {
-    const sourceAmount = amount(request.sourceAmount)
+    const sourceAmount = roundToMinorUnit(amount(request.sourceAmount), sourceCurrency)
     return { sourceAmount, destinationAmount: roundToMinorUnit(sourceAmount.times(rate), destinationCurrency) }
   }
-  const destinationAmount = amount(request.destinationAmount)
+  const destinationAmount = roundToMinorUnit(amount(request.destinationAmount), destinationCurrency)
   return { sourceAmount: roundToMinorUnit(destinationAmount.dividedBy(rate), sourceCurrency), destinationAmount }
 }

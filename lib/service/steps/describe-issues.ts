@@ -1,17 +1,23 @@
 import type { z } from 'zod'
+import type { FieldIssue } from '../field-issues.ts'
 
 export type Part = 'params' | 'query' | 'body'
 
 /** What is wrong with each field: `cardId: must be a UUID`. `value` is what was parsed; `part` names it where it is wrong as a whole. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[], value: unknown, part: Part): string[] {
+  return fieldIssues(issues, value, part).map(({ path, message }) => `${path}: ${message}`)
+}
+
+/** The same, field by field. */
+export function fieldIssues(issues: readonly z.core.$ZodIssue[], value: unknown, part: Part): FieldIssue[] {
   return issues.flatMap((issue) => {
     const nested = issue.code === 'invalid_union' ? closestBranch(issue) : null
     if (nested) {
       const inner = nested.map((each) => ({ ...each, path: [...issue.path, ...each.path] }))
-      return describeIssues(inner, value, part)
+      return fieldIssues(inner, value, part)
     }
-    const name = issue.path.length === 0 ? part : issue.path.join('.')
-    return [`${name}: ${reasonOf(issue, valueAt(value, issue.path), part)}`]
+    const path = issue.path.length === 0 ? part : issue.path.join('.')
+    return [{ path, message: reasonOf(issue, valueAt(value, issue.path), part) }]
   })
 }
 

@@ -1,13 +1,15 @@
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import type { Result } from '#lib/shared/result.ts'
+import type { FieldIssue } from '../field-issues.ts'
 import { handlers } from '../handlers.ts'
 import type { HandlerContext } from '../handler.ts'
 import { logFailure } from '../log.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { inTransaction } from '../transaction.ts'
-import { parseRequest } from './parse-request.ts'
+import { judgeRequest } from './judge-request.ts'
+import type { Json } from './parse-json.ts'
 import { renderAnswer, renderFailure, renderRefusal, type Answer } from './render.ts'
 import { findStoredAnswer, KeyTaken, requireSameRequest, storeAnswer } from './replay.ts'
 import type { KeyedRequest, StoredAnswer } from './replay.ts'
@@ -18,7 +20,9 @@ export type Call = {
   service: Service
   route: Result<Route, ServiceRefusal>
   search: string
-  content: Result<unknown, ServiceRefusal>
+  content: Result<Json, ServiceRefusal>
+  /** What is wrong with the idempotency key. */
+  keyIssues: readonly FieldIssue[]
   /** Set where the request carries an idempotency key. */
   keyed: KeyedRequest | null
   stored: StoredAnswer | null
@@ -48,11 +52,12 @@ async function perform(call: Call): Promise<Answer> {
   if (!call.route.ok) throw call.route.error
   if (!call.content.ok) throw call.content.error
   const { name, row } = call.route.value
-  const parsed = parseRequest(call.route.value, call.search, call.content.value)
-  if (!parsed.ok) throw new ServiceRefusal('INVALID_PARAMETERS', parsed.error)
-  if (row.method === 'GET') return renderAnswer(await handle(name, parsed.value, { ...context, db: service.db }))
+  const { value: body, flaws } = call.content.value
+  const given = { route: call.route.value, search: call.search, body, issues: [...call.keyIssues, ...flaws] }
+  const request = await judgeRequest(given, { ...context, db: service.db })
+  if (row.method === 'GET') return renderAnswer(await handle(name, request, { ...context, db: service.db }))
   return inTransaction(service.db, async (tx) => {
-    const answer = renderAnswer(await handle(name, parsed.value, { ...context, db: tx }))
+    const answer = renderAnswer(await handle(name, request, { ...context, db: tx }))
     if (keyed) await storeAnswer(tx, keyed, answer, context.now)
     return answer
   })

@@ -1,6 +1,6 @@
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import type { FieldIssue } from '../field-issues.ts'
 
 /**
  * The idempotency key of a POST: the header, or `idempotencyKey` in the body where the row has it. Null where there is
@@ -10,13 +10,13 @@ export function findIdempotencyKey(
   header: string | null,
   row: Endpoint | undefined,
   body: unknown,
-): Result<string | null, ServiceRefusal> {
+): Result<string | null, FieldIssue> {
   const inBody = row && namesKey(row) ? keyOf(body) : null
   if (header !== null && !isUsable(header)) {
-    return refused('Idempotency-Key: must be 1 to 255 visible characters')
+    return fail({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' })
   }
   if (header !== null && inBody !== null && header !== inBody) {
-    return refused('idempotencyKey: must be the same as in the header Idempotency-Key')
+    return fail({ path: 'idempotencyKey', message: 'must be the same as in the header Idempotency-Key' })
   }
   return ok(header ?? inBody)
 }
@@ -31,9 +31,5 @@ function keyOf(body: unknown): string | null {
 }
 
 function isUsable(key: string): boolean {
-  return key.trim() !== '' && key.length <= 255 && !/\p{Cc}/u.test(key)
-}
-
-function refused(message: string): Result<never, ServiceRefusal> {
-  return fail(new ServiceRefusal('INVALID_PARAMETERS', message))
+  return key.trim() !== '' && key.length <= 255 && !/[\p{Cc}\p{Cs}]/u.test(key)
 }

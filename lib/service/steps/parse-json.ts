@@ -1,44 +1,83 @@
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import type { FieldIssue } from '../field-issues.ts'
 
 const maximumDepth = 64
+const flawsAtMost = 1000
+const longestName = 200
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The JSON value of a body, or what is wrong with it. Refuses what PostgreSQL cannot keep and what no honest caller sends. */
-export function parseJson(body: Uint8Array | null): Result<unknown, string> {
+/**
+ * A JSON value that can be parsed and judged, with what PostgreSQL cannot keep and no honest caller sends named beside it.
+ * What is too deep or out of range is null in it.
+ */
+export type Json = { value: unknown; flaws: FieldIssue[] }
+
+/** The JSON value of a body. Fails for what is no JSON in UTF-8. */
+export function parseJson(body: Uint8Array | null): Result<Json, string> {
   let value: unknown
   try {
     value = JSON.parse(utf8.decode(body ?? new Uint8Array()))
   } catch {
     return fail('body: must be JSON in UTF-8')
   }
-  const flaw = findFlaw(value)
-  return flaw === null ? ok(value) : fail(flaw)
+  const root: Record<string, unknown> = { body: value }
+  const flaws = findFlaws({ holder: root, key: 'body', name: '', depth: 1 })
+  return ok({ value: root.body, flaws })
 }
 
-type Place = { value: unknown; name: string; depth: number }
+type Holder = Record<string, unknown>
+type Place = { holder: Holder; key: string; name: string; depth: number }
 
-/** Walks without recursion, so that no nesting exhausts the stack. */
-function findFlaw(root: unknown): string | null {
-  const places: Place[] = [{ value: root, name: '', depth: 1 }]
+/** Walks in the order of the text and without recursion, so that no nesting exhausts the stack. */
+function findFlaws(root: Place): FieldIssue[] {
+  const flaws: FieldIssue[] = []
+  const places = [root]
   for (let place = places.pop(); place; place = places.pop()) {
-    const { value, depth } = place
-    const name = place.name || 'body'
-    if (depth > maximumDepth) return `${name}: must not be nested deeper than ${maximumDepth} levels`
-    if (typeof value === 'string') {
-      const flaw = flawOfText(value)
-      if (flaw) return `${name}: ${flaw}`
-    } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) return `${name}: must be a number that is not out of range`
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, item] of Object.entries(value)) {
-        if (key === '__proto__') return `${name}: must not have a field named __proto__`
-        if (!Array.isArray(value) && flawOfText(key))
-          return `${name}: must not have a field whose name ${flawOfText(key)}`
-        places.push({ value: item, name: place.name ? `${place.name}.${key}` : key, depth: depth + 1 })
-      }
+    const { holder, key, name } = place
+    const value = holder[key]
+    for (const message of flawsOf(value, place)) {
+      if (flaws.length < flawsAtMost) flaws.push({ path: shortened(name) || 'body', message })
+    }
+    if (isTooDeep(place) || isOutOfRange(value)) holder[key] = null
+    else if (typeof value === 'object' && value !== null) {
+      // Own fields of this name are no use to anybody, and a trap to some.
+      Reflect.deleteProperty(value, '__proto__')
+      for (const within of Object.keys(value).toReversed()) places.push(placeWithin(value, within, place))
     }
   }
-  return null
+  return flaws
+}
+
+function flawsOf(value: unknown, place: Place): string[] {
+  if (isTooDeep(place)) return [`must not be nested deeper than ${maximumDepth} levels`]
+  if (isOutOfRange(value)) return ['must be a number that is not out of range']
+  if (typeof value === 'string') return [flawOfText(value) ?? []].flat()
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? flawsOfKeys(value) : []
+}
+
+function isTooDeep({ depth }: Place): boolean {
+  return depth > maximumDepth
+}
+
+function isOutOfRange(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value)
+}
+
+function flawsOfKeys(value: object): string[] {
+  return Object.keys(value).flatMap((key) => {
+    if (key === '__proto__') return ['must not have a field named __proto__']
+    const flaw = flawOfText(key)
+    return flaw ? [`must not have a field whose name ${flaw}`] : []
+  })
+}
+
+function placeWithin(holder: object, key: string, { name, depth }: Place): Place {
+  const shown = flawOfText(key) === null ? key : key.toWellFormed().replaceAll('\0', '\uFFFD')
+  return { holder: holder as Holder, key, name: name ? `${name}.${shown}` : shown, depth: depth + 1 }
+}
+
+function shortened(name: string): string {
+  return name.length > longestName ? `${name.slice(0, longestName)}…` : name
 }
 
 /** PostgreSQL keeps neither NUL nor half a surrogate pair. */

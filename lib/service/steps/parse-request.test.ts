@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { refusalOfIssues } from '../field-issues.ts'
 import { parseJson } from './parse-json.ts'
-import { parseRequest } from './parse-request.ts'
+import { parseRequest, readQuery } from './parse-request.ts'
 
 const uuid = '11111111-1111-4111-8111-111111111111'
 
 function parse(name: EndpointName, search: string, body?: unknown) {
-  return parseRequest({ name, row: endpointRow(name), params: {} }, search, body)
+  const { request, issues } = parseRequest({ name, row: endpointRow(name), params: {} }, readQuery(search), body)
+  return issues.length === 0 ? { ok: true, value: request } : { ok: false, error: refusalOfIssues(issues).message }
 }
-function json(text: string | Uint8Array) {
-  return parseJson(typeof text === 'string' ? new TextEncoder().encode(text) : text)
+function json(text: string) {
+  return parseJson(new TextEncoder().encode(text))
+}
+function flawsOf(text: string) {
+  const read = json(text)
+  return read.ok ? read.value.flaws.map(({ path, message }) => `${path}: ${message}`) : []
 }
 
 test('names every wrong field and why, all at once', () => {
@@ -70,20 +76,51 @@ test('names at most a hundred fields', () => {
   expect(JSON.stringify(parsed).length).toBeLessThan(10_000)
 })
 
+test.each(['{', ''])('refuses the body %j, which is no JSON', (text) => {
+  expect(json(text)).toEqual({ ok: false, error: 'body: must be JSON in UTF-8' })
+})
+
 test.each([
-  ['{', 'body: must be JSON in UTF-8'],
-  ['', 'body: must be JSON in UTF-8'],
   ['{"a":"\\u0000"}', 'a: must not contain the character NUL'],
   ['{"a":{"b":["x","\\ud800"]}}', 'a.b.1: must not contain half of a surrogate pair'],
   ['{"a\\u0000":1}', 'body: must not have a field whose name must not contain the character NUL'],
   ['{"a":{"__proto__":{"x":1}}}', 'a: must not have a field named __proto__'],
   ['{"a":1e999}', 'a: must be a number that is not out of range'],
-])('refuses the body %j', (text, error) => {
-  expect(json(text)).toEqual({ ok: false, error })
+])('finds the flaw of the body %j', (text, flaw) => {
+  expect(flawsOf(text)).toEqual([flaw])
+})
+
+test('finds every flaw in the order of the text, and none in what is honest', () => {
+  expect(flawsOf('{"a\\ud800":["\\u0000",{"b":-1e999}],"__proto__":{"c":"\\u0000"},"d":"\\udc00"}')).toEqual([
+    'body: must not have a field whose name must not contain half of a surrogate pair',
+    'body: must not have a field named __proto__',
+    'a\ufffd.0: must not contain the character NUL',
+    'a\ufffd.1.b: must be a number that is not out of range',
+    'd: must not contain half of a surrogate pair',
+  ])
+  expect(json('{"a":["é😀",{"b":1e300}]}')).toEqual({
+    ok: true,
+    value: { value: { a: ['é😀', { b: 1e300 }] }, flaws: [] },
+  })
+})
+
+test('what nobody could judge is null in the value, and fields named __proto__ are gone', () => {
+  const read = json(`{"a":1e999,"__proto__":{"x":1},"deep":${'['.repeat(70)}${']'.repeat(70)}}`)
+  const value = read.ok ? read.value.value : undefined
+  expect(value).toMatchObject({ a: null })
+  expect(Object.keys(value as object)).toEqual(['a', 'deep'])
+  expect(JSON.stringify(value)).toContain(`${'['.repeat(63)}null`)
 })
 
 test('refuses bytes that are no UTF-8 and nesting without end', () => {
-  expect(json(Uint8Array.of(0x22, 0xff, 0x22)).ok).toBe(false)
-  const deep = json(`${'['.repeat(500_000)}${']'.repeat(500_000)}`)
-  expect(deep).toMatchObject({ ok: false, error: expect.stringContaining('nested deeper') })
+  expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22)).ok).toBe(false)
+  expect(flawsOf(`${'['.repeat(500_000)}${']'.repeat(500_000)}`)).toEqual([
+    expect.stringMatching(/^0\.0.*: must not be nested deeper than 64 levels$/),
+  ])
+})
+
+test('a hundred thousand flaws take no time and little room', () => {
+  const flaws = flawsOf(`["${'x'.repeat(300_000)}"${',"\\u0000"'.repeat(60_000)}]`)
+  expect(flaws).toHaveLength(1000)
+  expect(flawsOf(`{"${'k'.repeat(10_000)}":[${'"\\u0000",'.repeat(5_000)}1]}`).join('').length).toBeLessThan(300_000)
 })

@@ -1,0 +1,5 @@
+/**
+ * Decision: the limits of a card that has none of its own, as a new card: the largest whole amount that a JSON number
+ * carries. It is a thousand times what the limit of an account can be, so it never binds.
+ */
+export const unboundCardLimit = 999_999_999_999_999

@@ -1,0 +1,24 @@
+import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
+import type { Queryable } from '#lib/db/connection.ts'
+import type { FieldIssue } from './field-issues.ts'
+import type { HandlerContext } from './handler.ts'
+
+/** What of a request is right by itself: fields that are missing or wrong are left out. */
+export type SoundRequest<Name extends EndpointName> = {
+  query: Partial<ParsedRequest<Name>['query']>
+  body: Partial<ParsedRequest<Name>['body']>
+  /** The paths of the fields that are wrong by themselves. Empty where the whole request is right so far. */
+  wrong: ReadonlySet<string>
+}
+
+export type RuleContext = Omit<HandlerContext, 'db'> & { db: Queryable }
+
+/**
+ * What a schema cannot say of an endpoint's request. Asked before the handler, of whatever part of the request is right by
+ * itself, so that one refusal tells everything. What only the database knows is told here beside other problems; the
+ * handler has the last word on it, after an unknown record.
+ */
+export type Rule<Name extends EndpointName> = (
+  request: SoundRequest<Name>,
+  context: RuleContext,
+) => readonly FieldIssue[] | Promise<readonly FieldIssue[]>

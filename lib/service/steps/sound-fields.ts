@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+const prunedAtMost = 100
+
+/** What of an object its schema's fields accept, each by itself: of a field that is wrong in part, what is right about it. */
+export function soundFields(schema: z.ZodType | undefined, value: unknown): Record<string, unknown> {
+  if (!schema || !('shape' in schema) || !isObject(value)) return {}
+  return Object.fromEntries(
+    Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+      const sound = soundField(field, value[name])
+      return sound === undefined ? [] : [[name, sound]]
+    }),
+  )
+}
+
+function soundField(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const item = itemOfList(schema)
+  if (item) return soundItems(item, value)
+  const { issues } = parsed.error
+  if (issues.length > prunedAtMost || issues.some(({ path }) => path.length === 0)) return undefined
+  const places = new Map(issues.map(({ path }) => [path.join('\n'), path]))
+  // From the last one to the first, so that the places in an array stay what they are.
+  const pruned = [...places.values()].reduceRight((rest: unknown, path) => without(rest, path), value)
+  return schema.safeParse(pruned).data
+}
+
+/** The item of a list in a query (`queryList`), whose text is taken apart before its items are judged. */
+function itemOfList(schema: z.ZodType): z.ZodType | undefined {
+  const list = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+  return (z.globalRegistry.get(list as z.ZodType) as { listOf?: z.ZodType } | undefined)?.listOf
+}
+
+function soundItems(item: z.ZodType, value: unknown): unknown[] {
+  return [value]
+    .flat()
+    .flatMap((text) => String(text).split(','))
+    .flatMap((text) => {
+      const { success, data } = item.safeParse(text)
+      return success ? [data] : []
+    })
+}
+
+function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
+  if (key === undefined) return value
+  if (Array.isArray(value)) {
+    if (rest.length === 0) return value.filter((_, at) => at !== key)
+    return value.map((each: unknown, at) => (at === key ? without(each, rest) : each))
+  }
+  if (!isObject(value)) return value
+  const others = Object.entries(value).filter(([name]) => name !== key)
+  return Object.fromEntries(rest.length === 0 ? others : [...others, [key, without(value[key.toString()], rest)]])
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
