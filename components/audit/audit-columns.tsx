@@ -21,12 +21,7 @@ function Outcome({ outcome }: { outcome: AuditEntry['outcome'] }) {
 function Target({ environment, target }: { environment: Environment; target: AuditEntry['target'] }) {
   if (target === null) return <span className="text-faint">–</span>
   const text = target.label ?? `${target.type} ${shortId(target.id)}`
-  const href =
-    target.type === 'card' && target.parentId
-      ? routes.card(environment, target.parentId, target.id)
-      : target.type === 'cardaccount'
-        ? routes.cardAccount(environment, target.id)
-        : null
+  const href = hrefOf(environment, target)
   if (href === null) return <span className="wrap-anywhere">{text}</span>
   return (
     <Link
@@ -37,6 +32,14 @@ function Target({ environment, target }: { environment: Environment; target: Aud
       {text}
     </Link>
   )
+}
+
+/** Where a target is shown; null where no page is its own. */
+function hrefOf(environment: Environment, { type, id, parentId }: NonNullable<AuditEntry['target']>): string | null {
+  if (type === 'card' && parentId) return routes.card(environment, parentId, id)
+  if (type === 'cardaccount') return routes.cardAccount(environment, id)
+  if (type === 'bulk-job') return routes.bulkJob(environment, id)
+  return null
 }
 
 function Why({ entry }: { entry: AuditEntry }) {
@@ -57,7 +60,9 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
     {
       id: 'by',
       header: 'Who',
-      cell: ({ by }) => <span className="font-medium wrap-anywhere">{by?.name ?? 'The console'}</span>,
+      cell: ({ by }) => (
+        <span className="inline-block min-w-22 font-medium wrap-anywhere">{by?.name ?? 'The console'}</span>
+      ),
       below: ({ by }) => by && roleNames[by.role],
     },
     {

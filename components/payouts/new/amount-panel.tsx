@@ -23,7 +23,7 @@ export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | 
       <div className="@container">
         <div className="grid items-start gap-x-3 gap-y-4 @sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] @3xl:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_auto_minmax(0,1fr)]">
           <SelectField
-            className="@sm:max-@3xl:col-span-3"
+            className="@sm:@max-3xl:col-span-3"
             label={labelOf('accountId', choices.method)}
             data-field="accountId"
             options={(accounts ?? []).map(({ id, name, currency, available }) => ({
