@@ -49,20 +49,27 @@ function Why({ entry }: { entry: AuditEntry }) {
   return why === '' ? null : <span className="line-clamp-2 max-w-72 wrap-anywhere">{why}</span>
 }
 
+const nameOf = (by: AuditEntry['by']) => by?.name ?? 'The console'
+
 export function auditColumns(environment: Environment): DataColumn<AuditEntry>[] {
   return [
     {
       id: 'at',
       header: 'When',
       cell: ({ at }) => <Time instant={at} format="exact" className="text-soft" />,
-      below: ({ number }) => `entry ${number}`,
+      below: ({ number, by }) => (
+        <>
+          entry {number}
+          {/* Where there is no room for the column that says who. */}
+          <span className="@min-[40rem]:hidden"> · {nameOf(by)}</span>
+        </>
+      ),
     },
     {
       id: 'by',
       header: 'Who',
-      cell: ({ by }) => (
-        <span className="inline-block min-w-22 font-medium wrap-anywhere">{by?.name ?? 'The console'}</span>
-      ),
+      priority: 2,
+      cell: ({ by }) => <span className="inline-block min-w-22 font-medium wrap-anywhere">{nameOf(by)}</span>,
       below: ({ by }) => by && roleNames[by.role],
     },
     {
