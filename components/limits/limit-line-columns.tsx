@@ -4,6 +4,23 @@ import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { LimitLine } from '#lib/console/limits/preview.ts'
 import { shortId } from '#lib/shared/ids.ts'
 
+function NewLimit({ line: { limitNew, account, problem } }: { line: LimitLine }) {
+  return account && problem === null ? (
+    <Amount amount={limitNew} currency={account.currency} />
+  ) : (
+    <span className="inline-block max-w-40 font-mono text-xs wrap-anywhere text-soft">{limitNew || '–'}</span>
+  )
+}
+
+/** Where there is no room for the columns of amounts. */
+function NarrowNewLimit({ line }: { line: LimitLine }) {
+  return (
+    <span className="block pb-1 @min-[40rem]:hidden">
+      <NewLimit line={line} />
+    </span>
+  )
+}
+
 export const limitLineColumns: DataColumn<LimitLine>[] = [
   {
     id: 'line',
@@ -14,26 +31,33 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
     id: 'account',
     header: 'Account',
     cell: ({ account, given }) => (
-      <span className="wrap-anywhere">{account?.name ?? (given === '' ? '–' : cut(given))}</span>
+      <span className="inline-block min-w-24 wrap-anywhere">{account?.name ?? (given === '' ? '–' : cut(given))}</span>
     ),
     below: ({ account, given }) => account && cut(given),
   },
   {
     id: 'state',
     header: 'What it does',
-    cell: ({ problem, isBelowOutstanding }) => {
+    cell: (line) => {
+      const { problem, isBelowOutstanding } = line
       if (problem !== null) {
         return (
           <span className="flex max-w-96 min-w-40 flex-wrap items-center gap-x-2 gap-y-0.5 py-1">
             <StatusBadge tone="bad" word="Left out" />
             <span className="min-w-0 wrap-anywhere">{problem}</span>
+            <NarrowNewLimit line={line} />
           </span>
         )
       }
-      return isBelowOutstanding ? (
-        <StatusBadge tone="warn" word="Below what is owed" />
-      ) : (
-        <StatusBadge tone="good" word="Sets the limit" />
+      return (
+        <>
+          {isBelowOutstanding ? (
+            <StatusBadge tone="warn" word="Below what is owed" />
+          ) : (
+            <StatusBadge tone="good" word="Sets the limit" />
+          )}
+          <NarrowNewLimit line={line} />
+        </>
       )
     },
   },
@@ -48,12 +72,8 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
     id: 'new',
     header: 'New limit',
     align: 'end',
-    cell: ({ limitNew, account, problem }) =>
-      account && problem === null ? (
-        <Amount amount={limitNew} currency={account.currency} />
-      ) : (
-        <span className="inline-block max-w-40 font-mono text-xs wrap-anywhere text-soft">{limitNew || '–'}</span>
-      ),
+    priority: 2,
+    cell: (line) => <NewLimit line={line} />,
   },
   {
     id: 'after',
