@@ -13,7 +13,6 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutBank } from '#lib/contract/banks.ts'
 import { payoutBanksQuery } from '#lib/queries/banks.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { countryName, payoutCountries } from './bank-params.ts'
 import { fieldProblem } from './field-problem.ts'
@@ -88,15 +87,7 @@ export function BanksByCountry({
           isPending={isAsked && isFetching && !data}
         />
         {data && (
-          <SearchField
-            label={`Search the banks of ${name}`}
-            placeholder="Code or name"
-            value={q}
-            refuse={(text) =>
-              holdsCardNumber(text) ? 'This looks like a card number; it is not searched for.' : undefined
-            }
-            onSearch={onSearch}
-          />
+          <SearchField label={`Search the banks of ${name}`} placeholder="Code or name" value={q} onSearch={onSearch} />
         )}
       </div>
       {isAsked && refusal === undefined && (

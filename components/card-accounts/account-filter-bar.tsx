@@ -7,7 +7,6 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
 import { cardStatuses } from '#lib/contract/card-transitions.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { accountColumns } from './account-columns.tsx'
 import { accountTypeEntry, accountTypes, clientIdentityStatuses, groupName, identityEntry } from './account-words.ts'
 import type { CardAccountParams } from './filter-params.ts'
@@ -17,10 +16,6 @@ type Change = { [Name in keyof CardAccountParams]?: CardAccountParams[Name] | nu
 const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeEntry(value).word }))
 const identityOptions = clientIdentityStatuses.map((value) => ({ value, label: identityEntry(value).word }))
 const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].word }))
-
-function refuseCardNumber(text: string): string | undefined {
-  return holdsCardNumber(text) ? 'This looks like a card number. Search for its last four digits instead.' : undefined
-}
 
 export function AccountFilterBar({
   params,
@@ -52,7 +47,7 @@ export function AccountFilterBar({
         label="Search card accounts"
         placeholder="Name, xid, last four"
         value={params.q}
-        refuse={refuseCardNumber}
+        instead="Search for its last four digits instead."
         onSearch={(q) => onChange({ q })}
       />
       {keys.length > 0 && (

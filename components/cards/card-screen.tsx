@@ -1,9 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { useOfferedCommands } from '#components/environment/offered-commands.tsx'
+import { useOffer } from '#components/environment/offered-commands.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
@@ -103,25 +102,18 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
 
 /** Offers in the palette what the buttons offer now. */
 function useCardCommands(last4: string, actions: ReturnType<typeof useCardActions>['actions']): void {
-  const { offer } = useOfferedCommands()
-  const key = actions.map(({ row, unavailable }) => (unavailable === undefined ? row.id : '')).join(' ')
-  const commands = useMemo(
-    () =>
-      actions
-        .filter(({ unavailable }) => unavailable === undefined)
-        .map(({ row, open }) => ({
-          id: `card-${row.id}`,
-          label: row.label,
-          group: `Card ending ${last4}`,
-          icon: <row.icon />,
-          keywords: 'card',
-          onSelect: open,
-        })),
-    // The functions change with every render; what is offered changes with the key.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [key, last4],
+  const offered = actions.filter(({ unavailable }) => unavailable === undefined)
+  useOffer(
+    [last4, ...offered.map(({ row }) => row.id)].join(' '),
+    offered.map(({ row, open }) => ({
+      id: `card-${row.id}`,
+      label: row.label,
+      group: `Card ending ${last4}`,
+      icon: <row.icon />,
+      keywords: 'card',
+      onSelect: open,
+    })),
   )
-  useEffect(() => offer(commands), [offer, commands])
 }
 
 function CardSkeleton() {

@@ -9,7 +9,7 @@ import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { cardAccountListQuery } from '#lib/queries/card-accounts.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import { isUuid, shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
@@ -69,13 +69,13 @@ function AccountChoice({
 }) {
   const [text, setText] = useState('')
   const q = useDeferredValue(text.trim())
-  const isRefused = holdsCardNumber(q)
+  const refusal = refuseCardNumber(q, 'Search for its last four digits instead.')
   const { data, error } = useQuery({
     ...cardAccountListQuery(environment, { q, pageSize: offered }),
-    enabled: !isRefused,
+    enabled: refusal === undefined,
     refetchInterval: false,
   })
-  const rows = isRefused ? [] : (data?.rows ?? [])
+  const rows = refusal !== undefined ? [] : (data?.rows ?? [])
   const isForeign = isUuid(q) && !rows.some(({ account }) => account.id === q.toLowerCase())
   return (
     <div className="grid gap-2">
@@ -86,7 +86,7 @@ function AccountChoice({
         maxLength={200}
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
-        error={isRefused ? 'This looks like a card number. Search for its last four digits instead.' : undefined}
+        error={refusal}
       />
       <ul aria-label="Accounts found" className="grid gap-1">
         {rows.map(({ account }) => (
@@ -112,7 +112,7 @@ function AccountChoice({
       </ul>
       <output className="text-xs text-faint">
         {error !== null && data === undefined && 'The accounts could not be read.'}
-        {data !== undefined && rows.length === 0 && !isForeign && !isRefused && 'No account is called that.'}
+        {data !== undefined && rows.length === 0 && !isForeign && refusal === undefined && 'No account is called that.'}
         {data !== undefined && data.matching > rows.length && rows.length > 0 && `${rows.length} of ${data.matching}`}
       </output>
     </div>

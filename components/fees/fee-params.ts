@@ -1,9 +1,9 @@
+import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
 import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { FeeFilters } from '#lib/console/fees.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 
 /** What the address of the list keeps. `open` is the fee whose details are shown. */
@@ -58,14 +58,12 @@ export function feeFilters(params: FeeParams, zone: PageZone): FeeFilters {
   }
 }
 
-const cardNumber = 'This looks like a card number. It is not searched for, kept or logged.'
-
 /** The rules of the interface for the filters that take a text, before anything is sent. */
 export const filterProblems = {
   fee: (text: string) =>
     isUuid(text) ? undefined : 'A fee id has 36 characters, such as 5f0c7a52-3b1e-4c9a-8d27-6e4f1b90a7c3.',
-  intent: (text: string) => (holdsCardNumber(text) ? cardNumber : tooLong(text, 100)),
-  xid: (text: string) => (holdsCardNumber(text) ? cardNumber : tooLong(text, 256)),
+  intent: (text: string) => refuseCardNumber(text) ?? tooLong(text, 100),
+  xid: (text: string) => refuseCardNumber(text) ?? tooLong(text, 256),
 }
 
 function tooLong(text: string, most: number): string | undefined {

@@ -2,6 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { refuseCardNumber } from './refuse-card-number.ts'
 
 const settleMs = 250
 const typing = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"]'
@@ -11,14 +12,14 @@ export function SearchField({
   label,
   placeholder,
   value,
-  refuse,
+  instead,
   onSearch,
 }: {
   label: string
   placeholder: string
   value: string
-  /** Why a text must not be searched for: it never leaves the field then. */
-  refuse?: (text: string) => string | undefined
+  /** What to do instead of searching for a card number, which never leaves the field. */
+  instead?: string
   onSearch: (text: string) => void
 }) {
   const refusalId = useId()
@@ -31,10 +32,10 @@ export function SearchField({
     setText(value)
   }
 
-  const refusal = refuse?.(text)
+  const refusal = refuseCardNumber(text, instead)
 
   function ask(next: string) {
-    if (refuse?.(next) !== undefined) return
+    if (refuseCardNumber(next) !== undefined) return
     setAsked(next.trim())
     if (next.trim() !== value) onSearch(next.trim())
   }

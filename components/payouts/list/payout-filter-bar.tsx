@@ -7,17 +7,12 @@ import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
 import type { OfferedPayoutFilters } from '#lib/console/payouts/list.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { knownPayoutStatuses, payoutMethodWord, payoutStatusEntry } from '../payout-words.ts'
 import type { payoutColumns } from './payout-columns.tsx'
 import { isNarrowed, type PayoutParams } from './payout-params.ts'
 
 type Change = { [Name in keyof PayoutParams]?: PayoutParams[Name] | null }
-
-function refuseCardNumber(text: string): string | undefined {
-  return holdsCardNumber(text) ? 'This looks like a card number. Search for the beneficiary’s name instead.' : undefined
-}
 
 const nothing: OfferedPayoutFilters = {
   statuses: [],
@@ -58,7 +53,7 @@ export function PayoutFilterBar({
         label="Search payouts"
         placeholder="Beneficiary, xid, id"
         value={params.q}
-        refuse={refuseCardNumber}
+        instead="Search for the beneficiary’s name instead."
         onSearch={(q) => onChange({ q })}
       />
       <FilterMenu
