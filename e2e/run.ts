@@ -58,5 +58,3 @@ try {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
-console.error()
-process.exit(1)
