@@ -45,11 +45,13 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
   signIn: async ({ page }, use) => use((role) => signInByCookie(page, role)),
   expectAccessible: async ({ page }, use) =>
     use(async () => {
+      await showRows(page, 'the first eight of a table')
       const { violations } = await new AxeBuilder({ page })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        // The rows of a long table are alike, and axe compares every element with every other.
-        .exclude('tbody tr:nth-child(n + 9)')
+        // The other mode opens a page of its own each time, for frames of other origins; there are none.
+        .setLegacyMode(true)
         .analyze()
+      await showRows(page, 'all')
       expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html) }))).toEqual([])
     }),
 })
@@ -57,6 +59,15 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
 export { expect }
 
 type Problems = { seen: string[]; expected: RegExp[] }
+
+/** The rows of a long table are alike, and axe compares every element that is shown with every other. */
+async function showRows(page: Page, shown: 'all' | 'the first eight of a table'): Promise<void> {
+  await page.evaluate((isAll) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('tbody tr:nth-child(n + 9) { display: none }')
+    document.adoptedStyleSheets = isAll ? [] : [sheet]
+  }, shown === 'all')
+}
 
 /** Everything that a page must not do: errors on the console, violations of the policy, answers of 500 and above. */
 async function watch(page: Page, seen: string[]): Promise<void> {

@@ -31,9 +31,16 @@ export function Checkbox({
             if (element) element.indeterminate = isMixed
           }}
           {...(hint === undefined ? {} : { 'aria-describedby': hintId })}
+          // The target is larger than the box that is drawn (WCAG 2.2, 2.5.8).
+          className="peer absolute inset-0 cursor-pointer appearance-none rounded-md"
+        />
+        <span
+          aria-hidden="true"
           className={clsx(
-            'peer size-4 cursor-pointer appearance-none rounded-[0.25rem] border transition-colors',
-            isMixed ? 'border-accent bg-accent' : 'border-edge bg-surface checked:border-accent checked:bg-accent',
+            'pointer-events-none size-4 rounded-[0.25rem] border transition-colors',
+            isMixed
+              ? 'border-accent bg-accent'
+              : 'border-edge bg-surface peer-checked:border-accent peer-checked:bg-accent',
           )}
         />
         {isMixed ? (
