@@ -93,11 +93,11 @@ export function DataTable<Row extends RowData>({
         header: column.header,
         cell: ({ row }) => column.cell(row.original),
         // The server sorts; the table only asks for an accessor before it lets a column be sorted.
-        accessorFn: rowId,
+        accessorFn: () => null,
         enableSorting: column.isSortable ?? false,
         sortDescFirst: column.align === 'end',
       })),
-    [columns, rowId],
+    [columns],
   )
   const columnVisibility = useMemo(
     () =>
@@ -109,6 +109,7 @@ export function DataTable<Row extends RowData>({
       ),
     [columns, chosen],
   )
+  const shownColumns = useMemo(() => columns.filter(({ id }) => columnVisibility[id]), [columns, columnVisibility])
   const data = useMemo(() => (rows ? [...rows] : []), [rows])
   const sorting = sort ? [{ id: sort.column, desc: sort.isDescending }] : []
   const rowSelection: RowSelectionState = Object.fromEntries(
@@ -173,7 +174,7 @@ export function DataTable<Row extends RowData>({
           />
           {isLoading && (
             <SkeletonRows
-              columns={columns.filter(({ id }) => columnVisibility[id])}
+              columns={shownColumns}
               isPrioritised={chosen === undefined}
               isSelectable={selection !== undefined}
               rows={skeletonRows}
@@ -182,7 +183,7 @@ export function DataTable<Row extends RowData>({
           {hasRows && (
             <TableBody
               table={table}
-              columns={columns}
+              columns={shownColumns}
               isPrioritised={chosen === undefined}
               isSelectable={selection !== undefined}
               selectLabel={selection?.labelOf}

@@ -1,9 +1,9 @@
 'use client'
 
-import type { ReactTable } from '@tanstack/react-table'
+import type { ReactTable, Row as TanStackRow } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import Link from 'next/link'
-import type { MouseEvent, ReactNode } from 'react'
+import { memo, type MouseEvent, type ReactNode } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { type DataColumn, priorityStyle } from './data-column.ts'
@@ -54,6 +54,7 @@ export function TableBody<Row extends RowData>({
   rowHref,
 }: {
   table: ReactTable<TableFeatures, Row>
+  /** Those that are shown. */
   columns: readonly DataColumn<Row>[]
   isPrioritised: boolean
   isSelectable: boolean
@@ -61,64 +62,111 @@ export function TableBody<Row extends RowData>({
   isFaded: boolean
   rowHref: ((row: Row) => string) | undefined
 }) {
-  const byId = new Map(columns.map((column, index) => [column.id, { column, isFirst: index === 0 }]))
   return (
     <tbody className={clsx('transition-opacity [&>tr:last-child>td]:border-b-0', isFaded && 'opacity-60')}>
       {table.getRowModel().rows.map((row) => (
-        // The row's own link is the way for the keyboard; the press on the row only repeats it for the mouse.
-        <tr
+        <TableRow
           key={row.id}
-          {...(rowHref ? { onClick: openRow } : {})}
-          {...(isSelectable ? { 'aria-selected': row.getIsSelected() } : {})}
-          className={clsx(
-            'group/row has-[[data-row-link]:focus-visible]:bg-accent-wash aria-selected:bg-accent-wash',
-            rowHref && 'cursor-pointer hover:bg-hover',
-          )}
-        >
-          {isSelectable && (
-            <td className={clsx(cellStyle, 'w-10')}>
-              {row.getCanSelect() && (
-                <Checkbox
-                  label={`Choose ${selectLabel?.(row.original) ?? `row ${row.index + 1}`}`}
-                  isLabelHidden
-                  checked={row.getIsSelected()}
-                  onChange={row.getToggleSelectedHandler()}
-                />
-              )}
-            </td>
-          )}
-          {row.getVisibleCells().map((cell) => {
-            const { column, isFirst } = byId.get(cell.column.id) ?? {}
-            if (!column) return null
-            const content = column.cell(row.original)
-            const below = column.below?.(row.original)
-            const copy = column.copy?.(row.original)
-            return (
-              <td
-                key={cell.id}
-                className={clsx(
-                  cellStyle,
-                  column.align === 'end' ? 'text-right' : 'text-left',
-                  isPrioritised && priorityStyle[column.priority ?? 1],
-                )}
-              >
-                <CellContent
-                  below={below}
-                  copy={copy ? <CopyButton text={copy.text} label={copy.label} className={copyStyle} /> : null}
-                >
-                  {isFirst && rowHref ? (
-                    <Link data-row-link href={rowHref(row.original)} prefetch={false} className={linkStyle}>
-                      {content}
-                    </Link>
-                  ) : (
-                    content
-                  )}
-                </CellContent>
-              </td>
-            )
-          })}
-        </tr>
+          row={row}
+          columns={columns}
+          isPrioritised={isPrioritised}
+          choice={
+            !isSelectable ? 'none' : !row.getCanSelect() ? 'never' : row.getIsSelected() ? 'chosen' : 'not chosen'
+          }
+          label={isSelectable ? `Choose ${selectLabel?.(row.original) ?? `row ${row.index + 1}`}` : ''}
+          href={rowHref?.(row.original)}
+        />
       ))}
     </tbody>
   )
 }
+
+type TableRowProps<Row extends RowData> = {
+  /** The table keeps it as long as its data are the same. */
+  row: TanStackRow<TableFeatures, Row>
+  columns: readonly DataColumn<Row>[]
+  isPrioritised: boolean
+  /** `none` where a table has nothing to choose, `never` for a row of one that has. */
+  choice: 'none' | 'never' | 'not chosen' | 'chosen'
+  label: string
+  href: string | undefined
+}
+
+/** Drawn again only when it has changed: a press on one row must not cost what drawing fifty costs. */
+const TableRow = memo(function TableRow<Row extends RowData>({
+  row,
+  columns,
+  isPrioritised,
+  choice,
+  label,
+  href,
+}: TableRowProps<Row>) {
+  return (
+    // The row's own link is the way for the keyboard; the press on the row only repeats it for the mouse.
+    <tr
+      {...(href ? { onClick: openRow } : {})}
+      {...(choice === 'none' ? {} : { 'aria-selected': choice === 'chosen' })}
+      className={clsx(
+        'group/row has-[[data-row-link]:focus-visible]:bg-accent-wash aria-selected:bg-accent-wash',
+        href && 'cursor-pointer hover:bg-hover',
+      )}
+    >
+      {choice !== 'none' && (
+        <td className={clsx(cellStyle, 'w-10')}>
+          {choice !== 'never' && (
+            <Checkbox
+              label={label}
+              isLabelHidden
+              checked={choice === 'chosen'}
+              onChange={(event) => row.toggleSelected(event.target.checked)}
+            />
+          )}
+        </td>
+      )}
+      <RowCells row={row.original} columns={columns} isPrioritised={isPrioritised} href={href} />
+    </tr>
+  )
+}) as <Row extends RowData>(props: TableRowProps<Row>) => ReactNode
+
+type RowCellsProps<Row extends RowData> = {
+  row: Row
+  columns: readonly DataColumn<Row>[]
+  isPrioritised: boolean
+  href: string | undefined
+}
+
+/** Apart from its row, which is drawn again whenever it is chosen. */
+const RowCells = memo(function RowCells<Row extends RowData>({
+  row,
+  columns,
+  isPrioritised,
+  href,
+}: RowCellsProps<Row>) {
+  return columns.map((column, index) => {
+    const content = column.cell(row)
+    const copy = column.copy?.(row)
+    return (
+      <td
+        key={column.id}
+        className={clsx(
+          cellStyle,
+          column.align === 'end' ? 'text-right' : 'text-left',
+          isPrioritised && priorityStyle[column.priority ?? 1],
+        )}
+      >
+        <CellContent
+          below={column.below?.(row)}
+          copy={copy ? <CopyButton text={copy.text} label={copy.label} className={copyStyle} /> : null}
+        >
+          {index === 0 && href ? (
+            <Link data-row-link href={href} prefetch={false} className={linkStyle}>
+              {content}
+            </Link>
+          ) : (
+            content
+          )}
+        </CellContent>
+      </td>
+    )
+  })
+}) as <Row extends RowData>(props: RowCellsProps<Row>) => ReactNode

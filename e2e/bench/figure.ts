@@ -41,6 +41,18 @@ export function time(figure: string, ms: number, mostMs: number): Figure {
   }
 }
 
+/** Less is better: thousands of bytes, with a limit of their own. */
+export function kilobytes(figure: string, bytes: number, mostKilobytes: number): Figure {
+  return {
+    figure,
+    measured: `${Math.round(bytes / 1000)} kB`,
+    reference: '–',
+    ratio: '–',
+    bar: `≤ ${mostKilobytes} kB`,
+    isReached: bytes <= mostKilobytes * 1000,
+  }
+}
+
 /** Less is better: a time, as a multiple of the reference. */
 export function multiple(figure: string, ms: number, reference: { name: string; ms: number }, most: number): Figure {
   const ratio = ms / reference.ms

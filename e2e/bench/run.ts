@@ -3,6 +3,7 @@ import { printTable, type Figure } from './figure.ts'
 import { measureConsoleApi } from './console-api.ts'
 import { measureLargeSeed } from './large-seed.ts'
 import { measureLiveScreen } from './live-screen.ts'
+import { measurePages } from './pages.ts'
 import { measureService } from './service.ts'
 import { measureSigning } from './signing.ts'
 import { measureWebhooks } from './webhooks.ts'
@@ -14,6 +15,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'console-api': measureConsoleApi,
   webhooks: measureWebhooks,
   'live-screen': measureLiveScreen,
+  pages: measurePages,
   'large-seed': measureLargeSeed,
 }
 

@@ -1,10 +1,11 @@
-import { endpointRow } from '#lib/contract/endpoints.ts'
+import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
 import { circuitBreaker, type CircuitState, type Pass } from './circuit-breaker.ts'
 import { clockOffset } from './clock-offset.ts'
 import type { Prepared } from './prepare.ts'
 import { readAnswer, type Reading } from './read-answer.ts'
+import { quotas, type Quota } from './quota.ts'
 import { retryBudget } from './retry-budget.ts'
 import { clientErrors } from './service-error.ts'
 import { tell, type ServiceClientSettings } from './settings.ts'
@@ -25,6 +26,7 @@ export type Attempted = { last: Reading; attempts: number; hadEffectBefore: bool
 export type Sender = {
   attempt: (prepared: Prepared, options: AttemptOptions, isRepeatable: boolean) => Promise<Attempted>
   clockOffsetMs: () => number | null
+  quota: (name: EndpointName) => Quota | null
   circuit: () => CircuitState
   close: () => Promise<void>
 }
@@ -36,6 +38,7 @@ export function sender(settings: ServiceClientSettings): Sender {
   const breaker = circuitBreaker(settings.circuitBreaker, monotonicMs)
   const budget = retryBudget(settings.retryBudget)
   const clock = clockOffset()
+  const quota = quotas()
 
   async function attempt(prepared: Prepared, options: AttemptOptions, isRepeatable: boolean): Promise<Attempted> {
     requireSendable(prepared, options)
@@ -95,6 +98,7 @@ export function sender(settings: ServiceClientSettings): Sender {
       })
       const receivedMs = wallMs()
       clock.note(exchanged.headers['date'], sentMs, receivedMs)
+      quota.note(prepared.name, exchanged.headers, monotonicMs())
       const reading = readAnswer(exchanged, endpointRow(prepared.name).answer, receivedMs)
       note(pass, reading)
       const { status, requestId, code } = reading
@@ -114,6 +118,7 @@ export function sender(settings: ServiceClientSettings): Sender {
   return {
     attempt,
     clockOffsetMs: clock.offsetMs,
+    quota: (name) => quota.of(name, monotonicMs()),
     circuit: breaker.state,
     close: transport.close,
   }

@@ -4,6 +4,7 @@ import { sender, type Attempted, type AttemptOptions } from './attempts.ts'
 import type { CircuitState } from './circuit-breaker.ts'
 import { diagnosisOf } from './diagnosis.ts'
 import { prepare, type EndpointInput, type Prepared } from './prepare.ts'
+import type { Quota } from './quota.ts'
 import { deviationsOf, type Reading } from './read-answer.ts'
 import { ServiceError, type FailedOutcome } from './service-error.ts'
 import { settingsOf, tell, type ServiceClientOptions } from './settings.ts'
@@ -34,6 +35,8 @@ export type ServiceClient = {
   ) => Promise<SendOutcome<AnswerOf<Name>>>
   /** Milliseconds that the service's clock is ahead of this one, measured on its last answer; null before the first. */
   clockOffsetMs: () => number | null
+  /** What the service's rate limit leaves for an endpoint, as its last answer told it; null where it told nothing. */
+  quota: (name: EndpointName) => Quota | null
   circuit: () => CircuitState
   /** Waits for what is under way and closes the connections. */
   close: () => Promise<void>
@@ -42,7 +45,7 @@ export type ServiceClient = {
 /** The signing client of one service. Throws `TypeError` for a base address or key that cannot be used. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const settings = settingsOf(options)
-  const { attempt, clockOffsetMs, circuit, close } = sender(settings)
+  const { attempt, clockOffsetMs, quota, circuit, close } = sender(settings)
 
   async function perform<Name extends EndpointName>(
     prepared: Prepared<Name>,
@@ -74,6 +77,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     },
     send: (prepared, options) => perform(prepared, options, true),
     clockOffsetMs,
+    quota,
     circuit,
     close,
   }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { settleUnknownOperations } from '../operations/settle.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { bulkJobs } from '../tables/bulk.ts'
@@ -196,6 +198,35 @@ test('a service that asks for a pause gets it: no row is refused for it, and the
   expect(states).toEqual(Array(9).fill('done'))
   expect(job).toMatchObject({ state: 'finished', silentRows: 0, silentSince: null, pausedBecause: null })
 }, 30_000)
+
+test('what the rate limit allows is not used up: a tenth of it is left to people, and no row meets a 429', async () => {
+  const { desk, entry } = await arrange()
+  const { settings } = desk.service.service
+  const statuses: number[] = []
+  desk.intercept.before = (_request, response) => {
+    response.once('finish', () => statuses.push(response.statusCode))
+    return false
+  }
+  settings.rateLimitPerMinute = 8
+  // The service counts by the minute of the clock.
+  const leftMs = minuteMs - (Date.now() % minuteMs)
+  if (leftMs < 10 * secondMs) await delay(leftMs)
+  await startBulkJob(entry)
+  await bulkJobsDone()
+  const resting = await jobIn(desk, entry.id)
+  expect(resting.states).toEqual([...Array(8).fill('done'), 'waiting'])
+  expect(resting.job).toMatchObject({ state: 'running', silentRows: 0 })
+  expect(resting.job.pausedBecause).toContain('The service allows 8 of these requests a minute')
+  const restMs = resting.job.nextAt.getTime() - Date.now()
+  expect(restMs).toBeGreaterThan(0)
+  expect(restMs).toBeLessThanOrEqual(minuteMs)
+  settings.rateLimitPerMinute = 1200
+  await letTimePass(desk)
+  const { job, states } = await jobIn(desk, entry.id)
+  expect(states).toEqual(Array(9).fill('done'))
+  expect(job).toMatchObject({ state: 'finished', pausedBecause: null })
+  expect(new Set(statuses)).toEqual(new Set([200]))
+}, 60_000)
 
 test('a service that is away is waited for; after ten minutes the job pauses and says so', async () => {
   const { desk, entry } = await arrange()

@@ -1,10 +1,13 @@
 import 'server-only'
 import { and, eq, inArray, isNull, min, ne, sql } from 'drizzle-orm'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { OperationRow } from '../operations/journal.ts'
 import { bulkItems, bulkJobs } from '../tables/bulk.ts'
 import { operations } from '../tables/operations.ts'
+import { requireService } from '../environments.ts'
 import { isRefusal } from '../refusal.ts'
 import { restMsOf } from '../service-rest.ts'
 import type { JobRow } from './lease.ts'
@@ -72,9 +75,30 @@ export async function settleStep({ job, item }: Step, operation: OperationRow): 
       await restAfterSilence(tx, now, operation)
       return false
     }
-    if (now.silentSince) await tx.update(bulkJobs).set(speaking).where(eq(bulkJobs.id, job.id))
+    const wait = item.position < now.total ? waitOf(job.environment, item.endpoint) : null
+    if (wait) {
+      await tx
+        .update(bulkJobs)
+        .set({ ...speaking, ...wait })
+        .where(eq(bulkJobs.id, job.id))
+      return false
+    }
+    if (now.pausedBecause !== null) await tx.update(bulkJobs).set(speaking).where(eq(bulkJobs.id, job.id))
     return true
   })
+}
+
+/** Of what the service's rate limit allows in a minute, a job leaves so much to the people who work meanwhile. */
+const shareOfPeople = 0.1
+
+/** The rest of a minute whose requests are used up but for those of people; null while there are more. */
+function waitOf(environment: Environment, endpoint: EndpointName): { nextAt: Date; pausedBecause: string } | null {
+  const quota = requireService(environment).quota(endpoint)
+  if (!quota || quota.remaining > quota.limit * shareOfPeople) return null
+  return {
+    nextAt: new Date(Date.now() + quota.resetsInMs),
+    pausedBecause: `The service allows ${quota.limit} of these requests a minute, and the rest of this minute’s are left to people. The job goes on by itself in the next.`,
+  }
 }
 
 const lockedOut = 'The service does not let the console in: every row would be refused. This one was not done either.'
