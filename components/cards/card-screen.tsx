@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { useOffer } from '#components/environment/offered-commands.tsx'
+import { useOffer } from '#components/layout/offered-commands.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'

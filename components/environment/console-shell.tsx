@@ -25,7 +25,6 @@ import type { CurrentStaff } from '#lib/console/staff.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { accountSearch } from './account-search.tsx'
 import { HealthMark } from './health-mark.tsx'
-import { OfferedCommandsProvider, useOfferedCommands } from './offered-commands.tsx'
 import { roleNames } from './role-names.ts'
 import { ServiceNotice } from './service-notice.tsx'
 
@@ -43,16 +42,16 @@ export type ConsoleShellProps = {
 }
 
 /** The console's own frame: which pages there are, which environments, who is signed in, how the service does. */
-export function ConsoleShell(props: ConsoleShellProps) {
-  return (
-    <OfferedCommandsProvider>
-      <Frame {...props} />
-    </OfferedCommandsProvider>
-  )
-}
-
-function Frame({ environment, connected, staff, preferences, signOut, state, livePlace, children }: ConsoleShellProps) {
-  const { commands } = useOfferedCommands()
+export function ConsoleShell({
+  environment,
+  connected,
+  staff,
+  preferences,
+  signOut,
+  state,
+  livePlace,
+  children,
+}: ConsoleShellProps) {
   const { name, role } = staff.staff
   return (
     <AppShell
@@ -67,7 +66,6 @@ function Frame({ environment, connected, staff, preferences, signOut, state, liv
           <HealthMark environment={environment} />
         </HydrationBoundary>
       }
-      commands={commands}
       {...(connected[environment] ? { search: accountSearch[environment] } : {})}
       searchHint="Search last four, name, xid…"
       homeHref={routes.overview(environment)}

@@ -1,7 +1,7 @@
 'use client'
 
 import { HandCoins } from 'lucide-react'
-import { useOffer } from '#components/environment/offered-commands.tsx'
+import { useOffer } from '#components/layout/offered-commands.tsx'
 import { feeCount } from './fee-words.ts'
 
 /** Offers in the palette what the list offers now. `key` changes whenever what is chosen or matches does. */

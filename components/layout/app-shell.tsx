@@ -1,27 +1,25 @@
 'use client'
 
-import { Menu as MenuIcon, Search } from 'lucide-react'
+import { Menu as MenuIcon } from 'lucide-react'
 import Link from 'next/link'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Dialog, preloadDialog } from '#components/ui/dialog.tsx'
+import { type ReactNode, useState } from 'react'
+import { Dialog } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
-import { KeyboardShortcut } from '#components/ui/keyboard-shortcut.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { SkipLink } from '#components/ui/skip-link.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { Command, CommandSearch } from './command.ts'
+import type { CommandSearch } from './command.ts'
 import { EnvironmentBand, EnvironmentSwitch } from './environment-switch.tsx'
 import { Logo } from './logo.tsx'
 import type { EnvironmentEntry, NavigationGroup } from './navigation.ts'
+import { OfferedCommandsProvider } from './offered-commands.tsx'
+import { PaletteControl } from './palette-control.tsx'
 import { Providers } from './providers.tsx'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
 import { SideBar } from './side-bar.tsx'
-import { useShortcuts } from './use-shortcuts.ts'
+import { isHelpKey, useShortcut } from './use-shortcut.ts'
 import { type ShellUser, UserMenu } from './user-menu.tsx'
 import { ZoneMenu } from './zone-menu.tsx'
-
-const loadPalette = () => import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette }))
-const CommandPalette = lazy(loadPalette)
 
 export type AppShellProps = {
   environment: Environment
@@ -34,8 +32,6 @@ export type AppShellProps = {
   preferences: Preferences
   /** The service's health, in a word with a dot. */
   health?: ReactNode
-  /** Entries of the palette beside the pages of the navigation, which it offers by itself. */
-  commands?: readonly Command[]
   search?: CommandSearch
   searchHint?: string
   homeHref: string
@@ -46,7 +42,9 @@ export type AppShellProps = {
 export function AppShell({ preferences, ...props }: AppShellProps) {
   return (
     <Providers preferences={preferences}>
-      <Frame {...props} />
+      <OfferedCommandsProvider>
+        <Frame {...props} />
+      </OfferedCommandsProvider>
     </Providers>
   )
 }
@@ -58,7 +56,6 @@ function Frame({
   user,
   signOut,
   health,
-  commands = [],
   search,
   searchHint = 'Search or jump to',
   homeHref,
@@ -66,24 +63,7 @@ function Frame({
 }: Omit<AppShellProps, 'preferences'>) {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const [isPaletteOpen, setIsPaletteOpen] = useState(false)
-  const [hasPalette, setHasPalette] = useState(false)
-  const openPalette = () => {
-    setHasPalette(true)
-    setIsPaletteOpen(true)
-  }
-  useShortcuts({ onPalette: openPalette, onHelp: () => setIsHelpOpen(true) })
-  useEffect(() => {
-    const preload = () => {
-      preloadDialog()
-      loadPalette().catch(() => {})
-    }
-    const events = ['pointermove', 'keydown', 'touchstart'] as const
-    for (const event of events) window.addEventListener(event, preload, { once: true, passive: true })
-    return () => {
-      for (const event of events) window.removeEventListener(event, preload)
-    }
-  }, [])
+  useShortcut(isHelpKey, () => setIsHelpOpen(true))
 
   const side = (onGo?: () => void) => (
     <SideBar
@@ -118,17 +98,7 @@ function Frame({
             onClick={() => setIsDrawerOpen(true)}
           />
           <div className="ml-auto flex items-center gap-2 sm:gap-3">
-            <button
-              type="button"
-              aria-haspopup="dialog"
-              aria-keyshortcuts="Control+K Meta+K"
-              onClick={openPalette}
-              className="flex h-8 items-center gap-2 rounded-control border bg-surface px-2.5 text-faint shadow-control transition-colors hover:text-ink max-md:w-8 max-md:justify-center max-md:px-0 md:w-56 xl:w-72"
-            >
-              <Search aria-hidden="true" className="size-4 shrink-0" />
-              <span className="min-w-0 flex-1 truncate text-left max-md:sr-only">{searchHint}</span>
-              <KeyboardShortcut keys={['Ctrl', 'K']} className="max-md:hidden" />
-            </button>
+            <PaletteControl groups={groups} search={search} hint={searchHint} />
             {health}
             <ZoneMenu />
           </div>
@@ -141,17 +111,6 @@ function Frame({
         {side(() => setIsDrawerOpen(false))}
       </Dialog>
       <ShortcutsHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} />
-      {hasPalette && (
-        <Suspense fallback={null}>
-          <CommandPalette
-            isOpen={isPaletteOpen}
-            onOpenChange={setIsPaletteOpen}
-            groups={groups}
-            commands={commands}
-            search={search}
-          />
-        </Suspense>
-      )}
     </div>
   )
 }

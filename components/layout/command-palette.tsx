@@ -12,13 +12,13 @@ import type { Command, CommandSearch } from './command.ts'
 import { filterCommands, groupCommands } from './command-filter.ts'
 import { leaveBy } from './leave-guard.ts'
 import type { NavigationGroup } from './navigation.ts'
+import { useOfferedCommands } from './offered-commands.tsx'
 import { useCommandSearch } from './use-command-search.ts'
 
 type PaletteProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
   groups: readonly NavigationGroup[]
-  commands: readonly Command[]
   search: CommandSearch | undefined
 }
 
@@ -48,16 +48,16 @@ function pagesOf(groups: readonly NavigationGroup[]): Command[] {
 function Palette({
   onOpenChange,
   groups,
-  commands,
   search,
   inputRef,
 }: PaletteProps & { inputRef: React.RefObject<HTMLInputElement | null> }) {
   const router = useRouter()
+  const offered = useOfferedCommands()
   const id = useId()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const found = useCommandSearch(query, search)
-  const sections = groupCommands([...filterCommands([...commands, ...pagesOf(groups)], query), ...found.results])
+  const sections = groupCommands([...filterCommands([...offered, ...pagesOf(groups)], query), ...found.results])
   const entries = sections.flatMap((section) => section.commands)
   const active = entries[Math.min(at, entries.length - 1)]
 

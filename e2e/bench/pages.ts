@@ -31,8 +31,6 @@ export async function measurePages(): Promise<Figure[]> {
   })
   try {
     const places = await placesOf(createServiceCaller(server.access))
-    // The first visit of a page warms up the server.
-    for (const place of places) await visit(browser, server.url, place)
     const readings: Reading[] = []
     for (const place of places) {
       const visits: Reading[] = []
