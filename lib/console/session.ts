@@ -1,10 +1,11 @@
 import 'server-only'
-import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { decode } from 'next-auth/jwt'
 import { cookies } from 'next/headers'
 import { randomUUID } from 'node:crypto'
 import { cache } from 'react'
 import { database, type Database } from '#lib/db/connection.ts'
+import { prepared } from '#lib/db/prepared.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
@@ -85,20 +86,26 @@ export async function revokeSession(db: Database, sessionId: string): Promise<st
   return revoked?.staffId ?? null
 }
 
-async function findSession(db: Database, sessionId: string, origin: 'demo' | 'oidc'): Promise<Staff | null> {
-  const [member] = await db
+/** Every request of the console begins with it. */
+const memberOfSession = prepared((db) =>
+  db
     .select({ id: staff.id, name: staff.name, email: staff.email, role: staff.role })
     .from(sessions)
     .innerJoin(staff, eq(staff.id, sessions.staffId))
     .where(
       and(
-        eq(sessions.id, sessionId),
+        eq(sessions.id, sql.placeholder('sessionId')),
         isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, new Date()),
-        eq(staff.origin, origin),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+        eq(staff.origin, sql.placeholder('origin')),
         isNull(staff.disabledAt),
       ),
     )
+    .prepare('console_member_of_session'),
+)
+
+async function findSession(db: Database, sessionId: string, origin: 'demo' | 'oidc'): Promise<Staff | null> {
+  const [member] = await memberOfSession(db).execute({ sessionId, origin, now: new Date() })
   return member ?? null
 }
 

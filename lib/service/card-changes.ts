@@ -6,7 +6,7 @@ import type { Transaction } from '#lib/db/connection.ts'
 import { cardPeriods } from './card-limits.ts'
 import { selectCards, toCard, type CardRow } from './card-record.ts'
 import { recordEvent } from './events.ts'
-import { prepared } from './prepared.ts'
+import { prepared } from '#lib/db/prepared.ts'
 import { ServiceRefusal } from './refusal.ts'
 import { cards } from './tables/cards.ts'
 

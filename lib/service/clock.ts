@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#lib/db/connection.ts'
-import { preparedSql } from './prepared.ts'
+import { preparedSql } from '#lib/db/prepared.ts'
 
 /**
  * The sandbox clock: the database's own, so that all processes agree, and how far the control plane has moved it ahead.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { EventData, EventName } from '#lib/contract/events.ts'
 import type { Queryable } from '#lib/db/connection.ts'
-import { preparedSql } from './prepared.ts'
+import { preparedSql } from '#lib/db/prepared.ts'
 import { noteEvent } from './webhooks/bell.ts'
 import { deliveryBody } from './webhooks/message.ts'
 

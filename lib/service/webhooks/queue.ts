@@ -3,7 +3,7 @@ import type { WebhookStatus } from '#lib/contract/webhooks.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { tryJoinCalendar } from '../calendar.ts'
 import { nowMs } from '../clock.ts'
-import { preparedSql } from '../prepared.ts'
+import { preparedSql } from '#lib/db/prepared.ts'
 
 /** A webhook that this process alone may deliver to until the lease ends; `now` is the sandbox clock when it was taken. */
 export type Claim = {

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { Queryable } from '#lib/db/connection.ts'
+import type { Queryable } from './connection.ts'
 
 /**
  * A statement that is built once a connection and planned once by PostgreSQL: `build` makes it with placeholders and
