@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { actionButton, cardPath, dialog, openCard, type CardIds } from './card-screen.ts'
-import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 
@@ -94,11 +93,11 @@ for (const { name, open, isSignedOut } of places) {
     page,
     service,
     signIn,
-    expectAccessible,
+    expectAccessibleInEveryLook,
   }) => {
     if (!isSignedOut) await signIn('operations')
     await open(page, service)
-    await expectAccessibleInEveryLook(page, expectAccessible)
+    await expectAccessibleInEveryLook()
   })
 }
 

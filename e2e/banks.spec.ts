@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 
 function byCountry(page: Page): Locator {
@@ -151,20 +150,20 @@ test('while the service is down that is said, since when, and the banks come by 
 
 test(`the banks of a country and the record of one: axe finds nothing in any look`, async ({
   page,
-  expectAccessible,
+  expectAccessibleInEveryLook,
 }) => {
   await openBanks(page, '?country=IN&wireCode=HSBCHKHH')
   await expect(byWireCode(page).getByText('Head Office')).toBeVisible()
-  await expectAccessibleInEveryLook(page, expectAccessible)
+  await expectAccessibleInEveryLook()
 })
 
 test(`an unknown country and an unknown wire code: axe finds nothing in any look`, async ({
   page,
-  expectAccessible,
+  expectAccessibleInEveryLook,
   expectProblem,
 }) => {
   expectProblem(/404/)
   await openBanks(page, '?country=FR&wireCode=NOBANKXX')
   await expect(byWireCode(page).getByText(/knows no bank with this code/)).toBeVisible()
-  await expectAccessibleInEveryLook(page, expectAccessible)
+  await expectAccessibleInEveryLook()
 })

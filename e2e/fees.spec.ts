@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
 import { accountOf, accountsOf, chargeFee, feeRows, feesOf, figure, openFees } from './fee-screen.ts'
-import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 
 test.beforeEach(async ({ service }) => {
@@ -315,7 +314,7 @@ for (const [name, open] of Object.entries(places)) {
     page,
     service,
     signIn,
-    expectAccessible,
+    expectAccessibleInEveryLook,
   }) => {
     const [account] = await accountsOf(service)
     if (account) for (const amount of [1, 2.5]) await chargeFee(service, account, amount)
@@ -323,7 +322,7 @@ for (const [name, open] of Object.entries(places)) {
     await openFees(page)
     await expect(feeRows(page).first()).toBeVisible()
     await open(page)
-    await expectAccessibleInEveryLook(page, expectAccessible)
+    await expectAccessibleInEveryLook()
   })
 }
 

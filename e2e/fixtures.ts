@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Role } from '#lib/console/permissions.ts'
+import { checkEveryLook } from './every-look.ts'
 import type { ServiceAccess } from './server.ts'
 import { createServiceCaller, type ServiceCaller } from './service-caller.ts'
 import { serverOfWorker } from './server-of-worker.ts'
@@ -14,6 +15,8 @@ type Fixtures = {
   expectProblem: (pattern: RegExp) => void
   /** axe finds nothing on the page as it is now. */
   expectAccessible: () => Promise<void>
+  /** The same in both themes and at three widths, and nothing scrolls sideways. */
+  expectAccessibleInEveryLook: () => Promise<void>
 }
 
 type WorkerFixtures = {
@@ -54,6 +57,8 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
       await showRows(page, 'all')
       expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html) }))).toEqual([])
     }),
+  expectAccessibleInEveryLook: async ({ page, expectAccessible }, use) =>
+    use(() => checkEveryLook(page, expectAccessible)),
 })
 
 export { expect }

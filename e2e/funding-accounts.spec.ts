@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
@@ -173,15 +172,19 @@ test('while the service is down what was read stays, and since when is said', as
   }
 })
 
-test(`the accounts with their ledger: axe finds nothing in any look`, async ({ page, expectAccessible }) => {
+test(`the accounts with their ledger: axe finds nothing in any look`, async ({ page, expectAccessibleInEveryLook }) => {
   await openLedger(page)
   await expect(rowsOf(page)).toHaveCount(21)
-  await expectAccessibleInEveryLook(page, expectAccessible)
+  await expectAccessibleInEveryLook()
 })
 
-test(`an entry of the ledger: axe finds nothing in any look`, async ({ page, service, expectAccessible }) => {
+test(`an entry of the ledger: axe finds nothing in any look`, async ({
+  page,
+  service,
+  expectAccessibleInEveryLook,
+}) => {
   const [entry] = await entriesOf(service)
   await openLedger(page, `?open=${entry?.id}`)
   await expect(page.getByRole('dialog').getByText('No metadata is set.')).toBeVisible()
-  await expectAccessibleInEveryLook(page, expectAccessible)
+  await expectAccessibleInEveryLook()
 })

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
-import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
@@ -432,11 +431,11 @@ for (const { name, open } of places) {
     page,
     service,
     signIn,
-    expectAccessible,
+    expectAccessibleInEveryLook,
   }) => {
     test.slow()
     await signIn('operations')
     await open(page, service)
-    await expectAccessibleInEveryLook(page, expectAccessible)
+    await expectAccessibleInEveryLook()
   })
 }

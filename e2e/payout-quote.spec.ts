@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
-import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import {
   chinaCard,
@@ -425,11 +424,11 @@ for (const { name, open } of states) {
     page,
     service,
     signIn,
-    expectAccessible,
+    expectAccessibleInEveryLook,
   }) => {
     await signIn('operations')
     await open(page, service)
-    await expectAccessibleInEveryLook(page, expectAccessible)
+    await expectAccessibleInEveryLook()
   })
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
-import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
@@ -360,10 +359,10 @@ for (const { name, open } of looks) {
   test(`${name}: axe finds nothing in any look, and nothing scrolls sideways`, async ({
     page,
     service,
-    expectAccessible,
+    expectAccessibleInEveryLook,
   }) => {
     test.slow()
     await open(page, service)
-    await expectAccessibleInEveryLook(page, expectAccessible)
+    await expectAccessibleInEveryLook()
   })
 }

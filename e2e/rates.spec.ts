@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 
 function ratesTable(page: Page): Locator {
@@ -140,9 +139,9 @@ test('while the service is down the last rates stay with their age, and since wh
 for (const view of ['chart', 'table']) {
   test(`the rates with their history as a ${view}: axe finds nothing in any look`, async ({
     page,
-    expectAccessible,
+    expectAccessibleInEveryLook,
   }) => {
     await openRates(page, `?view=${view}`)
-    await expectAccessibleInEveryLook(page, expectAccessible)
+    await expectAccessibleInEveryLook()
   })
 }

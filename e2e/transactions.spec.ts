@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { expectAccessibleInEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 
@@ -244,7 +243,7 @@ test('while the service is down a transaction and an explanation say so, and rec
 test(`a transaction and the explanation of a balance: axe finds nothing in any look`, async ({
   page,
   service,
-  expectAccessible,
+  expectAccessibleInEveryLook,
 }) => {
   test.setTimeout(300_000)
   const disputed = await findEntry(service, { intent: 'charge', status: 'posted' })
@@ -253,9 +252,9 @@ test(`a transaction and the explanation of a balance: axe finds nothing in any l
   for (const entry of [disputed, declined]) {
     await page.goto(entryPath(entry))
     await expect(timeline(page)).toBeVisible()
-    await expectAccessibleInEveryLook(page, expectAccessible)
+    await expectAccessibleInEveryLook()
   }
   await page.goto(`${accountPath(disputed.cardAccountId)}?explain=balance`)
   await expect(page.getByText(/^Available is [A-Z]{3}/)).toBeVisible()
-  await expectAccessibleInEveryLook(page, expectAccessible)
+  await expectAccessibleInEveryLook()
 })
