@@ -37,7 +37,7 @@ export function Checkbox({
         <span
           aria-hidden="true"
           className={clsx(
-            'pointer-events-none size-4 rounded-[0.25rem] border transition-colors',
+            'pointer-events-none size-4 rounded-[0.25rem] border',
             isMixed
               ? 'border-accent bg-accent'
               : 'border-edge bg-surface peer-checked:border-accent peer-checked:bg-accent',
