@@ -57,19 +57,6 @@ test('only what is possible can be chosen; what no longer fits is taken away, an
   await expect(page).toHaveURL(/method=NETWORK_CARD&country=CN&.*currency=CNY/)
 })
 
-test('before the page’s script is there nothing can be chosen or typed, since it would not count', async ({
-  page,
-  signIn,
-  expectProblem,
-}) => {
-  expectProblem(/Failed to load resource/)
-  await signIn('operations')
-  await page.route('**/_next/static/**/*.js', (route) => route.abort())
-  await page.goto('/sandbox/payouts/new')
-  await expect(page.getByRole('form', { name: 'New payout' }).getByLabel('Country')).toBeDisabled()
-  for (const label of ['Account number', 'You send']) await expect(field(page, label)).toBeDisabled()
-})
-
 test('everything that is wrong is said at once, at its field and in a list; the first field has the focus', async ({
   page,
   service,

@@ -5,7 +5,6 @@ import { lazy, Suspense, useRef } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { roleNames } from '#components/environment/role-names.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
-import { UntilReady } from '#components/form/until-ready.tsx'
 import { LiveRate } from '#components/rates/live-rate.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -107,34 +106,32 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
           void getQuote()
         }}
       >
-        <UntilReady>
-          <WherePanel environment={environment} form={form} />
-          <AmountPanel form={form} quote={quoting.outdated === null ? (quoting.held?.quote ?? null) : null} />
-          <aside
-            aria-label="Live rate"
-            className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-4 lg:row-start-1"
-          >
-            {account && choices.currency !== '' ? (
-              <LiveRate environment={environment} source={account.currency} destination={choices.currency} />
-            ) : (
-              <p className="rounded-panel border border-dashed p-4 text-faint">
-                The live rate stands here once country and currency are chosen.
-              </p>
-            )}
-          </aside>
-          <DetailsPanel form={form} />
-          <div className="grid min-w-0 gap-4">
-            <IssueSummary form={form} />
-            <QuotePanel
-              quoting={quoting}
-              remaining={remaining}
-              unavailable={unavailable}
-              onSubmit={() => {
-                if (form.isRight() && remaining.isOpenNow()) submission.open()
-              }}
-            />
-          </div>
-        </UntilReady>
+        <WherePanel environment={environment} form={form} />
+        <AmountPanel form={form} quote={quoting.outdated === null ? (quoting.held?.quote ?? null) : null} />
+        <aside
+          aria-label="Live rate"
+          className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-4 lg:row-start-1"
+        >
+          {account && choices.currency !== '' ? (
+            <LiveRate environment={environment} source={account.currency} destination={choices.currency} />
+          ) : (
+            <p className="rounded-panel border border-dashed p-4 text-faint">
+              The live rate stands here once country and currency are chosen.
+            </p>
+          )}
+        </aside>
+        <DetailsPanel form={form} />
+        <div className="grid min-w-0 gap-4">
+          <IssueSummary form={form} />
+          <QuotePanel
+            quoting={quoting}
+            remaining={remaining}
+            unavailable={unavailable}
+            onSubmit={() => {
+              if (form.isRight() && remaining.isOpenNow()) submission.open()
+            }}
+          />
+        </div>
       </form>
       {submission.opened && (
         <Suspense fallback={null}>
