@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { isAlive } from './postmaster.ts'
 import { newFolder, pidFileOf, pidIn, query, start, usedFolders } from './testing-folders.ts'
 
 const usedFolder = usedFolders()
@@ -35,6 +36,23 @@ test('a server that is killed is started again on its address, with everything a
   process.kill(pidIn(folder), 'SIGKILL')
   const rows = await vi.waitFor(() => query(databaseUrl, 'select value from kept'), { timeout: 20_000, interval: 50 })
   expect(rows).toEqual([{ value: 7 }])
+})
+
+test('a stop in the middle of that leaves nothing running', async () => {
+  const folder = await usedFolder()
+  const postgres = await start(folder)
+  const killed = pidIn(folder)
+  process.kill(killed, 'SIGKILL')
+  const startedAgain = await vi.waitFor(
+    () => {
+      const pid = pidIn(folder)
+      if (pid === killed || !isAlive(pid)) throw new Error('Not started again yet.')
+      return pid
+    },
+    { timeout: 20_000, interval: 1 },
+  )
+  await postgres.stop()
+  expect(isAlive(startedAgain)).toBe(false)
 })
 
 test.each([

@@ -65,15 +65,18 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
     return start(place)
   })
   let isStopping = false
-  const keepAlive = async (): Promise<void> => {
-    await running.exited
-    if (isStopping) return
+  let restart = Promise.resolve()
+  const startAgain = async (): Promise<void> => {
     try {
       running = await whileClaimed(folder, () => start(place, running.port))
       void keepAlive()
     } catch (error) {
       options.onLost?.((error as Error).message)
     }
+  }
+  const keepAlive = async (): Promise<void> => {
+    await running.exited
+    if (!isStopping) restart = startAgain()
   }
   void keepAlive()
   // However this process ends, short of a kill, the server ends with it.
@@ -83,6 +86,8 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
     databaseUrl: urlOf(place, running.port),
     stop: async () => {
       isStopping = true
+      // A server that is just being started again is the one to stop.
+      await restart
       running.child.ref()
       await running.session.end().catch(() => undefined)
       // SIGINT is PostgreSQL's fast shutdown: sessions are ended, a checkpoint is written.
@@ -156,7 +161,7 @@ async function start(place: Place, wantedPort?: number): Promise<Running> {
     let hasExited = false
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message))
-      child.once('exit', () => resolve(lastLine(readFileSync(logFile, 'utf8'))))
+      child.once('exit', () => resolve(lastLineOf(logFile)))
     }).finally(() => (hasExited = true))
     const session = await connectWhenReady(urlOf(place, port), options.owner, () => hasExited)
     if (session) {
@@ -268,6 +273,15 @@ function maintenanceUrl(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   url.pathname = '/postgres'
   return url.href
+}
+
+/** Empty when the file is gone: a log is no reason to fail. */
+function lastLineOf(file: string): string {
+  try {
+    return lastLine(readFileSync(file, 'utf8'))
+  } catch {
+    return ''
+  }
 }
 
 function lastLine(text: string): string {
