@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { useState } from 'react'
+import { keepEarlyEntry } from '#components/form/early-entry.ts'
 
 /** A day as the browser's own date field. */
 export function FilterDay({
@@ -31,6 +32,7 @@ export function FilterDay({
     >
       <span className={value === null ? 'text-soft' : undefined}>{label}</span>
       <input
+        ref={keepEarlyEntry}
         type="date"
         value={typed}
         min="2000-01-01"

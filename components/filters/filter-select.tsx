@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
+import { keepEarlyEntry } from '#components/form/early-entry.ts'
 
 /** One filter with one value, as the browser's own select. The empty value stands for all. */
 export function FilterSelect({
@@ -32,6 +33,7 @@ export function FilterSelect({
     >
       <span className={clsx('pointer-events-none pl-3 whitespace-nowrap', isSet ? '' : 'text-soft')}>{label}</span>
       <select
+        ref={keepEarlyEntry}
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
         className="field-sizing-content h-full max-w-56 min-w-0 appearance-none truncate rounded-control bg-transparent pr-7 pl-1.5 font-medium [&>option]:bg-raised [&>option]:text-ink"

@@ -3,6 +3,7 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
+import { keepEarlyEntry } from '#components/form/early-entry.ts'
 
 const settleMs = 500
 
@@ -66,6 +67,7 @@ export function FilterText({
           {label}
         </label>
         <input
+          ref={keepEarlyEntry}
           id={id}
           type="text"
           value={text}

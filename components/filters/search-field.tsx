@@ -2,6 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { keepEarlyEntry } from '#components/form/early-entry.ts'
 import { refuseCardNumber } from './refuse-card-number.ts'
 
 const settleMs = 250
@@ -73,7 +74,10 @@ export function SearchField({
     <div className="relative min-w-0 flex-1 basis-52 sm:max-w-72">
       <Search aria-hidden="true" className="pointer-events-none absolute top-2 left-2.5 size-4 text-faint" />
       <input
-        ref={input}
+        ref={(element) => {
+          input.current = element
+          keepEarlyEntry(element)
+        }}
         type="search"
         aria-label={label}
         aria-keyshortcuts="/"

@@ -3,6 +3,7 @@
 import { clsx } from 'clsx'
 import { Check, Minus } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { keepEarlyEntry } from './early-entry.ts'
 
 /** A checkbox with its label, which is part of its target. */
 export function Checkbox({
@@ -12,7 +13,7 @@ export function Checkbox({
   isMixed = false,
   className,
   ...input
-}: Omit<ComponentProps<'input'>, 'type' | 'id' | 'className'> & {
+}: Omit<ComponentProps<'input'>, 'ref' | 'type' | 'id' | 'className'> & {
   label: ReactNode
   hint?: ReactNode
   isLabelHidden?: boolean
@@ -29,6 +30,7 @@ export function Checkbox({
           type="checkbox"
           ref={(element) => {
             if (element) element.indeterminate = isMixed
+            keepEarlyEntry(element)
           }}
           {...(hint === undefined ? {} : { 'aria-describedby': hintId })}
           // The target is larger than the box that is drawn (WCAG 2.2, 2.5.8).

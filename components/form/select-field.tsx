@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { keepEarlyEntry } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 export type SelectOption = { value: string; label: string; isUnavailable?: boolean }
@@ -11,7 +12,7 @@ export function SelectField({
   placeholder,
   ...props
 }: FieldProps &
-  Omit<ComponentProps<'select'>, 'id' | 'className' | 'children'> & {
+  Omit<ComponentProps<'select'>, 'ref' | 'id' | 'className' | 'children'> & {
     options: readonly SelectOption[]
     /** The entry that stands for "nothing chosen yet"; its value is the empty text. */
     placeholder?: string
@@ -21,7 +22,7 @@ export function SelectField({
     <Field {...field}>
       {(wiring) => (
         <div className="relative">
-          <select {...select} {...wiring} className={clsx(controlStyle, 'appearance-none pr-8')}>
+          <select ref={keepEarlyEntry} {...select} {...wiring} className={clsx(controlStyle, 'appearance-none pr-8')}>
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.isUnavailable}>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
+import { keepEarlyEntry } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 /** Text of several lines; it grows with what is in it. */
@@ -7,12 +8,13 @@ export function TextArea({
   isMono = false,
   rows = 3,
   ...props
-}: FieldProps & Omit<ComponentProps<'textarea'>, 'id' | 'className'> & { isMono?: boolean }) {
+}: FieldProps & Omit<ComponentProps<'textarea'>, 'ref' | 'id' | 'className'> & { isMono?: boolean }) {
   const [field, area] = partField(props)
   return (
     <Field {...field}>
       {(wiring) => (
         <textarea
+          ref={keepEarlyEntry}
           autoComplete="off"
           rows={rows}
           {...area}

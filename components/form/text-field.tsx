@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
+import { keepEarlyEntry } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 /** A line of text. `suffix` stands in the field, behind the text: a currency, a unit. */
@@ -9,7 +10,7 @@ export function TextField({
   inputClassName,
   ...props
 }: FieldProps &
-  Omit<ComponentProps<'input'>, 'id' | 'className' | 'size'> & {
+  Omit<ComponentProps<'input'>, 'ref' | 'id' | 'className' | 'size'> & {
     suffix?: ReactNode
     isMono?: boolean
     inputClassName?: string
@@ -20,6 +21,7 @@ export function TextField({
       {(wiring) => (
         <div className="relative">
           <input
+            ref={keepEarlyEntry}
             type="text"
             autoComplete="off"
             {...input}

@@ -2,6 +2,7 @@
 
 import { Download, FileUp, ListChecks } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { keepEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -70,7 +71,10 @@ export function LimitFileForm({
           {(wiring) => (
             <textarea
               {...wiring}
-              ref={area}
+              ref={(element) => {
+                area.current = element
+                keepEarlyEntry(element)
+              }}
               value={text}
               onChange={(event) => {
                 setFileName(null)

@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 test('histories over the interface keep every figure of the account record true', async () => {
-  const cents = fc.integer({ min: 1, max: 30_000 }).map((whole) => whole / 100)
+  // From ten cents on, in either currency, since what rounds to nothing in the account's is refused.
+  const cents = fc.integer({ min: 10, max: 30_000 }).map((whole) => whole / 100)
   const step = fc.oneof(
     fc.record({ act: fc.constant('charge' as const), cents, currency: fc.constantFrom('HKD', 'USD', 'EUR') }),
     fc.record({ act: fc.constant('fee' as const), cents }),
@@ -88,12 +89,13 @@ test('histories over the interface keep every figure of the account record true'
   )
 })
 
-test('concurrent waives of one fee move the balance once', async () => {
-  const { cardAccountId } = await openAccount(service, { accountType: 'credit', currency: 'HKD', limit: 5000 })
+test.each(['HKD', 'USD', 'EUR', 'GBP'])('concurrent waives of one fee (%s) move the balance once', async (currency) => {
+  const { cardAccountId } = await openAccount(service, { accountType: 'credit', currency, limit: 5000 })
   const charge = { cardAccountId, intent: 'late-payment-fee', amount: 120.5 }
   const { id } = (await service.control('POST', '/fees', charge)).json
   expect((await accountRow(service, cardAccountId)).balance).toBe('-120.50000000')
-  const waives = cases(1000)
+  // More at once would only wait for a connection, on a slow machine for longer than any is waited for.
+  const waives = cases(250)
   const answers = await Promise.all(Array.from({ length: waives }, () => service.call('waiveFee', { body: { id } })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status, json }) => status === 400 && json.code === 'INVALID_PARAMETERS')).toHaveLength(

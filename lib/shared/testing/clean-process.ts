@@ -1,3 +1,6 @@
+import fc from 'fast-check'
+import { inject } from 'vitest'
+
 /**
  * Test files share a process. Before each of them, what the product keeps in it is forgotten (everything under
  * `globalThis.carddesk…`), and the environment variables are those that the process began with.
@@ -9,3 +12,6 @@ for (const name of Object.keys(kept)) if (name.startsWith('carddesk')) delete ke
 kept.testEnvironment ??= { ...process.env }
 for (const name of Object.keys(process.env)) if (!(name in kept.testEnvironment)) delete process.env[name]
 Object.assign(process.env, kept.testEnvironment)
+
+// What checks a change tries the same cases for everybody; `npm run suites:full` goes looking, and its failures name their seed.
+if (inject('extent') <= 1) fc.configureGlobal({ seed: 20_261_122 })

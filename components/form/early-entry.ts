@@ -1,0 +1,46 @@
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+const seen = new WeakSet<Control>()
+
+/**
+ * The `ref` of a control that a page brings along. What was typed or chosen in it before the page's script was there stands
+ * on the screen, and nobody has been told: this enters it again, as the person did, so that it counts.
+ */
+export function keepEarlyEntry(control: Control | null): void {
+  if (!control || seen.has(control)) return
+  seen.add(control)
+  if (isAsRendered(control)) return
+  setTimeout(() => {
+    if (control.isConnected && !isAsRendered(control)) enterAgain(control)
+  })
+}
+
+function isCheckbox(control: Control): control is HTMLInputElement {
+  return control instanceof HTMLInputElement && control.type === 'checkbox'
+}
+
+function isAsRendered(control: Control): boolean {
+  if (isCheckbox(control)) return control.checked === control.defaultChecked
+  return control.value === renderedValue(control)
+}
+
+function renderedValue(control: Control): string {
+  if (!(control instanceof HTMLSelectElement)) return control.defaultValue
+  const options = [...control.options]
+  return (options.find((option) => option.defaultSelected) ?? options.find((option) => !option.disabled))?.value ?? ''
+}
+
+function enterAgain(control: Control): void {
+  if (isCheckbox(control)) {
+    control.checked = control.defaultChecked
+    control.click()
+  } else if (control instanceof HTMLSelectElement) {
+    control.dispatchEvent(new Event('change', { bubbles: true }))
+  } else {
+    const { value } = control
+    // React remembers the value that it knows of, and takes an entry of the same for none.
+    control.value = control.defaultValue
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
+    control.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+}
