@@ -89,17 +89,19 @@ test('histories over the interface keep every figure of the account record true'
   )
 })
 
-test.each(['HKD', 'USD', 'EUR', 'GBP'])('concurrent waives of one fee (%s) move the balance once', async (currency) => {
-  const { cardAccountId } = await openAccount(service, { accountType: 'credit', currency, limit: 5000 })
-  const charge = { cardAccountId, intent: 'late-payment-fee', amount: 120.5 }
-  const { id } = (await service.control('POST', '/fees', charge)).json
-  expect((await accountRow(service, cardAccountId)).balance).toBe('-120.50000000')
+test('concurrent waives of one fee move the balance once', async () => {
+  const waives = cases(1000)
   // More at once would only wait for a connection, on a slow machine for longer than any is waited for.
-  const waives = cases(250)
-  const answers = await Promise.all(Array.from({ length: waives }, () => service.call('waiveFee', { body: { id } })))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ status, json }) => status === 400 && json.code === 'INVALID_PARAMETERS')).toHaveLength(
-    waives - 1,
-  )
-  expect((await accountRow(service, cardAccountId)).balance).toBe('0.00000000')
+  const atOnce = Math.min(250, waives)
+  for (let done = 0; done < waives; done += atOnce) {
+    const { cardAccountId } = await openAccount(service, { accountType: 'credit', currency: 'HKD', limit: 5000 })
+    const charge = { cardAccountId, intent: 'late-payment-fee', amount: 120.5 }
+    const { id } = (await service.control('POST', '/fees', charge)).json
+    expect((await accountRow(service, cardAccountId)).balance).toBe('-120.50000000')
+    const answers = await Promise.all(Array.from({ length: atOnce }, () => service.call('waiveFee', { body: { id } })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.filter(({ status, json }) => status === 400 && json.code === 'INVALID_PARAMETERS')
+    expect(refused).toHaveLength(atOnce - 1)
+    expect((await accountRow(service, cardAccountId)).balance).toBe('0.00000000')
+  }
 })
