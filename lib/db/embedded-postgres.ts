@@ -14,10 +14,11 @@ import {
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { keptSecret } from './kept-secret.ts'
 import { advice, chooseRunner, findBinaries, type Binaries, type Runner } from './postgres-binaries.ts'
-import { findPostmaster, stopPostmaster, type Postmaster } from './postmaster.ts'
+import { databaseName, openAsOwner, ownerOf } from './postgres-owner.ts'
+import { findPostmaster, stopPostmaster } from './postmaster.ts'
 import { whileClaimed } from './start-claim.ts'
 
 export type EmbeddedPostgres = { databaseUrl: string; stop: () => Promise<void> }
@@ -41,8 +42,6 @@ type Place = {
 }
 type Running = { child: ChildProcess; exited: Promise<string>; port: number; session: Client }
 
-const databaseName = 'carddesk'
-const ownerPrefix = 'carddesk owner: '
 const startAttempts = 40
 /** What passes: a port taken in between, sessions that outlived a killed server. */
 const passingFailure = /lock file|shared memory|address already in use|could not (bind|create)/i
@@ -163,7 +162,7 @@ async function start(place: Place, wantedPort?: number): Promise<Running> {
       child.once('error', (error) => resolve(error.message))
       child.once('exit', () => resolve(lastLineOf(logFile)))
     }).finally(() => (hasExited = true))
-    const session = await connectWhenReady(urlOf(place, port), options.owner, () => hasExited)
+    const session = await openAsOwner(urlOf(place, port), options.owner, () => hasExited)
     if (session) {
       child.unref()
       return { child, exited, port, session }
@@ -202,7 +201,7 @@ function serverSettings(isDurable: boolean): string[] {
 async function makeWay(place: Place): Promise<void> {
   const postmaster = findPostmaster(place.dataFolder)
   if (!postmaster) return
-  const owner = await ownerOf(place, postmaster)
+  const owner = await ownerOf(urlOf(place, postmaster.port))
   if (owner !== null)
     throw new Error(
       `The folder ${place.folder} is in use by ${owner}: stop that first, or set DATA_DIR to another folder.`,
@@ -210,69 +209,8 @@ async function makeWay(place: Place): Promise<void> {
   await stopPostmaster(postmaster, place.dataFolder)
 }
 
-/** Whoever started a server keeps a session on it from the moment it answers. A second is plenty for that. */
-async function ownerOf(place: Place, postmaster: Postmaster): Promise<string | null> {
-  const deadline = Date.now() + 1_000
-  for (;;) {
-    const client = new Client({
-      connectionString: maintenanceUrl(urlOf(place, postmaster.port)),
-      connectionTimeoutMillis: 1_000,
-    })
-    client.on('error', () => undefined)
-    try {
-      await client.connect()
-      const { rows } = await client.query<{ owner: string }>(
-        `select substr(application_name, $2) as owner from pg_stat_activity where starts_with(application_name, $1)`,
-        [ownerPrefix, ownerPrefix.length + 1],
-      )
-      if (rows[0]) return rows[0].owner
-    } catch {
-      // Not ready yet, or about to stop.
-    } finally {
-      await client.end().catch(() => undefined)
-    }
-    if (Date.now() > deadline) return null
-    await delay(50)
-  }
-}
-
-async function connectWhenReady(
-  databaseUrl: string,
-  owner = `process ${process.pid}`,
-  hasExited: () => boolean,
-): Promise<Client | null> {
-  const deadline = Date.now() + 60_000
-  while (Date.now() < deadline && !hasExited()) {
-    const client = new Client({
-      connectionString: maintenanceUrl(databaseUrl),
-      connectionTimeoutMillis: 2_000,
-      application_name: `${ownerPrefix}${owner}`,
-      keepAlive: true,
-    })
-    client.on('error', () => {
-      // The server died: it is started again, with a session of its own.
-    })
-    try {
-      await client.connect()
-      const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName])
-      if (rowCount === 0) await client.query(`create database ${databaseName}`)
-      return client
-    } catch {
-      await client.end().catch(() => undefined)
-      await delay(25)
-    }
-  }
-  return null
-}
-
 function urlOf({ password }: Place, port: number): string {
   return `postgresql://carddesk:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`
-}
-
-function maintenanceUrl(databaseUrl: string): string {
-  const url = new URL(databaseUrl)
-  url.pathname = '/postgres'
-  return url.href
 }
 
 /** Empty when the file is gone: a log is no reason to fail. */
