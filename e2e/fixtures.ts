@@ -49,7 +49,10 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
   expectAccessible: async ({ page }, use) =>
     use(async () => {
       await showRows(page, 'the first eight of a table')
-      const { violations } = await new AxeBuilder({ page })
+      const builder = new AxeBuilder({ page })
+      // What is behind a dialog is out of reach, and looked at where no dialog is open.
+      const isDialogOpen = (await page.locator(openDialog).count()) > 0
+      const { violations } = await (isDialogOpen ? builder.include(openDialog) : builder)
         .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
         // The other mode opens a page of its own each time, for frames of other origins; there are none.
         .setLegacyMode(true)
@@ -62,6 +65,8 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
 })
 
 export { expect }
+
+const openDialog = '[role="dialog"][data-open], [role="alertdialog"][data-open]'
 
 type Problems = { seen: string[]; expected: RegExp[] }
 

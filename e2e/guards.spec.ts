@@ -21,6 +21,18 @@ test('axe looks at the rows of a table', async ({ page, expectAccessible }) => {
   await expect(expectAccessible()).rejects.toThrow('button-name')
 })
 
+test('axe looks into a dialog that is open, and at nothing behind it', async ({ page, signIn, expectAccessible }) => {
+  await signIn('viewer')
+  await page.goto('/sandbox')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog')
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.evaluate(() => document.body.append(document.createElement('button')))
+  await expectAccessible()
+  await palette.evaluate((element) => element.append(document.createElement('button')))
+  await expect(expectAccessible()).rejects.toThrow('button-name')
+})
+
 test('a page that scrolls sideways is told, with its width', async ({ page, expectAccessibleInEveryLook }) => {
   await page.evaluate(() => {
     const wide = document.createElement('div')
