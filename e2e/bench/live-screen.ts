@@ -1,12 +1,12 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { chromium, type Page } from 'playwright'
+import type { Page } from 'playwright'
 import { signRequest } from '#lib/signing/request-token.ts'
-import { findChromium } from '../browser.ts'
-import { startServer, type ServiceAccess } from '../server.ts'
+import type { ServiceAccess } from '../server.ts'
 import { createServiceCaller, listCards, type ServiceCaller } from '../service-caller.ts'
 import { signInByCookie } from '../sign-in-by-cookie.ts'
+import { withDesk } from './desk.ts'
 import { time, type Figure } from './figure.ts'
 
 const cardCount = 64
@@ -29,12 +29,7 @@ type Card = { cardAccountId: string; cardId: string }
  * is sent before its event is delivered: what holds from there holds for the delivery too.
  */
 export async function measureLiveScreen(): Promise<Figure[]> {
-  const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })
-  const browser = await chromium.launch({
-    executablePath: findChromium(console.log),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
-  try {
+  return withDesk(async (server, browser) => {
     const page = await browser.newPage({ baseURL: server.url })
     await signInByCookie(page, 'viewer')
     const service = createServiceCaller(server.access)
@@ -42,10 +37,7 @@ export async function measureLiveScreen(): Promise<Figure[]> {
       ...figuresOf('a card’s row on its account’s page', await lockCards(page, server.access, service)),
       ...figuresOf('an account’s row in the list', await chargeAccounts(page, server.access, service)),
     ]
-  } finally {
-    await browser.close()
-    await server.stop()
-  }
+  })
 }
 
 async function lockCards(page: Page, access: ServiceAccess, service: ServiceCaller): Promise<Reading[]> {

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { chromium, type Browser, type Locator, type Page } from 'playwright'
-import { findChromium } from '../browser.ts'
-import { startServer } from '../server.ts'
+import type { Browser, Locator, Page } from 'playwright'
 import { createServiceCaller, findCard, type ServiceCaller } from '../service-caller.ts'
 import { signInByCookie } from '../sign-in-by-cookie.ts'
+import { withDesk } from './desk.ts'
 import { kilobytes, time, type Figure } from './figure.ts'
 
 const slowDown = 4
@@ -24,12 +23,7 @@ type Reading = { name: string; scriptBytes: number; lcpMs: number; cls: number; 
  * visits, since the server and the browser share the machine.
  */
 export async function measurePages(): Promise<Figure[]> {
-  const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })
-  const browser = await chromium.launch({
-    executablePath: findChromium(console.log),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
-  try {
+  return withDesk(async (server, browser) => {
     const places = await placesOf(createServiceCaller(server.access))
     const readings: Reading[] = []
     for (const place of places) {
@@ -40,10 +34,7 @@ export async function measurePages(): Promise<Figure[]> {
       print(reading)
     }
     return figuresOf(readings)
-  } finally {
-    await browser.close()
-    await server.stop()
-  }
+  })
 }
 
 async function placesOf(service: ServiceCaller): Promise<Place[]> {
