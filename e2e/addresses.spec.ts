@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts'
 import { cardPath } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
 import { findCard } from './service-caller.ts'
 
 const unknownId = '00000000-0000-4000-8000-000000000000'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
-import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-transitions.ts'
 import { roles, rolePermissions, type Permission } from '#lib/console/permissions.ts'
+import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-transitions.ts'
 import { actionButton, cardPath, dialog, expectStatus, openCard, statusOf } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard } from './service-caller.ts'

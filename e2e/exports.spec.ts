@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { parse } from 'csv-parse/sync'
 import type { Page } from '@playwright/test'
+import { parse } from 'csv-parse/sync'
 import { expect, test } from './fixtures.ts'
 import type { ServiceCaller } from './service-caller.ts'
 

@@ -3,9 +3,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Role } from '#lib/console/permissions.ts'
 import { checkEveryLook } from './every-look.ts'
+import { serverOfWorker } from './server-of-worker.ts'
 import type { ServiceAccess } from './server.ts'
 import { createServiceCaller, type ServiceCaller } from './service-caller.ts'
-import { serverOfWorker } from './server-of-worker.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
 
 type Fixtures = {

@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts'
 import { cardPath } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 
 type Account = {

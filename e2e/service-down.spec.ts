@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts'
 import { openCard } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
 import { findCard } from './service-caller.ts'
 
 test.beforeEach(async ({ service, expectProblem }) => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID, sign } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { expect, test } from './fixtures.ts'
 import type { ServiceAccess } from './server.ts'

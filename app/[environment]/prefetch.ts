@@ -1,5 +1,5 @@
-import { dehydrate, QueryClient, type DehydratedState, type FetchQueryOptions } from '@tanstack/react-query'
 import { setTimeout as delay } from 'node:timers/promises'
+import { dehydrate, QueryClient, type DehydratedState, type FetchQueryOptions } from '@tanstack/react-query'
 import { forbidden, notFound, redirect } from 'next/navigation'
 import { isRefusal } from '#lib/console/refusal.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'

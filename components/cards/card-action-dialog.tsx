@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardHistory } from '#lib/console/card-history.ts'
 import type { Card } from '#lib/contract/cards.ts'
@@ -9,7 +10,6 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { CardActionFields, fieldErrors } from './card-action-fields.tsx'
 import type { CardActionRow } from './card-action-table.ts'
 import { cardStatusEntry } from './card-status.ts'
-import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { PendingCharges } from './pending-charges.tsx'
 import { useCardOperation } from './use-card-operation.ts'
 

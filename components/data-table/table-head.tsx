@@ -1,8 +1,8 @@
 'use client'
 
 import type { ReactTable } from '@tanstack/react-table'
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { clsx } from 'clsx'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { type DataColumn, priorityStyle } from './data-column.ts'
 import type { RowData, TableFeatures } from './table-features.ts'

@@ -1,15 +1,15 @@
 'use client'
 
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { ChevronDown } from 'lucide-react'
 import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { cardAccountListQuery } from '#lib/queries/card-accounts.ts'
-import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import { isUuid, shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

@@ -1,7 +1,7 @@
-import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
 import { wholeDays } from '#components/filters/day-range.ts'
+import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { FeeFilters } from '#lib/console/fees.ts'
 import { isUuid } from '#lib/shared/ids.ts'

@@ -1,7 +1,7 @@
 'use client'
 
-import { ChevronDown } from 'lucide-react'
 import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
 import { Menu } from '#components/ui/menu.tsx'
 
 /** One filter with several values: the menu stays open while they are chosen. Null stands for all. */

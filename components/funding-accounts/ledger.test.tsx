@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import { addressOfOpened } from '#components/data-table/table-params.ts'
 import { hktZone } from '#components/ui/time-format.ts'
+import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
 import { ledgerFilters, type LedgerParams } from './ledger-params.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Command } from './command.ts'
 import { filterCommands, groupCommands } from './command-filter.ts'
+import type { Command } from './command.ts'
 import { isCurrent } from './navigation.ts'
 
 const commands: Command[] = [

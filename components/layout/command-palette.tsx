@@ -2,14 +2,14 @@
 
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- the list of a combobox has no tag of its own */
 
-import { ArrowRight, Search } from 'lucide-react'
 import { clsx } from 'clsx'
+import { ArrowRight, Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
-import type { Command, CommandSearch } from './command.ts'
 import { filterCommands, groupCommands } from './command-filter.ts'
+import type { Command, CommandSearch } from './command.ts'
 import { leaveBy } from './leave-guard.ts'
 import type { NavigationGroup } from './navigation.ts'
 import { useOfferedCommands } from './offered-commands.tsx'

@@ -1,7 +1,7 @@
 'use client'
 
-import { ChevronsUpDown } from 'lucide-react'
 import { clsx } from 'clsx'
+import { ChevronsUpDown } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Menu } from '#components/ui/menu.tsx'
 import type { Environment } from '#lib/shared/routes.ts'

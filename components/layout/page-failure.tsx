@@ -1,8 +1,8 @@
 'use client'
 
 import { RefreshCw } from 'lucide-react'
-import { Button } from '#components/ui/button.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { MessagePage } from './message-page.tsx'
 

@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
 import { clsx } from 'clsx'
+import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
 import { type Tone, toneText } from '#components/ui/tone.ts'
 import type { Movement } from '#lib/console/rates/movement.ts'
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { clsx } from 'clsx'
-import { useTicking } from '#components/ui/ticking.ts'
 import { durationText } from '#components/ui/durations.ts'
+import { useTicking } from '#components/ui/ticking.ts'
 import type { Rates } from '#lib/console/rates/read.ts'
 import { secondMs } from '#lib/shared/time.ts'
 

@@ -20,8 +20,8 @@ import { currencyName } from './currency-names.ts'
 import { Freshness } from './freshness.tsx'
 import { LastMovement } from './last-movement.tsx'
 import { rateColumns } from './rate-columns.tsx'
-import { chosenCurrency, rangeWords, rateParams, rateRanges } from './rate-params.ts'
 import { RateHistoryFigure } from './rate-history-figure.tsx'
+import { chosenCurrency, rangeWords, rateParams, rateRanges } from './rate-params.ts'
 import { RateText } from './rate-text.tsx'
 
 const rangeOptions = rateRanges.map((value) => ({ value, label: rangeWords[value].short }))

@@ -1,7 +1,7 @@
 'use client'
 
-import { Check, Copy } from 'lucide-react'
 import { clsx } from 'clsx'
+import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { shortId } from '#lib/shared/ids.ts'
 

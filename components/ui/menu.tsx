@@ -1,7 +1,7 @@
 'use client'
 
-import { Check } from 'lucide-react'
 import { clsx } from 'clsx'
+import { Check } from 'lucide-react'
 import Link from 'next/link'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'

@@ -19,8 +19,8 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { clockNotes } from './notes.ts'
 import { ServiceNow } from './service-now.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
-import { type OpenedDialog, WebhookDialog } from './webhook-dialogs.tsx'
 import type { PanelActions } from './webhook-actions.tsx'
+import { type OpenedDialog, WebhookDialog } from './webhook-dialogs.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
 
 type Wanted = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }

@@ -1,6 +1,6 @@
 import { makeBuild } from '#lib/launch/build.ts'
-import { printTable, type Figure } from './figure.ts'
 import { measureConsoleApi } from './console-api.ts'
+import { printTable, type Figure } from './figure.ts'
 import { measureLargeSeed } from './large-seed.ts'
 import { measureLiveScreen } from './live-screen.ts'
 import { measurePages } from './pages.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Exchange } from './transport.ts'
 import { clientErrors } from './service-error.ts'
+import type { Exchange } from './transport.ts'
 
 /**
  * What an attempt came to. `again`: the same request may succeed later. `hadEffect`: whether the service may have acted on

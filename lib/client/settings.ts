@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { KeyObject } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import type { CircuitBreakerSettings } from './circuit-breaker.ts'

@@ -3,8 +3,8 @@ import { asc, desc, gt, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from './actor.ts'
-import type { Target } from './target.ts'
 import { auditEntries } from './tables/audit.ts'
+import type { Target } from './target.ts'
 
 type AuditRow = typeof auditEntries.$inferSelect
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { recordAudit, verifyAuditChain, type AuditEvent } from './audit-chain.ts'
 import { listAudit } from './audit.ts'
-import { openConsole, type TestConsole } from './testing/open-console.ts'
 import { auditEntries } from './tables/audit.ts'
+import { openConsole, type TestConsole } from './testing/open-console.ts'
 
 const event = (number: number): AuditEvent => ({
   by: { id: '5d1c7a52-0000-4000-8000-000000000003', name: 'Olivia Poon', role: 'operations' },

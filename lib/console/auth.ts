@@ -1,6 +1,6 @@
 import 'server-only'
-import NextAuth from 'next-auth'
 import { randomUUID } from 'node:crypto'
+import NextAuth from 'next-auth'
 import type { NextRequest } from 'next/server'
 import { consoleSettings } from './settings.ts'
 import { signInOptions } from './sign-in.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import * as fc from 'fast-check'
 import { eq } from 'drizzle-orm'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import { disputeStatuses, transactionIntents, type CardAccountTransaction } from '#lib/contract/transactions.ts'

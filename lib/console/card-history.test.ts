@@ -3,14 +3,14 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Card } from '#lib/contract/cards.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
-import { lockCard, unlockCard } from './card-actions.ts'
 import { listCardAccounts } from './card-accounts.ts'
+import { lockCard, unlockCard } from './card-actions.ts'
 import { readCard } from './cards.ts'
+import { readingsDone } from './directory/freshness.ts'
 import { readOverview } from './overview.ts'
 import { readReference, setReference } from './references.ts'
 import { cardIn } from './testing/cards.ts'
 import { openConsole } from './testing/open-console.ts'
-import { readingsDone } from './directory/freshness.ts'
 
 test('a lock by staff stands in the history with who, when and why, and explains the present status', async () => {
   const desk = await openConsole()

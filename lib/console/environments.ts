@@ -4,16 +4,16 @@ import { createServiceClient, type ServiceClient } from '#lib/client/service-cli
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
 import type { AnswerOf, EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
-import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { noteAnswer, noteFailure } from './health-record.ts'
 import { logFailure } from './log.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
-import { withoutCardNumbers } from './without-card-numbers.ts'
-import { noteAnswer, noteFailure } from './health-record.ts'
 import { noteRest } from './service-rest.ts'
 import { connectionSettings, consoleSettings } from './settings.ts'
+import { withoutCardNumbers } from './without-card-numbers.ts'
 
 /** No service is set for the environment; `missing` are the settings that connect one. */
 export type NotConnected = { code: 'NOT_CONNECTED'; missing: readonly string[] }

@@ -4,9 +4,9 @@ import { transactionIntents, transactionStatuses, type CardAccountTransaction } 
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from './environments.ts'
+import { healthOf } from './health-record.ts'
 import { pageSize, parseSearch, plainText } from './parse.ts'
 import { Refusal } from './refusal.ts'
-import { healthOf } from './health-record.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { commonErrors, errorTable, isErrorCode, type ErrorCode } from './errors.ts'
 import { endpointNames, endpointRow } from './endpoints.ts'
+import { commonErrors, errorTable, isErrorCode, type ErrorCode } from './errors.ts'
 
 const codes = Object.keys(errorTable) as ErrorCode[]
 const listed = endpointNames.flatMap((name) => [...endpointRow(name).errors])

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { xmetadataEndpoints } from './xmetadata.ts'
 import {
   canonicalJson,
   longestXmetadata,
@@ -8,6 +7,7 @@ import {
   referenceProblems,
   type FieldChange,
 } from './xmetadata-rules.ts'
+import { xmetadataEndpoints } from './xmetadata.ts'
 
 const target = { type: 'card', id: '11111111-1111-4111-8111-111111111111' } as const
 const keep: FieldChange = { mode: 'keep' }

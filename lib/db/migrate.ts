@@ -1,6 +1,6 @@
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { connect } from './connection.ts'
 
 export const schemaNames = ['service', 'console'] as const

@@ -1,6 +1,6 @@
 import { createPrivateKey, randomUUID, type KeyObject } from 'node:crypto'
-import { SignJWT } from 'jose'
 import { sql } from 'drizzle-orm'
+import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disputeStatuses } from '#lib/contract/transactions.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
-import { openTestService, type TestService } from './testing.ts'
 import { accountRow, openAccount, truthOf } from './testing-accounts.ts'
+import { openTestService, type TestService } from './testing.ts'
 
 let service: TestService
 

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from './testing.ts'
-import { accountRow, openAccount, truthOf } from './testing-accounts.ts'
 import { cardAccountTransactions } from './tables/transactions.ts'
 import { events } from './tables/webhooks.ts'
+import { accountRow, openAccount, truthOf } from './testing-accounts.ts'
+import { openTestService, type TestService } from './testing.ts'
 
 let service: TestService
 

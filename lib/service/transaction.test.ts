@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { testDatabase } from '#lib/db/testing.ts'
 import { prepared } from '#lib/db/prepared.ts'
+import { testDatabase } from '#lib/db/testing.ts'
 import { clock } from './tables/runtime.ts'
 import { inTransaction } from './transaction.ts'
 

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { nowMs } from './clock.ts'
 import { logFailure } from './log.ts'

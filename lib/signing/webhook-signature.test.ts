@@ -1,6 +1,6 @@
+import type { KeyObject } from 'node:crypto'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { KeyObject } from 'node:crypto'
 import { generateKeyPair, readPrivateKey, readPublicKey } from './keys.ts'
 import vectors from './vectors/webhook-signatures.json' with { type: 'json' }
 import { signWebhook, verifyWebhook } from './webhook-signature.ts'

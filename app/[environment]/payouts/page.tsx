@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
-import { payoutFilters } from '#components/payouts/list/payout-params.ts'
 import { PayoutListScreen } from '#components/payouts/list/payout-list-screen.tsx'
+import { payoutFilters } from '#components/payouts/list/payout-params.ts'
 import { listPayouts } from '#lib/console/payouts/list.ts'
 import { payoutListQuery } from '#lib/queries/payouts.ts'
 import { routes } from '#lib/shared/routes.ts'

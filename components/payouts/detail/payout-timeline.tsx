@@ -12,8 +12,8 @@ import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { PayoutEvent, PayoutLifeEntry } from '#lib/console/payouts/life.ts'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
-import { minuteMs } from '#lib/shared/time.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { payoutStatusEntry, payoutSubStatusEntry } from '../payout-words.ts'
 
 type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: ReactNode; detail: ReactNode }

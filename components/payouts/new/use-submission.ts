@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import type { Submission, SubmissionEnd } from './submit-dialog.tsx'
 import type { Ended } from './submission-notice.tsx'
+import type { Submission, SubmissionEnd } from './submit-dialog.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
 import type { useQuote } from './use-quote.ts'
 

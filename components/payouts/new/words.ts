@@ -1,5 +1,5 @@
-import type { payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
+import type { payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 
 export const methodWords: Record<PayoutMethod, string> = {
   BANK_TRANSFER: 'Bank transfer',

@@ -1,5 +1,5 @@
-import { bulkKinds } from './kinds.ts'
 import { bulkItemStates, type BulkItem, type BulkItemState, type BulkJob } from './job.ts'
+import { bulkKinds } from './kinds.ts'
 import type { JobRow } from './lease.ts'
 import type { ItemRow } from './rows.ts'
 

@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, getTableColumns, sql } from 'drizzle-orm'
-import { database } from '#lib/db/connection.ts'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cutSortedPage, placeIn, SortedPlace, sortedPage, type PageTokens, type Sort } from '../keyset.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'

@@ -1,6 +1,6 @@
 import 'server-only'
-import { and, eq, lt, sql } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import { database, type Database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'

@@ -8,8 +8,8 @@ import { Refusal } from '../refusal.ts'
 import type { Staff } from '../staff.ts'
 import type { FeeDetail } from './detail.ts'
 import { readBackFee } from './read-back.ts'
-import { Reason } from './reason.ts'
 import { readOneFee } from './read.ts'
+import { Reason } from './reason.ts'
 import { feeTarget, isVoid } from './record.ts'
 
 const Waiver = ActionInput.extend({ feeId: z.guid('must be a UUID').toLowerCase(), reason: Reason.optional() })

@@ -7,8 +7,8 @@ import { healthOf } from '../health-record.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Seen } from '../service-health.ts'
 import { accountOf, type FeeRow } from './accounts.ts'
-import { amountOf, cardAccountOf, changeOf } from './record.ts'
 import { readOneFee } from './read.ts'
+import { amountOf, cardAccountOf, changeOf } from './record.ts'
 
 /** A card account's figures as decimal text. `asOf` is when they were asked for. */
 export type FeeBalance = { currency: string; balance: string | null; available: string | null; asOf: string }

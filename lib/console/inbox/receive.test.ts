@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import vectors from '#lib/signing/vectors/webhook-signatures.json' with { type: 'json' }
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import vectors from '#lib/signing/vectors/webhook-signatures.json' with { type: 'json' }
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { inboxCounts, inboxEvents } from '../tables/inbox.ts'
 import { countsOf, deliver, eventOf, eventsOf, post, signingKey } from '../testing/deliveries.ts'

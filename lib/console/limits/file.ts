@@ -1,5 +1,5 @@
-import { limitProblem } from '#lib/shared/limit-text.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { limitProblem } from '#lib/shared/limit-text.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { readCsv, type CsvRefusal } from '../csv/read.ts'
 

@@ -4,6 +4,7 @@ import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
 import { limitProblem } from '#lib/shared/limit-text.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { act, ActionInput, Id, type ActionRequest, type ActionResult } from '../act.ts'
 import { readOneAccount } from '../directory/account.ts'
 import { Reason } from '../fees/reason.ts'
@@ -12,7 +13,6 @@ import { changesOfOperation } from '../live/operation-changes.ts'
 import { logFailure } from '../log.ts'
 import { findOperation, targetOf, type OperationRow } from '../operations/journal.ts'
 import { isRefusal } from '../refusal.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 const SetLimit = ActionInput.extend({
   cardAccountId: Id,

@@ -1,6 +1,6 @@
 import 'server-only'
-import { asc, gt, max, min } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
+import { asc, gt, max, min } from 'drizzle-orm'
 import { Client } from 'pg'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'

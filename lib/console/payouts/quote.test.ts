@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { quotes } from '#lib/service/tables/payouts.ts'
-import { auditEntries } from '../tables/audit.ts'
-import { tellServiceClock } from '../service-clock.ts'
-import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
+import { tellServiceClock } from '../service-clock.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { quotePayout, type QuotePayoutInput } from './quote.ts'
 
 const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as QuotePayoutInput['destination']

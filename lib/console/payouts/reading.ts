@@ -1,6 +1,6 @@
 import 'server-only'
-import { eq, sql } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'

@@ -1,6 +1,6 @@
-import { readConsoleSettings } from '../settings.ts'
 import { bytesOf } from '../environments.ts'
 import { performOperation } from '../operations/perform.ts'
+import { readConsoleSettings } from '../settings.ts'
 
 /** A console process of its own that performs the operations it is given, one after the other, until it is killed. */
 type Task = { id: string; kind: 'card.lock' | 'card.unlock'; cardAccountId: string; cardId: string }

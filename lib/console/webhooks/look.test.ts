@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,6 +1,6 @@
 import 'server-only'
-import { and, asc, eq, sql } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, secondMs } from '#lib/shared/time.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disputeStatuses } from '#lib/contract/transactions.ts'
-import { openTestService, type TestService } from '../testing.ts'
 import {
   accountRecord,
   eventsSince,
@@ -9,6 +8,7 @@ import {
   transactionRecord,
   unknownId,
 } from '../testing-accounts.ts'
+import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
 

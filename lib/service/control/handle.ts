@@ -9,8 +9,8 @@ import { describeIssues } from '../steps/describe-issues.ts'
 import { readBody } from '../steps/read-body.ts'
 import { renderAnswer, renderFailure, renderRefusal, toResponse, type Answer } from '../steps/render.ts'
 import { readTarget } from '../steps/target.ts'
-import { requireControlKey } from './require-control-key.ts'
 import type { ControlRoute } from './control-route.ts'
+import { requireControlKey } from './require-control-key.ts'
 import { controlRoutes } from './routes.ts'
 
 /** Answers a call of the control plane: moving the clock, arming faults, starting anew. It takes the sandbox's access key alone. */

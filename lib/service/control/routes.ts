@@ -1,5 +1,5 @@
-import type { ControlRoute } from './control-route.ts'
 import { clockRoutes } from './clock.ts'
+import type { ControlRoute } from './control-route.ts'
 import { disputeRoutes } from './disputes.ts'
 import { faultRoutes } from './faults.ts'
 import { feeRoutes } from './fees.ts'

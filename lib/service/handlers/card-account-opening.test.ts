@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { occupations, positions } from '#lib/contract/occupations.ts'
-import { openTestService, type TestService } from '../testing.ts'
 import { accountRecord, eventsSince, individual, lastEvent, newAccount } from '../testing-accounts.ts'
+import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rejectionReasons } from '#lib/contract/client-identity.ts'
-import { openTestService, type TestService } from '../testing.ts'
 import { accountRecord, eventsSince, individual, lastEvent, openAccount, unknownId } from '../testing-accounts.ts'
+import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from '../testing.ts'
 import {
   accountRecord,
   eventsSince,
@@ -8,6 +7,7 @@ import {
   transactionRecord,
   unknownId,
 } from '../testing-accounts.ts'
+import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
 

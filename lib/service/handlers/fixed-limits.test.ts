@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from '../testing.ts'
 import { accountRecord, openAccount, unknownId } from '../testing-accounts.ts'
+import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
 

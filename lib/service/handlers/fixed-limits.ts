@@ -1,9 +1,9 @@
 import { FixedLimit, type FixedLimitResult } from '#lib/contract/fixed-limits.ts'
+import { amount, toWire } from '#lib/shared/money.ts'
 import type { CardAccountRow } from '../card-account-record.ts'
 import type { Handlers } from '../handler.ts'
 import { setLimit } from '../ledger.ts'
 import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
-import { amount, toWire } from '#lib/shared/money.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import { describeIssues } from '../steps/describe-issues.ts'
 

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLuhnValid, openCardNumber } from '../card-number.ts'
 import { cards } from '../tables/cards.ts'
-import { openTestService, testCardNumberKey, type TestService } from '../testing.ts'
 import { eventsSince, lastEvent, openAccount, productOf, transactionRecord, unknownId } from '../testing-accounts.ts'
+import { openTestService, testCardNumberKey, type TestService } from '../testing.ts'
 
 let service: TestService
 

@@ -6,10 +6,10 @@ import type { Handlers } from '../handler.ts'
 import { readPage } from '../pages.ts'
 import { executePayout } from '../payouts/execute-payout.ts'
 import { toPayout, toQuote, type QuoteRow } from '../payouts/payout-record.ts'
+import { accountCurrencyIssue } from '../payouts/payout-rules.ts'
 import { quoteAmounts } from '../payouts/quote-amounts.ts'
 import { rateAt } from '../rates.ts'
 import { ServiceRefusal } from '../refusal.ts'
-import { accountCurrencyIssue } from '../payouts/payout-rules.ts'
 import { accounts, payouts, quotes } from '../tables/payouts.ts'
 
 export const payoutHandlers = {

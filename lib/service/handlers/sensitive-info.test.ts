@@ -4,8 +4,8 @@ import { openCardNumber, securityCode } from '../card-number.ts'
 import { servicePrefix } from '../settings.ts'
 import { cards } from '../tables/cards.ts'
 import { contentLinks } from '../tables/runtime.ts'
-import { openTestService, testCardNumberKey, type TestService } from '../testing.ts'
 import { openAccount, unknownId } from '../testing-accounts.ts'
+import { openTestService, testCardNumberKey, type TestService } from '../testing.ts'
 
 let service: TestService
 let account: Awaited<ReturnType<typeof openAccount>>

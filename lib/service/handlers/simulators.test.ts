@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { rateAt } from '../rates.ts'
 import { cards } from '../tables/cards.ts'
-import { openTestService, type TestService } from '../testing.ts'
 import {
   accountRecord,
   eventsSince,
@@ -12,6 +11,7 @@ import {
   transactionRecord,
   unknownId,
 } from '../testing-accounts.ts'
+import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
 

@@ -5,10 +5,10 @@ import type { Transaction } from '#lib/db/connection.ts'
 import { fitsMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
 import type { Performer } from '../due-work.ts'
 import { captureEntry, postEntry, voidEntry } from '../ledger.ts'
-import { lockEntry, requireLockedAccount } from './locks.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import { fees } from '../tables/fees.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
+import { lockEntry, requireLockedAccount } from './locks.ts'
 
 export type FeeRow = typeof fees.$inferSelect
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { ExecutePayout, Payout } from '#lib/contract/payouts.ts'
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
+import type { ExecutePayout, Payout } from '#lib/contract/payouts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import { recordEvent } from '../events.ts'

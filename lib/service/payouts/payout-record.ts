@@ -1,6 +1,6 @@
-import { addressInPinyin } from '#lib/contract/pinyin.ts'
-import type { Payout, PayoutDestination, PayoutQuote } from '#lib/contract/payouts.ts'
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
+import type { Payout, PayoutDestination, PayoutQuote } from '#lib/contract/payouts.ts'
+import { addressInPinyin } from '#lib/contract/pinyin.ts'
 import { toWire } from '#lib/shared/money.ts'
 import type { payouts, quotes } from '../tables/payouts.ts'
 import { findBank } from './banks.ts'

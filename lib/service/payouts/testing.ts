@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { endpoints, type AnswerOf, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { Account } from '#lib/contract/accounts.ts'
+import { endpoints, type AnswerOf, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { Payout, PayoutQuote } from '#lib/contract/payouts.ts'
 import { accounts } from '../tables/payouts.ts'
 import type { CallInput, TestService } from '../testing.ts'

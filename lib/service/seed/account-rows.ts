@@ -1,12 +1,12 @@
-import type { externalIds } from '../tables/external-ids.ts'
+import { sealCardNumber, seededCardNumber } from '../card-number.ts'
+import { productionMs } from '../card-production.ts'
+import { captureDelayMs } from '../ledger.ts'
 import type { cardAccounts } from '../tables/card-accounts.ts'
 import type { cards } from '../tables/cards.ts'
+import type { externalIds } from '../tables/external-ids.ts'
 import type { fees } from '../tables/fees.ts'
 import type { dueWork } from '../tables/runtime.ts'
 import type { cardAccountTransactions } from '../tables/transactions.ts'
-import { productionMs } from '../card-production.ts'
-import { captureDelayMs } from '../ledger.ts'
-import { sealCardNumber, seededCardNumber } from '../card-number.ts'
 import { individualOf, latinNameOf, mobileOf, nameOf } from './people.ts'
 import {
   decimalOf,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import type { Database } from '#lib/db/connection.ts'
-import { openTestDatabase, testDatabase } from '#lib/db/testing.ts'
 import { cardStatuses } from '#lib/contract/card-transitions.ts'
 import { disputeStatuses, transactionIntents, transactionStatuses } from '#lib/contract/transactions.ts'
+import type { Database } from '#lib/db/connection.ts'
+import { openTestDatabase, testDatabase } from '#lib/db/testing.ts'
 import { openCardNumber, isLuhnValid } from '../card-number.ts'
 import { clearService, resetService, seedService } from './seed.ts'
 

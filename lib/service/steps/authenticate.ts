@@ -1,5 +1,5 @@
-import { verifyRequest } from '#lib/signing/request-token.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { verifyRequest } from '#lib/signing/request-token.ts'
 import { findAccessKey } from '../access-keys.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'

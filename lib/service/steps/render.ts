@@ -1,5 +1,5 @@
-import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
 import type { ServiceRefusal } from '../refusal.ts'
 
 /** An answer before it goes over the wire. */

@@ -1,7 +1,7 @@
-import type { Database, Queryable } from '#lib/db/connection.ts'
 import { and, eq, lte, sql } from 'drizzle-orm'
-import { dayMs } from '#lib/shared/time.ts'
+import type { Database, Queryable } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
+import { dayMs } from '#lib/shared/time.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import { idempotency } from '../tables/runtime.ts'
 

@@ -1,5 +1,5 @@
-import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { ServiceRefusal } from '../refusal.ts'
 

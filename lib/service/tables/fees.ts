@@ -1,6 +1,6 @@
 import { index, text, uuid } from 'drizzle-orm/pg-core'
-import { cardAccountTransactions } from './transactions.ts'
 import { instant, money, service } from './schema.ts'
+import { cardAccountTransactions } from './transactions.ts'
 
 export const fees = service.table(
   'fees',

@@ -1,5 +1,5 @@
-import type { Xmetadata } from '../../contract/fields.ts'
 import { customType, jsonb, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core'
+import type { Xmetadata } from '../../contract/fields.ts'
 
 export const service = pgSchema('service')
 
