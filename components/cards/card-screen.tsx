@@ -24,6 +24,7 @@ import { CardStatusBadge } from './card-status-badge.tsx'
 import { cardStatusEntry } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
 import { StatusMeanings } from './status-meanings.tsx'
+import { useAskedAction } from './use-asked-action.ts'
 import { useCardActions } from './use-card-actions.tsx'
 import { WhatHappened } from './what-happened.tsx'
 
@@ -44,8 +45,9 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
   const target = { environment, card, accountName: account.name, currency, current: history.current }
   const { actions, dialog } = useCardActions(target)
   const { data: declined } = useQuery(transactionsQuery(environment, account.id, declinedFilters(card.id)))
-  const { may } = usePermissions(environment)
+  const { may, role } = usePermissions(environment)
   useCardCommands(card.last4, actions)
+  useAskedAction(actions, role !== undefined)
   return (
     <div className="grid gap-5">
       <PageHeader

@@ -14,7 +14,7 @@ import {
   WalletCards,
   Webhook,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { AppShell } from '#components/layout/app-shell.tsx'
 import type { EnvironmentEntry, NavigationGroup, NavigationItem } from '#components/layout/navigation.ts'
 import { LiveFollower } from '#components/live/live-follower.tsx'
@@ -23,7 +23,7 @@ import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import type { Permission } from '#lib/console/permissions.ts'
 import type { CurrentStaff } from '#lib/console/staff.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
-import { accountSearch } from './account-search.tsx'
+import { consoleSearch } from './console-search.tsx'
 import { HealthMark } from './health-mark.tsx'
 import { roleNames } from './role-names.ts'
 import { ServiceNotice } from './service-notice.tsx'
@@ -53,6 +53,11 @@ export function ConsoleShell({
   children,
 }: ConsoleShellProps) {
   const { name, role } = staff.staff
+  const permissions = staff.permissions[environment]
+  const search = useMemo(
+    () => consoleSearch(environment, { role, may: new Set(permissions) }),
+    [environment, role, permissions],
+  )
   return (
     <AppShell
       environment={environment}
@@ -66,7 +71,7 @@ export function ConsoleShell({
           <HealthMark environment={environment} />
         </HydrationBoundary>
       }
-      {...(connected[environment] ? { search: accountSearch[environment] } : {})}
+      {...(connected[environment] ? { search } : {})}
       searchHint="Search last four, name, xid…"
       homeHref={routes.overview(environment)}
     >
@@ -74,7 +79,7 @@ export function ConsoleShell({
         <div className="grid min-w-0 gap-5">
           {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
           <ServiceNotice environment={environment} />
-          {connected[environment] && staff.permissions[environment].includes('webhooks.read') && (
+          {connected[environment] && permissions.includes('webhooks.read') && (
             <WebhookBanner environment={environment} />
           )}
           {children}

@@ -113,7 +113,7 @@ function Palette({
           aria-activedescendant={activeId}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Type a page, an action, a name, last four digits, an id…"
+          placeholder="A name, an id, last four digits, “lock 4821”, a page…"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value)

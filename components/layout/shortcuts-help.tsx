@@ -4,7 +4,7 @@ import { Dialog } from '#components/ui/dialog.tsx'
 import { KeyboardShortcut } from '#components/ui/keyboard-shortcut.tsx'
 
 const shortcuts: { keys: string[]; what: string }[] = [
-  { keys: ['Ctrl', 'K'], what: 'Find anything, do anything (Cmd K on a Mac)' },
+  { keys: ['Ctrl', 'K'], what: 'Find anything, do anything: a name, or “lock 4821” (Cmd K on a Mac)' },
   { keys: ['/'], what: 'Search in the list' },
   { keys: ['j'], what: 'Next row' },
   { keys: ['k'], what: 'Row before' },

@@ -32,8 +32,8 @@ export const routes = {
   cardAccounts: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts'], search),
   cardAccount: (environment: Environment, cardAccountId: string, search?: Search) =>
     pathOf([environment, 'card-accounts', cardAccountId], search),
-  card: (environment: Environment, cardAccountId: string, cardId: string) =>
-    pathOf([environment, 'card-accounts', cardAccountId, 'cards', cardId]),
+  card: (environment: Environment, cardAccountId: string, cardId: string, search?: Search) =>
+    pathOf([environment, 'card-accounts', cardAccountId, 'cards', cardId], search),
   transaction: (environment: Environment, cardAccountId: string, transactionId: string) =>
     pathOf([environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
   limits: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts', 'limits'], search),

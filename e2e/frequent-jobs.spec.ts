@@ -1,0 +1,139 @@
+import type { Locator, Page } from '@playwright/test'
+import { actionButton, dialog, statusOf } from './card-screen.ts'
+import { accountOf, accountsOf, chargeFee, feesOf } from './fee-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
+
+/* The ten most frequent jobs of an operator, from the overview: three interactions or fewer each. */
+
+const most = 3
+
+/** A person's hand, which counts what it does. An entry of the palette is one interaction. */
+function handOn(page: Page) {
+  let interactions = 0
+  const once = async (act: () => Promise<unknown>) => {
+    interactions += 1
+    await act()
+  }
+  return {
+    press: (target: Locator) => once(() => target.click()),
+    choose: (target: Locator, label: string) => once(() => target.selectOption({ label })),
+    find: (text: string, entry: RegExp) =>
+      once(async () => {
+        const field = page.getByRole('combobox', { name: 'Search or jump to' })
+        // The served page is there before it listens.
+        await expect(async () => {
+          await page.keyboard.press('Control+k')
+          await expect(field).toBeFocused({ timeout: 2_000 })
+        }).toPass()
+        await field.fill(text)
+        const option = page.getByRole('option', { name: entry }).first()
+        await expect(option).toBeVisible()
+        await page.keyboard.press('Enter')
+      }),
+    goTo: (name: string) => once(() => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()),
+    interactions: () => interactions,
+  }
+}
+
+type Hand = ReturnType<typeof handOn>
+type Job = (hand: Hand, page: Page, service: ServiceCaller) => Promise<void>
+
+async function cardThatIs(service: ServiceCaller, status: string) {
+  const ids = await findCard(service, status)
+  const card = (await listCards(service, ids.cardAccountId)).find(({ id }) => id === ids.cardId)
+  if (!card) throw new Error('the service has this card')
+  return { ...ids, last4: card.last4, holder: (await accountOf(service, ids.cardAccountId)).name }
+}
+
+/** A lifecycle action by its name and the card's last four digits. */
+function cardJob(from: string, words: string, label: string, confirm: string, to: string, reason?: string): Job {
+  return async (hand, page, service) => {
+    const card = await cardThatIs(service, from)
+    await hand.find(`${words} ${card.last4}`, new RegExp(`^${label} · card ending ${card.last4}\\s*${card.holder}`))
+    const window = dialog(page)
+    if (reason) await hand.choose(window.getByLabel('Reason'), reason)
+    await hand.press(window.getByRole('button', { name: confirm, exact: true }))
+    await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+    expect(await statusOf(service, card)).toBe(to)
+  }
+}
+
+const jobs: Record<string, Job> = {
+  'lock a card': cardJob('active', 'lock', 'Lock', 'Lock card', 'locked'),
+  'unlock a card': cardJob('locked', 'unlock', 'Unlock', 'Unlock card', 'active'),
+  'suspend a card': cardJob('active', 'suspend', 'Suspend', 'Suspend card', 'suspended', 'Suspected fraud'),
+  'see what a customer owes and bought': async (hand, page, service) => {
+    const [account] = await accountsOf(service)
+    await hand.find(account?.name ?? '', new RegExp(`^${account?.name}`))
+    await expect(page.getByRole('heading', { level: 1, name: account?.name ?? '' })).toBeVisible()
+    await expect(page.getByText('Outstanding', { exact: true }).first()).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Transactions' })).toBeVisible()
+  },
+  'see what happened to a card': async (hand, page, service) => {
+    const card = await cardThatIs(service, 'active')
+    await hand.find(card.last4, new RegExp(`^Card ending ${card.last4}`))
+    await expect(page.getByRole('region', { name: 'What happened' })).toBeVisible()
+  },
+  'waive a fee': async (hand, page, service) => {
+    const account = (await accountsOf(service))[0]
+    if (!account) throw new Error('the seed has accounts')
+    const { id } = await chargeFee(service, account, 75, 'frequent-job')
+    await hand.goTo('Fees')
+    await hand.press(page.getByRole('button', { name: /^Waive… .* frequent-job/ }).first())
+    await hand.press(dialog(page).getByRole('button', { name: 'Waive fee' }))
+    await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+    expect((await feesOf(service, { feeId: id }))[0]).toMatchObject({ status: 'void' })
+  },
+  'see where a payout is': async (hand, page, service) => {
+    const { body } = await service.get('/payouts')
+    const [payout] = (body as { payouts: { id: string }[] }).payouts
+    await hand.find(payout?.id ?? '', /^Payout to/)
+    await expect(page.getByRole('region', { name: 'What happened' })).toBeVisible()
+  },
+  'begin a payout': async (hand, page) => {
+    await hand.goTo('Payouts')
+    await hand.press(page.getByRole('link', { name: 'New payout' }))
+    await expect(page.getByRole('form', { name: 'New payout' })).toBeVisible()
+  },
+  'see whether events reach us': async (hand, page) => {
+    await hand.goTo('Webhooks')
+    await expect(page.getByRole('heading', { level: 1, name: 'Webhook health' })).toBeVisible()
+  },
+  'see the balances of a department': async (hand, page) => {
+    await hand.goTo('Card accounts')
+    await hand.choose(page.getByLabel('Group by'), 'department')
+    await expect(page.getByRole('region', { name: 'Balances' }).getByRole('button').first()).toBeVisible()
+  },
+}
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+for (const [name, job] of Object.entries(jobs)) {
+  test(`${name}: ${most} interactions or fewer from the overview`, async ({ page, service, signIn }) => {
+    await signIn('operations')
+    await page.goto('/sandbox')
+    await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+    const hand = handOn(page)
+    await job(hand, page, service)
+    expect(hand.interactions()).toBeLessThanOrEqual(most)
+  })
+}
+
+test('what is typed before the digits offers only what the card and the role allow', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const card = await cardThatIs(service, 'cancelled')
+  await signIn('operations')
+  await page.goto('/sandbox')
+  await handOn(page).find(`unlock ${card.last4}`, new RegExp(`^Card ending ${card.last4}`))
+  await expect(page.getByRole('heading', { level: 1, name: `Card ending ${card.last4}` })).toBeVisible()
+  await page.goto(`/sandbox/card-accounts/${card.cardAccountId}/cards/${card.cardId}?action=unlock`)
+  await expect(actionButton(page, 'Unlock')).toBeDisabled()
+  await expect(page).not.toHaveURL(/action=/)
+  await expect(dialog(page)).toHaveCount(0)
+})
