@@ -197,18 +197,14 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
           }
         />
       )}
-      <Stat
-        label="Last success"
-        value={<Ago atMs={webhook.lastSuccessAtMs} />}
-        note={<Time instant={webhook.lastSuccessAtMs} format="exact" />}
-      />
-      <Stat
-        label="Last failure"
-        value={<Ago atMs={webhook.lastFailureAtMs} />}
-        note={<Time instant={webhook.lastFailureAtMs} format="exact" />}
-      />
+      <Delivery label="Last success" atMs={webhook.lastSuccessAtMs} />
+      <Delivery label="Last failure" atMs={webhook.lastFailureAtMs} />
     </div>
   )
+}
+
+function Delivery({ label, atMs }: { label: string; atMs: number | null }) {
+  return <Stat label={label} value={<Ago atMs={atMs} />} note={atMs && <Time instant={atMs} format="exact" />} />
 }
 
 const stateLabels: Record<string, string> = { suspended: 'Suspended for', unhealthy: 'Unhealthy for' }
