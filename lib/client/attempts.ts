@@ -16,6 +16,8 @@ export type AttemptOptions = {
   signal?: AbortSignal | undefined
   attempts?: number | undefined
   deadlineMs?: number | undefined
+  /** Nobody waits for the answer: the request bears the urgency of background tasks (RFC 9218). */
+  isBackground?: boolean | undefined
   /** These bytes were sent before under this key, and nobody knows what came of it: only the service's word settles it. */
   wasSentBefore?: boolean | undefined
 }
@@ -69,7 +71,7 @@ export function sender(settings: ServiceClientSettings): Sender {
 
   async function once(
     prepared: Prepared,
-    { idempotencyKey, signal }: AttemptOptions,
+    { idempotencyKey, signal, isBackground = false }: AttemptOptions,
     pass: Pass,
     timeoutMs: number,
     attempt: number,
@@ -94,6 +96,7 @@ export function sender(settings: ServiceClientSettings): Sender {
           authorization: `Bearer ${token}`,
           ...(bytes ? { 'content-type': 'application/json' } : {}),
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...(isBackground ? { priority: 'u=7' } : {}),
         },
       })
       const receivedMs = wallMs()

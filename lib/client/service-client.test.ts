@@ -47,6 +47,13 @@ describe('a signed request', () => {
     expect(request?.claims).toMatchObject({ uri: request?.uri, method: 'GET', sub: accessKey, body: sha256Hex('') })
     expect(request?.headers).not.toHaveProperty('content-type')
     expect(request?.headers).not.toHaveProperty('idempotency-key')
+    expect(request?.headers).not.toHaveProperty('priority')
+  })
+
+  test('says that nobody waits for it, where nobody does', async () => {
+    const service = await stubService((response) => json(response, 200, { message: 'pong' }))
+    await testClient(service).call('ping', {}, { isBackground: true })
+    expect(service.received[0]?.headers).toMatchObject({ priority: 'u=7' })
   })
 
   test('carries exactly the prepared bytes, their hash and the idempotency key', async () => {

@@ -8,6 +8,7 @@ import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { isInBackground } from './background.ts'
 import { noteAnswer, noteFailure } from './health-record.ts'
 import { logFailure } from './log.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
@@ -52,7 +53,7 @@ export async function askService<Name extends EndpointName>(
   const client = requireService(environment)
   const askedAt = new Date()
   try {
-    const answer = await client.call(name, input, readOptions)
+    const answer = await client.call(name, input, { ...readOptions, isBackground: isInBackground() })
     await noteAnswer(environment)
     return { answer, askedAt }
   } catch (error) {

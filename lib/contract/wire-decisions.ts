@@ -460,6 +460,12 @@ const rows: Record<WireTopic, Row[]> = {
       'lib/service/steps/admit.ts',
     ],
     [
+      'Faults and background requests',
+      'a request of urgency 7 (header `Priority: u=7`, RFC 9218: nobody waits for it) fails as the others do, and uses none of the armed failures up',
+      'D',
+      'lib/service/steps/take-fault.ts',
+    ],
+    [
       'Clock that is moved while an endpoint hangs',
       'the clock goes on for the others; the webhook catches up before the answer, each attempt counting for the time it was due at',
       'D',

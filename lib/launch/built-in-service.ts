@@ -4,26 +4,32 @@ import type { Database } from '#lib/db/connection.ts'
 import { registerAccessKey } from '#lib/service/access-keys.ts'
 import { seedService } from '#lib/service/seed/seed.ts'
 import { readServiceSettings } from '#lib/service/settings.ts'
-import type { ServiceIdentity } from './keys.ts'
+import { readServiceIdentity, type ServiceIdentity } from './keys.ts'
 
 /**
- * Prepares the built-in service for its callers: the console's key is registered, the seed is there, and the file that
- * it answers with says how whoever may read it calls the service.
+ * Prepares the built-in service for its callers: their keys are registered, the seed is there, and the file that it answers
+ * with says how whoever may read it calls the service. That caller has a key of its own: its rate limit and its idempotency
+ * keys are not the console's.
  */
 export async function prepareBuiltInService(
   db: Database,
-  identity: ServiceIdentity,
+  consoleIdentity: ServiceIdentity,
   place: { dataDir: string; origin: string },
 ): Promise<string> {
-  await registerAccessKey(db, { id: identity.accessKey, name: 'Carddesk console', publicKeyPem: identity.publicKeyPem })
+  const caller = readServiceIdentity(place.dataDir, 'caller')
+  for (const [name, { accessKey: id, publicKeyPem }] of [
+    ['Carddesk console', consoleIdentity],
+    ['Callers with the access file', caller],
+  ] as const)
+    await registerAccessKey(db, { id, name, publicKeyPem })
   const { seededCardAccounts, cardNumberKey, consoleInboxUrl } = readServiceSettings(process.env)
   await seedService(db, { cardAccounts: seededCardAccounts, now: new Date(), cardNumberKey, consoleInboxUrl })
 
   const accessFile = path.join(place.dataDir, 'service-access.json')
   const access = {
     baseUrl: `${place.origin}/service/v1`,
-    accessKey: identity.accessKey,
-    privateKeyFile: identity.privateKeyFile,
+    accessKey: caller.accessKey,
+    privateKeyFile: caller.privateKeyFile,
     controlUrl: `${place.origin}/service/control`,
   }
   writeFileSync(accessFile, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })

@@ -41,11 +41,12 @@ test('a key from the settings is used and not written down', () => {
 
 test('the identity at the built-in service stays the same, and its public key belongs to the file', () => {
   const dataDir = newFolder()
-  const identity = readServiceIdentity(dataDir)
-  expect(readServiceIdentity(dataDir)).toEqual(identity)
+  const identity = readServiceIdentity(dataDir, 'sandbox')
+  expect(readServiceIdentity(dataDir, 'sandbox')).toEqual(identity)
   const fromFile = createPublicKey(readFileSync(identity.privateKeyFile, 'utf8'))
   expect(fromFile.export({ type: 'spki', format: 'pem' })).toBe(identity.publicKeyPem)
   expect(statSync(identity.privateKeyFile).mode & 0o777).toBe(0o600)
+  expect(readServiceIdentity(dataDir, 'caller').accessKey).not.toBe(identity.accessKey)
 })
 
 test('a database tells when a process comes with other keys than the first, and keeps none of them', async () => {

@@ -25,15 +25,15 @@ export function readKeys(dataDir: string, given: Partial<Keys>): Keys {
   }
 }
 
-/** The console's own identity at the built-in service. */
+/** Who calls the built-in service: the console itself (`sandbox`), and whoever reads the access file (`caller`). */
 export type ServiceIdentity = { accessKey: string; privateKeyFile: string; publicKeyPem: string }
 
-export function readServiceIdentity(dataDir: string): ServiceIdentity {
-  const privateKeyFile = path.join(dataDir, 'keys', 'service-sandbox.pem')
+export function readServiceIdentity(dataDir: string, name: 'sandbox' | 'caller'): ServiceIdentity {
+  const privateKeyFile = path.join(dataDir, 'keys', `service-${name}.pem`)
   const privateKeyPem = keptSecret(privateKeyFile, () =>
     generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   )
-  const accessKey = keptSecret(path.join(dataDir, 'keys', 'service-sandbox-access-key'), randomUUID)
+  const accessKey = keptSecret(path.join(dataDir, 'keys', `service-${name}-access-key`), randomUUID)
   const publicKeyPem = createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString()
   return { accessKey, privateKeyFile, publicKeyPem }
 }

@@ -43,7 +43,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   await checkPort(settings)
 
   const keys = readKeys(dataDir, settings)
-  const identity = settings.hasBuiltInService ? readServiceIdentity(dataDir) : null
+  const identity = settings.hasBuiltInService ? readServiceIdentity(dataDir, 'sandbox') : null
   const baseUrl = settings.SERVICE_SANDBOX_URL ?? `${origin}/service/v1`
   // What the service writes into links and webhooks: callers elsewhere reach it only under the console's public name.
   const serviceOrigin = settings.NEXTAUTH_URL ? new URL(settings.NEXTAUTH_URL).origin : origin

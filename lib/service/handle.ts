@@ -106,7 +106,7 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
     stored: admission.stored,
     context: await contextOf(incoming, caller.value, admission.now),
   }
-  const fault = admission.hasFaults ? await takeFault(service, target.path, row) : null
+  const fault = admission.hasFaults ? await takeFault(service, target.path, row, request.headers.get('priority')) : null
   if (!fault) return execute(call)
   await delay(fault.delayMs)
   if (fault.after) await execute(call)

@@ -9,8 +9,6 @@ export type ServiceSettings = {
   acceptsLoopbackWebhooks: boolean
   /** 0: no limit. */
   rateLimitPerMinute: number
-  /** The Access Key that the control plane accepts. */
-  sandboxAccessKey: string
   seededCardAccounts: number
   /** Seals card numbers. */
   cardNumberKey: Buffer
@@ -34,7 +32,6 @@ export function readServiceSettings(environment: Readonly<Record<string, string 
     acceptsBasic: environment.SANDBOX_BASIC_AUTH !== 'off',
     acceptsLoopbackWebhooks: isOn(environment.SANDBOX_LOOPBACK_WEBHOOKS, !environment.OIDC_ISSUER),
     rateLimitPerMinute: Number(environment.SANDBOX_RATE_LIMIT_PER_MINUTE || defaultRateLimitPerMinute),
-    sandboxAccessKey: (environment.SERVICE_SANDBOX_ACCESS_KEY ?? '').toLowerCase(),
     seededCardAccounts: Number(environment.DEMO_CARD_ACCOUNTS || defaultSeededCardAccounts),
     cardNumberKey: readCardNumberKey(environment.CARD_NUMBER_KEY),
     trustedProxyHops: Number(environment.TRUSTED_PROXY_HOPS || 0),

@@ -81,7 +81,6 @@ export async function openTestService(
     acceptsBasic: true,
     acceptsLoopbackWebhooks: true,
     rateLimitPerMinute: 0,
-    sandboxAccessKey: accessKey,
     seededCardAccounts: options.seeded ?? 1,
     cardNumberKey: testCardNumberKey,
     trustedProxyHops: 0,

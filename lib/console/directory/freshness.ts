@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { inBackground } from '../background.ts'
 import { healthOf } from '../health-record.ts'
 import { logFailure } from '../log.ts'
 import { isRefusal } from '../refusal.ts'
@@ -64,7 +65,7 @@ export function once(name: string, work: () => Promise<unknown>): Promise<void> 
   const running = readings()
   const already = running.get(name)
   if (already) return already
-  const promise = work()
+  const promise = inBackground(work)
     .then(() => undefined)
     .catch((error: unknown) => {
       if (!isRefusal(error)) logFailure(error, { while: name })

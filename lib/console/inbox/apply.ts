@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { inBackground } from '../background.ts'
 import { readOneAccount } from '../directory/account.ts'
 import { readCardsOf } from '../directory/cards-sync.ts'
 import { announce, writeChanges } from '../live/announce.ts'
@@ -35,7 +36,7 @@ export function applySoon(environment: Environment): void {
   const applying = state()
   applying.isAskedAgain = true
   applying.untold.add(environment)
-  applying.running ??= applyUntilDone(applying)
+  applying.running ??= inBackground(() => applyUntilDone(applying))
     .catch((error: unknown) => logFailure(error, { while: 'applying events' }))
     .finally(() => (applying.running = null))
 }

@@ -24,6 +24,17 @@ describe('an event', () => {
     expect(about).toContainEqual({ type: 'card', id: card.id, cardAccountId: target.cardAccountId })
   })
 
+  test('uses up no failure that somebody armed for a request of their own', async () => {
+    const desk = await openConsole()
+    const key = await signingKey()
+    const { target, card } = await cardIn(desk, 'active')
+    await desk.service.control('POST', '/faults', { path: '*', status: 503, times: 1 })
+    await deliver(key, eventOf('card.updated', { id: card.id, cardAccountId: target.cardAccountId, status: 'locked' }))
+    await applyingDone()
+    expect(desk.requests.size).toBeGreaterThan(0)
+    expect((await desk.service.control('GET', '/faults')).json.faults).toMatchObject([{ path: '*', times: 1 }])
+  })
+
   test('about a card reads its account’s cards alone, and the account’s row counts them, also where the account is new', async () => {
     const desk = await openConsole()
     const key = await signingKey()

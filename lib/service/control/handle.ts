@@ -13,7 +13,7 @@ import type { ControlRoute } from './control-route.ts'
 import { requireControlKey } from './require-control-key.ts'
 import { controlRoutes } from './routes.ts'
 
-/** Answers a call of the control plane: moving the clock, arming faults, starting anew. It takes the sandbox's access key alone. */
+/** Answers a call of the control plane: moving the clock, arming faults, starting anew. It takes an access key of the sandbox, by HTTP Basic alone. */
 export async function handleControl(
   request: Request,
   connection: Connection | undefined,
@@ -25,7 +25,7 @@ export async function handleControl(
     const { path } = readTarget(request, connection, controlPrefix)
     const candidates = controlRoutes.filter((route) => route.path === path)
     const route = candidates.find(({ method }) => method === request.method)
-    if (!route?.isOpen) requireControlKey(service.settings, request.headers.get('authorization'))
+    if (!route?.isOpen) await requireControlKey(service, request.headers.get('authorization'))
     if (!route) throw unknownCall(candidates)
     const answer = await route.answer(service, await readControlBody(route, request))
     if (!(answer instanceof Response)) return toResponse(renderAnswer(answer), headers)

@@ -1,26 +1,18 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { findAccessKey } from '../access-keys.ts'
 import { ServiceRefusal } from '../refusal.ts'
-import type { ServiceSettings } from '../settings.ts'
+import type { Service } from '../service.ts'
 import { userOfBasic } from '../steps/authenticate.ts'
 
-/** Throws `INVALID_ACCESS_KEY` unless the header is HTTP Basic with the sandbox's access key and an empty password. */
-export function requireControlKey(
-  settings: Pick<ServiceSettings, 'sandboxAccessKey'>,
-  authorization: string | null,
-): void {
+/** Throws `INVALID_ACCESS_KEY` unless the header is HTTP Basic with an access key of this sandbox and an empty password. */
+export async function requireControlKey({ db }: Service, authorization: string | null): Promise<void> {
   const [, credentials = ''] = /^Basic +(\S+) *$/i.exec(authorization ?? '') ?? []
   const user = userOfBasic(credentials)
-  if (user !== null && isSame(user.toLowerCase(), settings.sandboxAccessKey)) return
+  if (user !== null && (await findAccessKey(db, user))) return
   throw new ServiceRefusal(
     'INVALID_ACCESS_KEY',
-    'the control plane takes the access key of the sandbox, by HTTP Basic',
+    'the control plane takes an access key of the sandbox, by HTTP Basic',
     {
       'WWW-Authenticate': 'Basic realm="control"',
     },
   )
-}
-
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(one), digest(other))
 }
