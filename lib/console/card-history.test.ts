@@ -6,6 +6,7 @@ import { cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { listCardAccounts } from './card-accounts.ts'
 import { lockCard, unlockCard } from './card-actions.ts'
 import { readCard } from './cards.ts'
+import { readCardsOf } from './directory/cards-sync.ts'
 import { readingsDone } from './directory/freshness.ts'
 import { readOverview } from './overview.ts'
 import { readReference, setReference } from './references.ts'
@@ -31,6 +32,38 @@ test('a lock by staff stands in the history with who, when and why, and explains
   ])
   expect(history.current).toMatchObject({ status: 'locked', by: { name: staff?.name }, reason: 'suspected-fraud' })
   expect(history.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'locked', by: { name: staff?.name } })
+})
+
+test('a change by staff that another reading saw first is theirs alone; one like it that somebody else made is not', async () => {
+  const desk = await openConsole()
+  const staff = await desk.signIn('support')
+  const { target } = await cardIn(desk, 'active')
+  const { cardAccountId, cardId } = target
+  await readCard('sandbox', cardAccountId, cardId)
+  desk.intercept.before = async ({ url }) => {
+    if (!url?.includes(`cardId=${cardId}`)) return false
+    // What the event asks for comes before the operation's own reading.
+    delete desk.intercept.before
+    await readCardsOf('sandbox', cardAccountId)
+    return false
+  }
+  await lockCard({ ...target, operationId: randomUUID() })
+  const afterLock = (await readCard('sandbox', cardAccountId, cardId)).history
+  expect(afterLock.entries).toMatchObject([{ kind: 'operation', action: 'lock', from: 'active', to: 'locked' }])
+  expect(afterLock.current).toMatchObject({ status: 'locked', by: { name: staff?.name } })
+  expect(afterLock.rail.find(({ isNow }) => isNow)).toMatchObject({ by: { name: staff?.name } })
+
+  for (const name of ['unlockCard', 'lockCard'] as const) {
+    await desk.service.call(name, { body: { cardAccountId, cardId } })
+    await readCardsOf('sandbox', cardAccountId)
+  }
+  const { entries, current } = (await readCard('sandbox', cardAccountId, cardId)).history
+  expect(entries.map(({ kind, to }) => [kind, to])).toEqual([
+    ['seen', 'locked'],
+    ['seen', 'active'],
+    ['operation', 'locked'],
+  ])
+  expect(current).toMatchObject({ status: 'locked', by: null })
 })
 
 test('a status that changed behind the console is said as seen, between two readings, by nobody known', async () => {

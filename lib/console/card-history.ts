@@ -1,11 +1,11 @@
 import 'server-only'
-import { and, desc, eq, isNull } from 'drizzle-orm'
-import type { CardAction } from '#lib/contract/card-transitions.ts'
+import { and, desc, eq } from 'drizzle-orm'
+import { cardTransitions, type CardAction, type CardStatus } from '#lib/contract/card-transitions.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from './actor.ts'
-import { actorOf } from './operations/journal.ts'
+import { actorOf, type OperationRow } from './operations/journal.ts'
 import { outcomeOf, type Outcome } from './operations/outcome.ts'
 import { cardStatusChanges } from './tables/directory.ts'
 import { operations } from './tables/operations.ts'
@@ -54,7 +54,7 @@ const longest = 100
 /** What the console did to a card and what it saw of it. The card itself has no history in the interface. */
 export async function readCardHistory(environment: Environment, card: Card): Promise<CardHistory> {
   const db = database()
-  const [done, seen] = await Promise.all([
+  const [done, changes] = await Promise.all([
     db
       .select()
       .from(operations)
@@ -64,13 +64,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
     db
       .select()
       .from(cardStatusChanges)
-      .where(
-        and(
-          eq(cardStatusChanges.environment, environment),
-          eq(cardStatusChanges.cardId, card.id),
-          isNull(cardStatusChanges.operationId),
-        ),
-      )
+      .where(and(eq(cardStatusChanges.environment, environment), eq(cardStatusChanges.cardId, card.id)))
       .orderBy(desc(cardStatusChanges.seenAt))
       .limit(longest),
   ])
@@ -87,7 +81,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
       from: row.statusBefore,
       to: row.state === 'done' && row.kind !== 'reference.set' ? row.statusAfter : null,
     })),
-    ...seen.map((row) => ({
+    ...unexplained(changes, done).map((row) => ({
       kind: 'seen' as const,
       at: row.seenAt.toISOString(),
       notBefore: row.notBefore.toISOString(),
@@ -96,6 +90,34 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
     })),
   ].toSorted((one, other) => other.at.localeCompare(one.at))
   return { entries, rail: railOf(card, entries), current: currentOf(card, entries) }
+}
+
+type SeenChange = typeof cardStatusChanges.$inferSelect
+
+/**
+ * The changes that no operation of the console made. One is seen by whichever reading comes first: the operation's own, or one
+ * that the service's event asked for while the operation was under way. Each operation explains one change.
+ */
+function unexplained(changes: readonly SeenChange[], operationsOfCard: readonly OperationRow[]): SeenChange[] {
+  const explaining = new Set(changes.flatMap(({ operationId }) => operationId ?? []))
+  return changes
+    .filter(({ operationId }) => operationId === null)
+    .toReversed()
+    .filter((change) => {
+      const operation = operationsOfCard.find((row) => !explaining.has(row.id) && explains(row, change))
+      if (operation) explaining.add(operation.id)
+      return operation === undefined
+    })
+}
+
+function explains(row: OperationRow, { seenAt, notBefore, statusBefore, statusAfter }: SeenChange): boolean {
+  const isInTime = row.createdAt <= seenAt && (row.settledAt === null || row.settledAt > notBefore)
+  if (!isInTime || row.state === 'refused' || row.state === 'not-sent') return false
+  const transitions: Record<string, (typeof cardTransitions)[CardStatus]> = cardTransitions
+  const transition = transitions[statusBefore]?.[row.kind.replace('card.', '') as CardAction]
+  if (!transition || 'refused' in transition) return false
+  const { to } = transition
+  return to === 'before-suspension' ? ['active', 'locked'].includes(statusAfter) : to === statusAfter
 }
 
 function isChange(entry: CardHistoryEntry): entry is CardHistoryEntry & { to: string } {
