@@ -86,6 +86,18 @@ test('/ searches, j and k walk the rows, Enter opens one', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
+test('each count of what needs attention leads to a list of as many accounts', async ({ page }) => {
+  await page.goto('/sandbox')
+  const counted = page.getByRole('link', { name: /^\d+ (accounts?|identit(y|ies)) / })
+  const names = await counted.allTextContents()
+  expect(names.length).toBeGreaterThan(3)
+  for (const name of names) {
+    await page.goto('/sandbox')
+    await page.getByRole('link', { name, exact: true }).click()
+    await expect(page.getByText(`${name.split(' ')[0]} match`)).toBeVisible()
+  }
+})
+
 test('what needs attention leads to the list of it', async ({ page, service }) => {
   const disputed = (await accountsOf(service)).filter(({ disputeAmount }) => disputeAmount > 0).length
   await page.goto('/sandbox')

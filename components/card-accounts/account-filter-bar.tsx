@@ -15,6 +15,10 @@ type Change = { [Name in keyof CardAccountParams]?: CardAccountParams[Name] | nu
 
 const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeEntry(value).word }))
 const identityOptions = clientIdentityStatuses.map((value) => ({ value, label: identityEntry(value).word }))
+const limitOptions = [
+  { value: 'over', label: 'exceeded' },
+  { value: 'near', label: 'nearly used up' },
+]
 const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].word }))
 
 export function AccountFilterBar({
@@ -86,6 +90,13 @@ export function AccountFilterBar({
         value={params.cardStatus}
         options={cardStatusOptions}
         onChange={(cardStatus) => onChange({ cardStatus })}
+      />
+      <FilterSelect
+        label="Limit"
+        allLabel="any"
+        value={params.limit}
+        options={limitOptions}
+        onChange={(limit) => onChange({ limit: limit === 'over' || limit === 'near' ? limit : null })}
       />
       <FilterToggle
         label="Outstanding > 0"

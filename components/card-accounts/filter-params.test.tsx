@@ -10,6 +10,7 @@ const nothing: CardAccountParams = {
   accountType: null,
   identity: null,
   cardStatus: null,
+  limit: null,
   outstanding: null,
   disputed: null,
   groupKey: null,

@@ -13,6 +13,7 @@ export const cardAccountParams = {
   accountType: parseAsStringLiteral(accountTypes),
   identity: parseAsStringLiteral(clientIdentityStatuses),
   cardStatus: parseAsStringLiteral(cardStatuses),
+  limit: parseAsStringLiteral(['over', 'near'] as const),
   outstanding: yes,
   disputed: yes,
   groupKey: parseAsString,
@@ -28,6 +29,7 @@ export type CardAccountParams = {
   accountType: string | null
   identity: string | null
   cardStatus: string | null
+  limit: 'over' | 'near' | null
   outstanding: 'yes' | null
   disputed: 'yes' | null
   groupKey: string | null
@@ -66,6 +68,7 @@ export function cardAccountFilters(params: CardAccountParams, groupKey: string |
     accountType: params.accountType ?? undefined,
     identity: params.identity ?? undefined,
     cardStatus: params.cardStatus ?? undefined,
+    limit: params.limit ?? undefined,
     outstanding: params.outstanding ?? undefined,
     disputed: params.disputed ?? undefined,
     groupKey: groupKey ?? undefined,
@@ -78,8 +81,8 @@ export function cardAccountFilters(params: CardAccountParams, groupKey: string |
 
 /** Whether anything narrows the list: grouping alone does not. */
 export function isNarrowed(params: CardAccountParams): boolean {
-  const { q, currency, accountType, identity, cardStatus, outstanding, disputed, group, ungrouped } = params
-  const choices = [currency, accountType, identity, cardStatus, outstanding, disputed, group, ungrouped]
+  const { q, currency, accountType, identity, cardStatus, limit, outstanding, disputed, group, ungrouped } = params
+  const choices = [currency, accountType, identity, cardStatus, limit, outstanding, disputed, group, ungrouped]
   return q !== '' || choices.some((value) => value !== null)
 }
 
@@ -90,6 +93,7 @@ export const noFilters = {
   accountType: null,
   identity: null,
   cardStatus: null,
+  limit: null,
   outstanding: null,
   disputed: null,
   group: null,

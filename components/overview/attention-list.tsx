@@ -74,6 +74,11 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
                 {detail && <span className="whitespace-nowrap text-faint"> {detailText(detail)}</span>}
               </li>
             ))}
+            {item.count > item.examples.length && (
+              <li className="flex min-h-6 items-center text-faint">
+                and {count.format(item.count - item.examples.length)} more
+              </li>
+            )}
           </ul>
         )}
       </div>

@@ -53,7 +53,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     tone: 'bad',
     title: { one: 'account over its limit', many: 'accounts over their limit' },
     meaning: 'Nothing is available: every charge is declined until something is repaid or loaded.',
-    href: (environment) => routes.cardAccounts(environment, { outstanding: 'yes', sort: 'available' }),
+    href: (environment) => routes.cardAccounts(environment, { limit: 'over', sort: 'available' }),
     exampleHref: routes.cardAccount,
   },
   'near-limit': {
@@ -61,7 +61,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     tone: 'warn',
     title: { one: 'account near its limit', many: 'accounts near their limit' },
     meaning: 'Little is left of what may be owed; the next charges may be declined.',
-    href: (environment) => routes.cardAccounts(environment, { outstanding: 'yes', sort: 'available' }),
+    href: (environment) => routes.cardAccounts(environment, { limit: 'near', sort: 'available' }),
     exampleHref: routes.cardAccount,
   },
   'identity-rejected': {

@@ -22,7 +22,6 @@ export function CardsByStatus({
   }))
   const others = cardsByStatus.filter(({ status }) => !known.some((row) => row.status === status))
   const rows = [...known, ...others]
-  const most = Math.max(1, ...rows.map(({ cards }) => cards))
   const total = rows.reduce((sum, { cards }) => sum + cards, 0)
   return (
     <Panel
@@ -48,7 +47,12 @@ export function CardsByStatus({
               </div>
               <svg aria-hidden="true" width="100%" height="6" className="mt-1.5 block overflow-hidden rounded-full">
                 <rect width="100%" height="6" className="fill-line" />
-                <rect width={`${((cards / most) * 100).toFixed(2)}%`} height="6" rx="3" className={toneFill[tone]} />
+                <rect
+                  width={`${((cards / Math.max(1, total)) * 100).toFixed(2)}%`}
+                  height="6"
+                  rx="3"
+                  className={toneFill[tone]}
+                />
               </svg>
               <p className="mt-1 text-xs text-faint">{meaning}</p>
             </li>

@@ -6,6 +6,7 @@ import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { keptByCost } from './directory/cost.ts'
 import { directoryCoverage, type DirectoryCoverage } from './directory/coverage.ts'
+import { limitConditions } from './directory/filter.ts'
 import { freshenForReader } from './directory/freshness.ts'
 import { totalsOf, type CurrencyTotals } from './directory/list.ts'
 import { askService, requireService } from './environments.ts'
@@ -91,11 +92,10 @@ async function countCards(environment: Environment): Promise<Overview['cardsBySt
 
 type Watch = { id: AttentionItem['id']; condition: SQL; weight: SQL; detail: SQL<string | null> }
 
-/** Near the limit: less than a tenth of it is left. */
 const watches: readonly Watch[] = [
   {
     id: 'over-limit',
-    condition: sql`available < 0`,
+    condition: limitConditions.over,
     weight: sql`-available`,
     detail: sql`trim_scale(available)::text || ' ' || currency`,
   },
@@ -119,7 +119,7 @@ const watches: readonly Watch[] = [
   },
   {
     id: 'near-limit',
-    condition: sql`account_type = 'credit' and "limit" > 0 and available >= 0 and available < "limit" / 10`,
+    condition: limitConditions.near,
     weight: sql`-available / "limit"`,
     detail: sql`trim_scale(available)::text || ' ' || currency`,
   },

@@ -17,6 +17,8 @@ const CardAccountFilters = z
     /** Accounts that have a card of this status, as far as cards were read. */
     cardStatus: plainText(64),
     outstanding: yes,
+    /** Accounts over their limit, or near it. */
+    limit: z.enum(['over', 'near'], 'must be over or near'),
     disputed: yes,
     groupKey: plainText(256),
     group: plainText(256),
@@ -44,6 +46,12 @@ export function parseFilters(input: unknown): ParsedFilters {
   return parseSearch(CardAccountFilters, input)
 }
 
+/** Over: nothing is left. Near: less than a tenth of the limit is left. */
+export const limitConditions = {
+  over: sql`${account.available} < 0`,
+  near: sql`(${account.accountType} = 'credit' and ${account.limit} > 0 and ${account.available} >= 0 and ${account.available} < ${account.limit} / 10)`,
+}
+
 /** The rows that a filter keeps. */
 export function conditionOf(environment: Environment, filters: ParsedFilters): SQL {
   const { q, currency, accountType, identity, cardStatus } = filters
@@ -54,6 +62,7 @@ export function conditionOf(environment: Environment, filters: ParsedFilters): S
     accountType ? eq(account.accountType, accountType) : undefined,
     identity ? eq(account.clientIdentityStatus, identity) : undefined,
     cardStatus ? hasCard(environment, sql`status = ${cardStatus}`) : undefined,
+    filters.limit ? limitConditions[filters.limit] : undefined,
     filters.outstanding ? gt(account.outstanding, '0') : undefined,
     filters.disputed ? gt(account.disputeAmount, '0') : undefined,
     filters.groupKey ? groupCondition(filters.groupKey, filters) : undefined,
