@@ -21,7 +21,7 @@ import { CardFacts } from './card-facts.tsx'
 import { CardLimits } from './card-limits.tsx'
 import { CardRail } from './card-rail.tsx'
 import { CardStatusBadge } from './card-status-badge.tsx'
-import { cardStatusEntry } from './card-status.ts'
+import { cardStatusEntry, meaningNow } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
 import { StatusMeanings } from './status-meanings.tsx'
 import { useAskedAction } from './use-asked-action.ts'
@@ -75,7 +75,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           <CardRail history={history} />
           <p className="mt-4 border-t pt-3 text-soft">
             <span className="font-medium text-ink">{cardStatusEntry(card.status).word}.</span>{' '}
-            {cardStatusEntry(card.status).meaning}
+            {meaningNow(card.status, history.current.by !== null)}
           </p>
           <div className="mt-3">
             <CardActionButtons actions={actions} />

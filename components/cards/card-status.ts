@@ -46,6 +46,14 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
   },
 }
 
+/** What the present status means, where it is known who brought it about: the lock is the client's, but staff use it too. */
+export function meaningNow(status: string, isByStaff: boolean): string {
+  if (status === 'locked' && isByStaff) {
+    return 'Locked from this console with the client’s own lock. Charges are declined; Unlock allows them again at once.'
+  }
+  return cardStatusEntry(status).meaning
+}
+
 /** The entry of a status; one that this table does not know is shown as the service sent it. */
 export function cardStatusEntry(status: string): CardStatusEntry {
   if (Object.hasOwn(cardStatusTable, status)) return cardStatusTable[status as CardStatus]

@@ -4,6 +4,7 @@ import { HydrationBoundary, type DehydratedState } from '@tanstack/react-query'
 import {
   ArrowLeftRight,
   Building2,
+  Gauge,
   Inbox,
   Landmark,
   LayoutDashboard,
@@ -63,6 +64,7 @@ export function ConsoleShell({
       environment={environment}
       environments={entriesOf(connected)}
       groups={navigationOf(environment, staff)}
+      tasks={connected[environment] ? itemsFor(tasks, environment, permissions) : []}
       user={{ name, role: roleNames[role] }}
       signOut={signOut}
       preferences={preferences}
@@ -98,7 +100,7 @@ function entriesOf(connected: Record<Environment, boolean>): EnvironmentEntry[] 
 }
 
 /** Every page that has a place in the navigation, with the permission that opens it. */
-const pages: readonly { label?: string; items: readonly (NavigationPage & { needs?: Permission })[] }[] = [
+const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
   {
     items: [
       { at: routes.overview, label: 'Overview', icon: <LayoutDashboard />, isExact: true },
@@ -126,16 +128,23 @@ const pages: readonly { label?: string; items: readonly (NavigationPage & { need
   { label: 'Records', items: [{ at: routes.audit, label: 'Audit', icon: <ScrollText />, needs: 'audit.read' }] },
 ]
 
+/** What can be begun from everywhere. */
+const tasks: readonly TaskPage[] = [
+  { at: routes.newPayout, label: 'New payout', icon: <Send />, needs: 'payouts.submit' },
+  { at: routes.limits, label: 'Set limits by CSV', icon: <Gauge />, needs: 'limits.set' },
+]
+
+type TaskPage = NavigationPage & { needs?: Permission }
 type NavigationPage = Omit<NavigationItem, 'href'> & { at: (environment: Environment) => string }
 
 function navigationOf(environment: Environment, { permissions }: CurrentStaff): NavigationGroup[] {
-  const may = permissions[environment]
   return pages
-    .map(({ items, ...group }) => ({
-      ...group,
-      items: items
-        .filter(({ needs }) => needs === undefined || may.includes(needs))
-        .map(({ at, label, icon, isExact }) => ({ href: at(environment), label, icon, isExact: isExact ?? false })),
-    }))
+    .map(({ items, ...group }) => ({ ...group, items: itemsFor(items, environment, permissions[environment]) }))
     .filter(({ items }) => items.length > 0)
+}
+
+function itemsFor(items: readonly TaskPage[], environment: Environment, may: readonly Permission[]): NavigationItem[] {
+  return items
+    .filter(({ needs }) => needs === undefined || may.includes(needs))
+    .map(({ at, label, icon, isExact }) => ({ href: at(environment), label, icon, isExact: isExact ?? false }))
 }

@@ -2,7 +2,7 @@
 
 import { Menu as MenuIcon } from 'lucide-react'
 import Link from 'next/link'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
@@ -11,7 +11,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import type { CommandSearch } from './command.ts'
 import { EnvironmentBand, EnvironmentSwitch } from './environment-switch.tsx'
 import { Logo } from './logo.tsx'
-import type { EnvironmentEntry, NavigationGroup } from './navigation.ts'
+import type { EnvironmentEntry, NavigationGroup, NavigationItem } from './navigation.ts'
 import { OfferedCommandsProvider } from './offered-commands.tsx'
 import { PaletteControl } from './palette-control.tsx'
 import { Providers } from './providers.tsx'
@@ -25,6 +25,8 @@ export type AppShellProps = {
   environment: Environment
   environments: readonly EnvironmentEntry[]
   groups: readonly NavigationGroup[]
+  /** What can be begun from everywhere, for the palette. */
+  tasks: readonly NavigationItem[]
   user: ShellUser
   /** A server action that ends the session. */
   signOut: (formData: FormData) => void | Promise<void>
@@ -53,6 +55,7 @@ function Frame({
   environment,
   environments,
   groups,
+  tasks,
   user,
   signOut,
   health,
@@ -63,7 +66,10 @@ function Frame({
 }: Omit<AppShellProps, 'preferences'>) {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  useShortcut(isHelpKey, () => setIsHelpOpen(true))
+  const signOutForm = useRef<HTMLFormElement>(null)
+  const onShortcuts = () => setIsHelpOpen(true)
+  const onSignOut = () => signOutForm.current?.requestSubmit()
+  useShortcut(isHelpKey, onShortcuts)
 
   const side = (onGo?: () => void) => (
     <SideBar
@@ -77,7 +83,7 @@ function Frame({
           <EnvironmentSwitch environment={environment} entries={environments} />
         </>
       }
-      foot={<UserMenu user={user} signOut={signOut} onShortcuts={() => setIsHelpOpen(true)} />}
+      foot={<UserMenu user={user} onShortcuts={onShortcuts} onSignOut={onSignOut} />}
     />
   )
 
@@ -98,7 +104,7 @@ function Frame({
             onClick={() => setIsDrawerOpen(true)}
           />
           <div className="ml-auto flex items-center gap-2 sm:gap-3">
-            <PaletteControl groups={groups} search={search} hint={searchHint} />
+            <PaletteControl {...{ groups, tasks, search, onShortcuts, onSignOut }} hint={searchHint} />
             {health}
             <ZoneMenu />
           </div>
@@ -110,6 +116,7 @@ function Frame({
       <Dialog kind="drawer-start" isOpen={isDrawerOpen} onOpenChange={setIsDrawerOpen} title="Navigation" isTitleHidden>
         {side(() => setIsDrawerOpen(false))}
       </Dialog>
+      <form ref={signOutForm} action={signOut} hidden />
       <ShortcutsHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} />
     </div>
   )

@@ -11,16 +11,19 @@ import { Spinner } from '#components/ui/spinner.tsx'
 import { filterCommands, groupCommands } from './command-filter.ts'
 import type { Command, CommandSearch } from './command.ts'
 import { leaveBy } from './leave-guard.ts'
-import type { NavigationGroup } from './navigation.ts'
+import type { NavigationGroup, NavigationItem } from './navigation.ts'
 import { useOfferedCommands } from './offered-commands.tsx'
+import { type ScreenActions, useScreenCommands } from './screen-commands.tsx'
 import { useCommandSearch } from './use-command-search.ts'
 
-type PaletteProps = {
-  isOpen: boolean
-  onOpenChange: (isOpen: boolean) => void
+/** What there is beside the commands of the open page. */
+export type PaletteOffers = ScreenActions & {
   groups: readonly NavigationGroup[]
+  tasks: readonly NavigationItem[]
   search: CommandSearch | undefined
 }
+
+type PaletteProps = PaletteOffers & { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
 /** Everything by typing: the pages, what can be done here, and what a search finds. */
 export function CommandPalette(props: PaletteProps) {
@@ -39,17 +42,17 @@ export function CommandPalette(props: PaletteProps) {
   )
 }
 
-function pagesOf(groups: readonly NavigationGroup[]): Command[] {
-  return groups.flatMap((group) =>
-    group.items.map(({ href, label, icon }) => ({ id: `page-${href}`, label, icon, href, group: 'Go to' })),
-  )
+function commandsOf(items: readonly NavigationItem[], group: string): Command[] {
+  return items.map(({ href, label, icon }) => ({ id: `page-${href}`, label, icon, href, group }))
 }
 
 function Palette({
   onOpenChange,
   groups,
+  tasks,
   search,
   inputRef,
+  ...actions
 }: PaletteProps & { inputRef: React.RefObject<HTMLInputElement | null> }) {
   const router = useRouter()
   const offered = useOfferedCommands()
@@ -57,7 +60,14 @@ function Palette({
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const found = useCommandSearch(query, search)
-  const sections = groupCommands([...filterCommands([...offered, ...pagesOf(groups)], query), ...found.results])
+  const pages = groups.flatMap(({ items }) => items)
+  const ready = [
+    ...offered,
+    ...commandsOf(tasks, 'Begin'),
+    ...commandsOf(pages, 'Go to'),
+    ...useScreenCommands(actions),
+  ]
+  const sections = groupCommands([...filterCommands(ready, query), ...found.results])
   const entries = sections.flatMap((section) => section.commands)
   const active = entries[Math.min(at, entries.length - 1)]
 

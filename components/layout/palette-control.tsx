@@ -4,23 +4,14 @@ import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { preloadDialog } from '#components/ui/dialog.tsx'
 import { KeyboardShortcut } from '#components/ui/keyboard-shortcut.tsx'
-import type { CommandSearch } from './command.ts'
-import type { NavigationGroup } from './navigation.ts'
+import type { PaletteOffers } from './command-palette.tsx'
 import { isPaletteKey, useShortcut } from './use-shortcut.ts'
 
 const loadPalette = () => import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette }))
 const CommandPalette = lazy(loadPalette)
 
 /** The field of the top bar that opens the command palette, and the palette. Opening it draws nothing else of the frame again. */
-export function PaletteControl({
-  groups,
-  search,
-  hint,
-}: {
-  groups: readonly NavigationGroup[]
-  search: CommandSearch | undefined
-  hint: string
-}) {
+export function PaletteControl({ hint, ...offers }: PaletteOffers & { hint: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const [hasOpened, setHasOpened] = useState(false)
   const open = () => {
@@ -55,7 +46,7 @@ export function PaletteControl({
       </button>
       {hasOpened && (
         <Suspense fallback={null}>
-          <CommandPalette isOpen={isOpen} onOpenChange={setIsOpen} groups={groups} search={search} />
+          <CommandPalette isOpen={isOpen} onOpenChange={setIsOpen} {...offers} />
         </Suspense>
       )}
     </>

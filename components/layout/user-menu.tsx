@@ -1,9 +1,9 @@
 'use client'
 
 import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
-import { useRef } from 'react'
 import { Menu } from '#components/ui/menu.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
+import type { ScreenActions } from './screen-commands.tsx'
 
 export type ShellUser = { name: string; role: string }
 
@@ -16,69 +16,57 @@ function initials(name: string): string {
 }
 
 /** Who is signed in and with which role; the theme, the shortcuts, and the way out. */
-export function UserMenu({
-  user,
-  signOut,
-  onShortcuts,
-}: {
-  user: ShellUser
-  signOut: (formData: FormData) => void | Promise<void>
-  onShortcuts: () => void
-}) {
+export function UserMenu({ user, onShortcuts, onSignOut }: { user: ShellUser } & ScreenActions) {
   const { theme, chooseTheme } = usePreferences()
-  const form = useRef<HTMLFormElement>(null)
   return (
-    <>
-      <Menu
-        label="You and this screen"
-        align="start"
-        variant="quiet"
-        triggerClassName="h-auto! w-full justify-start px-2! py-1.5 text-ink!"
-        className="w-52"
-        trigger={
-          <>
-            <span
-              aria-hidden="true"
-              className="flex size-7 shrink-0 items-center justify-center rounded-full bg-info-wash text-2xs font-semibold text-info"
-            >
-              {initials(user.name)}
-            </span>
-            <span className="min-w-0 flex-1 text-left">
-              <span className="block truncate leading-4">{user.name}</span>
-              <span className="block truncate text-2xs/4 font-normal text-faint">{user.role}</span>
-            </span>
-            <ChevronsUpDown aria-hidden="true" className="text-faint" />
-          </>
-        }
-        items={[
-          { kind: 'heading', label: 'Theme' },
-          {
-            kind: 'choice',
-            label: 'As the system',
-            icon: <Monitor />,
-            isChosen: theme === 'system',
-            onSelect: () => chooseTheme('system'),
-          },
-          {
-            kind: 'choice',
-            label: 'Light',
-            icon: <Sun />,
-            isChosen: theme === 'light',
-            onSelect: () => chooseTheme('light'),
-          },
-          {
-            kind: 'choice',
-            label: 'Dark',
-            icon: <Moon />,
-            isChosen: theme === 'dark',
-            onSelect: () => chooseTheme('dark'),
-          },
-          { kind: 'separator' },
-          { kind: 'action', label: 'Keyboard shortcuts', icon: <Keyboard />, hint: '?', onSelect: onShortcuts },
-          { kind: 'action', label: 'Sign out', icon: <LogOut />, onSelect: () => form.current?.requestSubmit() },
-        ]}
-      />
-      <form ref={form} action={signOut} hidden />
-    </>
+    <Menu
+      label="You and this screen"
+      align="start"
+      variant="quiet"
+      triggerClassName="h-auto! w-full justify-start px-2! py-1.5 text-ink!"
+      className="w-52"
+      trigger={
+        <>
+          <span
+            aria-hidden="true"
+            className="flex size-7 shrink-0 items-center justify-center rounded-full bg-info-wash text-2xs font-semibold text-info"
+          >
+            {initials(user.name)}
+          </span>
+          <span className="min-w-0 flex-1 text-left">
+            <span className="block truncate leading-4">{user.name}</span>
+            <span className="block truncate text-2xs/4 font-normal text-faint">{user.role}</span>
+          </span>
+          <ChevronsUpDown aria-hidden="true" className="text-faint" />
+        </>
+      }
+      items={[
+        { kind: 'heading', label: 'Theme' },
+        {
+          kind: 'choice',
+          label: 'As the system',
+          icon: <Monitor />,
+          isChosen: theme === 'system',
+          onSelect: () => chooseTheme('system'),
+        },
+        {
+          kind: 'choice',
+          label: 'Light',
+          icon: <Sun />,
+          isChosen: theme === 'light',
+          onSelect: () => chooseTheme('light'),
+        },
+        {
+          kind: 'choice',
+          label: 'Dark',
+          icon: <Moon />,
+          isChosen: theme === 'dark',
+          onSelect: () => chooseTheme('dark'),
+        },
+        { kind: 'separator' },
+        { kind: 'action', label: 'Keyboard shortcuts', icon: <Keyboard />, hint: '?', onSelect: onShortcuts },
+        { kind: 'action', label: 'Sign out', icon: <LogOut />, onSelect: onSignOut },
+      ]}
+    />
   )
 }

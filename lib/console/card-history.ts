@@ -131,7 +131,7 @@ function currentOf(card: Card, entries: readonly CardHistoryEntry[]): CardHistor
   return { status: card.status, since: last.at, by, reason }
 }
 
-/** The life of a card in order; a present status that is no regular stop stands before the end. */
+/** The life of a card in order, each stop with when it was last reached; a present status that is no regular stop stands before the end. */
 function railOf(card: Card, entries: readonly CardHistoryEntry[]): CardRailStop[] {
   const isVirtual = card.product?.cardType === 'virtual'
   const before = isVirtual ? ['active'] : ['pending-issue', 'pending-activation', 'active']
@@ -142,7 +142,7 @@ function railOf(card: Card, entries: readonly CardHistoryEntry[]): CardRailStop[
   return stops.map((status, place) => {
     const isNow = place === now
     const reaching = changes.filter((entry) => entry.to === status)
-    const entry = isNow ? (changes[0]?.to === status ? changes[0] : undefined) : reaching.at(-1)
+    const entry = isNow ? (changes[0]?.to === status ? changes[0] : undefined) : reaching[0]
     const wasThere = reaching.length > 0 || changes.some((change) => change.from === status)
     const mustHaveBeen = card.status !== 'cancelled' && place < now
     return {

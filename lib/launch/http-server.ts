@@ -18,14 +18,18 @@ export function createHttpServer(
   // Longer than the clients' idle time, so that it is they who close: no request meets a connection that is closing.
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 60_000 }, (request, response) => {
     const target = request.url ?? ''
-    const answer = (status: number, headers: Record<string, string> = {}) => {
-      response.writeHead(status, headers).end()
+    const answer = (status: number, message: string, headers: Record<string, string> = {}) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ message }))
     }
     nameAnswer(response)
-    if (!target.startsWith('/')) return answer(400)
-    if (isDraining && !isOfService(target)) return answer(503, { connection: 'close' })
-    if (options.demoUrl && !isLoopbackName(request.headers.host)) return answer(421)
-    if (options.demoUrl && isPageByAddress(request)) return answer(307, { location: `${options.demoUrl}${target}` })
+    if (!target.startsWith('/')) return answer(400, 'The request line has no path.')
+    if (isDraining && !isOfService(target)) return answer(503, 'The console is stopping.', { connection: 'close' })
+    if (options.demoUrl && !isLoopbackName(request.headers.host))
+      return answer(421, `The demo answers under ${options.demoUrl} and this machine’s own names alone.`)
+    if (options.demoUrl && isPageByAddress(request)) {
+      const location = `${options.demoUrl}${target}`
+      return answer(307, `The page is at ${location}.`, { location })
+    }
     if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
     const id = randomUUID()
     request.headers[connectionHeader] = id
@@ -35,7 +39,7 @@ export function createHttpServer(
     const mount = /^\/service\/(v1|control)(?=[/?]|$)/.exec(target)
     if (mount) request.url = `${mount[0]}/-`
     if (!knownMethods.has(request.method ?? '')) {
-      if (!mount) return answer(405, { allow: 'GET, HEAD, POST' })
+      if (!mount) return answer(405, 'The console knows no such method.', { allow: 'GET, HEAD, POST' })
       // Next knows no other methods. To the service each of them is one that an address does not accept.
       request.method = 'PATCH'
     }

@@ -94,6 +94,8 @@ function pageTokens(key: Buffer, list: string, filter: Readonly<Record<string, u
     list,
     Object.entries(filter)
       .filter(([, value]) => value !== undefined)
+      // Several values filter alike in any order.
+      .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])
       .sort(),
   ])
   const seal = (cursor: string) => createHmac('sha256', key).update(`${scope}\n${cursor}`).digest().subarray(0, 16)

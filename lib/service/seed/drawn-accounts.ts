@@ -184,7 +184,7 @@ export const drawnAccounts: readonly AccountPlan[] = [
     ],
     entries: endingAt(-3_905_00, repayment(3 * dayMs), [
       charge(50 * minuteMs, 250_00, 'MTR Octopus top-up'),
-      declined(90 * minuteMs, 4_630_00, 'Fortress World', '61', 'Exceeds the card-not-present limit'),
+      declined(90 * minuteMs, 5_630_00, 'HKTVmall', '61', 'Exceeds the card-not-present limit'),
       charge(28 * hourMs, 1_880_00, 'Cathay Pacific'),
       entry(2 * dayMs, 'refund', 420_00, 'Refund · Zalora', { card: 0 }),
       charge(4 * dayMs, 420_00, 'Zalora', { reversedAgeMs: 2 * dayMs }),
