@@ -52,7 +52,8 @@ export function BalanceTiles({
       </ul>
       <div className="flex flex-wrap items-center gap-x-3 text-xs text-faint">
         <span>
-          The service’s own sums, valued in {data.reportingCurrency} at its current rates, <AsOf seen={data.seen} />
+          The service’s own sums of all accounts, whatever the list is filtered by, valued in {data.reportingCurrency}{' '}
+          at its current rates, <AsOf seen={data.seen} />
         </span>
         {groups.length > firstTiles && (
           <Button variant="quiet" size="small" onClick={() => setIsWhole(!isWhole)}>

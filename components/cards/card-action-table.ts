@@ -65,7 +65,7 @@ export const cardActionTable: readonly CardActionRow[] = [
     grade: 'light',
     permission: 'cards.lock',
     consequence: 'New charges are declined at once. It can be unlocked at any time, also by support.',
-    keepLabel: 'Leave it open',
+    keepLabel: 'Do not lock',
     confirmLabel: 'Lock card',
     showsPendingCharges: true,
     fields: [{ kind: 'reason', reasons: ['cardholder-request', 'lost-or-stolen', 'suspected-fraud', 'other'] }],
