@@ -12,7 +12,7 @@ type Column = DataColumn<CardAccountTransaction>
 function What({ transaction }: { transaction: CardAccountTransaction }) {
   const { merchant, description, intent } = transaction
   return (
-    <span className="line-clamp-2 max-w-80 min-w-32 font-medium wrap-anywhere">
+    <span className="line-clamp-2 max-w-120 min-w-32 font-medium wrap-anywhere">
       {merchant?.name || description || intentWord(intent)}
     </span>
   )
@@ -23,7 +23,7 @@ function Below({ transaction }: { transaction: CardAccountTransaction }) {
   const reason = declineReason(transaction)
   const kind = authorization?.type === 'ATM' ? 'Cash' : intentWord(intent)
   return (
-    <span className="block max-w-80 wrap-anywhere">
+    <span className="block max-w-120 wrap-anywhere">
       <span className="flex flex-wrap items-center gap-1 pb-1 @min-[40rem]:hidden">
         <TransactionStatusBadge status={transaction.status} />
         {transaction.disputeStatus !== null && <DisputeBadge status={transaction.disputeStatus} />}

@@ -90,7 +90,7 @@ async function countCards(environment: Environment): Promise<Overview['cardsBySt
   )
 }
 
-type Watch = { id: AttentionItem['id']; condition: SQL; weight: SQL; detail: SQL<string | null> }
+type Watch = { id: AttentionItem['id']; condition: SQL; weight: SQL; detail: SQL<string> }
 
 const watches: readonly Watch[] = [
   {
@@ -103,7 +103,7 @@ const watches: readonly Watch[] = [
     id: 'identity-rejected',
     condition: sql`client_identity_status = 'rejected'`,
     weight: sql`created_at`,
-    detail: sql`null::text`,
+    detail: sql`currency`,
   },
   {
     id: 'disputed',
@@ -115,7 +115,7 @@ const watches: readonly Watch[] = [
     id: 'identity-pending',
     condition: sql`client_identity_status = 'pending'`,
     weight: sql`created_at`,
-    detail: sql`null::text`,
+    detail: sql`currency`,
   },
   {
     id: 'near-limit',
