@@ -52,7 +52,7 @@ test('an event that came is in the inbox with its payload and leads to its card;
   await expect(page.getByRole('dialog').getByText(`"id": "${ids.cardId}"`)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
-  await row.getByRole('link', { name: /^Card / }).click()
+  await row.getByRole('link', { name: /^Card ending \d{4} · ./ }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
 
   const forged = await fetch(`${baseURL}/api/webhooks/inbox/sandbox`, {
@@ -122,6 +122,29 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
     await expect(page.getByText('ledger-sync was deleted by the service.', { exact: true })).toBeHidden({
       timeout: 30_000,
     })
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('adding asks for the address at its field, and ends with what came of the first ping', async ({
+  page,
+  signIn,
+}) => {
+  const receiver = await openReceiver()
+  receiver.status = 500
+  try {
+    await signIn('operations')
+    await page.goto('/sandbox/webhooks')
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    const window = dialog(page)
+    await window.getByRole('button', { name: 'Add webhook' }).click()
+    await expect(window.getByText('The address is missing.')).toBeVisible()
+    await window.getByLabel('Address').fill(receiver.url)
+    await window.getByRole('button', { name: 'Add webhook' }).click()
+    await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+    await expect(window.getByText(/did not answer the first ping with 200/)).toBeVisible({ timeout: 20_000 })
+    await expect(window.getByText('Nothing more needs to be done.')).toHaveCount(0)
   } finally {
     await receiver.close()
   }
@@ -216,6 +239,7 @@ async function addByDialog(page: Page, receiver: Receiver): Promise<void> {
   await window.getByLabel(/^Name/).fill('ledger-sync')
   await window.getByRole('button', { name: 'Add webhook' }).click()
   await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+  await expect(window.getByText(/answered the first ping with 200/)).toBeVisible({ timeout: 20_000 })
   await window.getByRole('button', { name: 'Close' }).click()
   await expect(window).toBeHidden()
 }

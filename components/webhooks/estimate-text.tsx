@@ -3,6 +3,11 @@ import { Time } from '#components/ui/time.tsx'
 import type { Estimate } from '#lib/console/webhooks/health.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
+/** How long ago an instant was; at most, where no more is known than its bounds. */
+export function lengthText({ atMs, earliestMs, basis }: Estimate, nowMs: number): string {
+  return basis === 'bounds' ? `at most ${durationText(nowMs - earliestMs)}` : durationText(nowMs - atMs)
+}
+
 /** How an instant is known: told, seen with its margin, or estimated between two bounds. */
 export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   if (estimate === null) return <>for longer than the console has watched</>

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
+import { EventName } from './event-name.tsx'
 
 /** The event names of the interface and those decided for the service; a ping goes to every webhook. */
 export const offeredEvents = [
@@ -30,11 +31,15 @@ export function EventChoice({ error }: { error?: string | undefined }) {
         onChange={(event) => setIsAll(event.target.checked)}
       />
       {!isAll && (
-        <div className="mt-2 grid gap-1 rounded-panel border p-3 sm:grid-cols-2">
+        <div className="mt-2 grid gap-1 rounded-panel border p-3">
           {offeredEvents.map((name) => (
             <Checkbox
               key={name}
-              label={<span className="text-xs wrap-anywhere">{name}</span>}
+              label={
+                <span className="text-xs">
+                  <EventName name={name} />
+                </span>
+              }
               name="events"
               value={name}
             />

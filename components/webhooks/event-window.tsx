@@ -11,7 +11,8 @@ import { Time } from '#components/ui/time.tsx'
 import type { InboxEventDetail } from '#lib/console/inbox/read.ts'
 import { inboxEventQuery } from '#lib/queries/webhooks.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { EventSubject } from './inbox-columns.tsx'
+import { EventName } from './event-name.tsx'
+import { EventSubject, subjectOf } from './event-subject.tsx'
 
 /** One delivery: what came, when, and what became of it. */
 export function EventWindow({
@@ -35,7 +36,7 @@ export function EventWindow({
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose()
       }}
-      title={<span className="wrap-anywhere">{data?.event ?? 'Event'}</span>}
+      title={<EventName name={data?.event ?? 'Event'} />}
     >
       <WhenRead query={event} what="The event" skeleton={<DetailSkeleton />}>
         {(found) => <Detail environment={environment} event={found} />}
@@ -70,7 +71,7 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
       <FactBox
         facts={[
           { label: 'Id', value: <IdText id={event.id} label="event id" /> },
-          { label: 'About', value: <EventSubject environment={environment} event={event} /> },
+          { label: 'About', value: <About environment={environment} event={event} /> },
           { label: 'Its own time', value: <Time instant={event.time} format="exact" isZoneShown /> },
           { label: 'Received', value: <Time instant={event.receivedAt} format="exact" isZoneShown /> },
           { label: 'Applied', value: <Time instant={event.appliedAt} format="exact" isZoneShown /> },
@@ -89,6 +90,16 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
         </pre>
       </section>
     </div>
+  )
+}
+
+function About({ environment, event }: { environment: Environment; event: InboxEventDetail }) {
+  const subject = subjectOf(environment, event)
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <EventSubject environment={environment} event={event} />
+      {subject && <IdText id={subject.id} label={`${subject.kind.toLowerCase()} id`} />}
+    </span>
   )
 }
 

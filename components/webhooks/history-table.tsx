@@ -10,12 +10,12 @@ const cell = 'border-t px-3 py-1.5 text-left align-top'
 export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
   const points = webhook.queue.filter((point, index, all) => {
     const before = all[index - 1]
-    return !before || before.queued !== point.queued || before.status !== point.status || index === all.length - 1
+    return !before || before.queued !== point.queued || before.status !== point.status
   })
   return (
     <details className="min-w-0">
       <summary className="w-fit rounded-chip text-xs text-soft hover:text-ink">History as a table</summary>
-      <div className="mt-2 grid gap-4 lg:grid-cols-2">
+      <div className="mt-2 grid gap-x-8 gap-y-4 @4xl:grid-cols-2">
         <div className="min-w-0">
           <table className="w-full text-xs">
             <caption className="pb-1 text-left text-soft">Changes of state</caption>
@@ -59,9 +59,9 @@ export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
                 .toReversed()
                 .slice(0, rowsAtMost)
                 .map((point) => (
-                  <tr key={point.atMs}>
+                  <tr key={`${point.fromMs}-${point.status}`}>
                     <td className={cell}>
-                      <Time instant={point.atMs} format="exact" />
+                      <Time instant={point.fromMs} format="exact" />
                     </td>
                     <td className={cell}>{count.format(point.queued)}</td>
                     <td className={cell}>{point.status}</td>

@@ -1,39 +1,32 @@
 import { CircleCheck, CircleHelp, Hourglass } from 'lucide-react'
-import Link from 'next/link'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { InboxEvent } from '#lib/console/inbox/read.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { EventName } from './event-name.tsx'
+import { EventSubject, subjectOf } from './event-subject.tsx'
 
 function Applied({ event }: { event: InboxEvent }) {
   if (event.appliedAt) return <StatusBadge tone="good" word="Applied" icon={<CircleCheck aria-hidden="true" />} />
   return <StatusBadge tone="warn" word="Waiting" icon={<Hourglass aria-hidden="true" />} />
 }
 
-const linkStyle = 'underline decoration-line underline-offset-2 hover:decoration-current'
-
-/** The account, card or payout that an event is about. */
-export function EventSubject({ environment, event }: { environment: Environment; event: InboxEvent }) {
-  const { cardAccountId, cardId, payoutId } = event
-  if (payoutId !== null) {
-    return (
-      <Link prefetch={false} href={routes.payout(environment, payoutId)} className={linkStyle}>
-        Payout <span className="font-mono text-[0.92em]">{shortId(payoutId)}</span>
-      </Link>
-    )
-  }
-  if (cardAccountId === null) return <span className="text-faint">–</span>
-  return cardId === null ? (
-    <Link prefetch={false} href={routes.cardAccount(environment, cardAccountId)} className={linkStyle}>
-      Account <span className="font-mono text-[0.92em]">{shortId(cardAccountId)}</span>
-    </Link>
-  ) : (
-    <Link prefetch={false} href={routes.card(environment, cardAccountId, cardId)} className={linkStyle}>
-      Card <span className="font-mono text-[0.92em]">{shortId(cardId)}</span>
-    </Link>
+/** Below the name of an event: in a narrow table, what has no column there. */
+function Below({ environment, event }: { environment: Environment; event: InboxEvent }) {
+  return (
+    <span className="block">
+      <span className="grid gap-0.5 py-1 text-xs text-soft @min-[40rem]:hidden">
+        {subjectOf(environment, event) && <EventSubject environment={environment} event={event} />}
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Time instant={event.receivedAt} format="exact" />
+          {!event.appliedAt && <Applied event={event} />}
+        </span>
+      </span>
+      <span className="font-mono whitespace-nowrap">{shortId(event.id)}</span>
+    </span>
   )
 }
 
@@ -42,18 +35,32 @@ export function inboxColumns(environment: Environment): DataColumn<InboxEvent>[]
     {
       id: 'event',
       header: 'Event',
-      cell: ({ event }) => <span className="font-medium wrap-anywhere">{event}</span>,
-      below: ({ id }) => <span className="font-mono">{shortId(id)}</span>,
+      cell: ({ event }) => (
+        <span className="font-medium">
+          <EventName name={event} />
+        </span>
+      ),
+      below: (event) => <Below environment={environment} event={event} />,
       copy: ({ id }) => ({ text: id, label: 'event id' }),
     },
     {
       id: 'subject',
       header: 'About',
-      cell: (event) => <EventSubject environment={environment} event={event} />,
+      priority: 2,
+      cell: (event) => (
+        <span className="block max-w-72">
+          <EventSubject environment={environment} event={event} />
+        </span>
+      ),
+      copy: (event) => {
+        const subject = subjectOf(environment, event)
+        return subject && { text: subject.id, label: `${subject.kind.toLowerCase()} id` }
+      },
     },
     {
       id: 'received',
       header: 'Received',
+      priority: 2,
       cell: ({ receivedAt }) => <Time instant={receivedAt} format="exact" className="text-soft" />,
     },
     {

@@ -1,22 +1,23 @@
 import { count } from '#components/ui/count.ts'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { InboxFigures as Figures } from '#lib/console/inbox/read.ts'
+import { EventName } from './event-name.tsx'
 
 /** Whether events reach the console, at a glance. */
 export function InboxFigures({ figures }: { figures: Figures }) {
+  const zone = usePageZone()
   const { newest, received, receivedToday, waiting, signatures, malformed, duplicates, lagMs } = figures
   return (
     <div className="grid gap-x-6 gap-y-4 rounded-panel border bg-surface p-4 grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
       <Stat
         label="Newest event"
         value={newest ? <RelativeTime instant={newest.receivedAt} /> : 'None yet'}
-        note={
-          newest ? <span className="wrap-anywhere">{newest.event}</span> : 'Nothing has reached this console so far.'
-        }
+        note={newest ? <EventName name={newest.event} /> : 'Nothing has reached this console so far.'}
       />
       <Stat
-        label="Received today (UTC)"
+        label={`Received today, ${zone.label}`}
         value={count.format(receivedToday)}
         note={`${count.format(received)} in all, ${waiting === 0 ? 'all applied' : `${count.format(waiting)} waiting to be applied`}`}
       />
@@ -41,10 +42,17 @@ export function InboxFigures({ figures }: { figures: Figures }) {
         value={lagMs ? `${count.format(lagMs.p99)} ms` : '–'}
         note={
           lagMs
-            ? `half of them within ${count.format(lagMs.p50)} ms; the last 1,000 events`
+            ? `half of them within ${count.format(lagMs.p50)} ms; ${lagEventsText(lagMs.events)}`
             : 'No event was applied yet.'
         }
       />
     </div>
   )
+}
+
+const lagEventsAtMost = 1000
+
+function lagEventsText(events: number): string {
+  if (events >= lagEventsAtMost) return `the last ${count.format(lagEventsAtMost)} events`
+  return events === 1 ? 'one event so far' : `${count.format(events)} events so far`
 }

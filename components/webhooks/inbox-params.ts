@@ -1,8 +1,9 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
-import { wholeDays } from '#components/filters/day-range.ts'
+import { dayRange, wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { InboxFilters } from '#lib/console/inbox/read.ts'
+import { isoDay } from '#lib/shared/wall-clock.ts'
 
 /** What the address of the inbox keeps. `open` is the event whose payload is shown. */
 export const inboxParams = {
@@ -29,8 +30,9 @@ export const noInboxFilters = {
   from: null,
 }
 
-/** The filters of a read. Days are whole days of the page's zone; a range the wrong way round is put right. */
-export function inboxFilters(params: InboxParams, zone: PageZone): InboxFilters {
+/** The filters of a read. Days are whole days of the page's zone, today too; a range the wrong way round is put right. */
+export function inboxFilters(params: InboxParams, zone: PageZone, nowMs = Date.now()): InboxFilters {
+  const today = dayRange(isoDay(new Date(nowMs), zone.name), zone.name).from
   const { from, to } = wholeDays(params, zone)
   return {
     event: params.event ?? undefined,
@@ -39,6 +41,7 @@ export function inboxFilters(params: InboxParams, zone: PageZone): InboxFilters 
     kind: params.kind ?? undefined,
     from,
     to,
+    today,
     pageToken: params.pageToken ?? undefined,
   }
 }

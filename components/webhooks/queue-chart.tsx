@@ -1,86 +1,83 @@
 import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { fillPath, scalesOf, segmentsOf } from '#components/ui/chart-geometry.ts'
+import { ChartLine } from '#components/ui/chart-line.tsx'
 import { count } from '#components/ui/count.ts'
 import { durationText } from '#components/ui/durations.ts'
+import { Time } from '#components/ui/time.tsx'
 import { toneFill, toneText, type Tone } from '#components/ui/tone.ts'
-import type { QueuePoint } from '#lib/console/webhooks/read.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { pointsSince, queueSpans } from './queue-spans.ts'
+import { type QueuePiece, type QueueSpan, queuePieces, queueSpans, queueSteps } from './queue-spans.ts'
 
-const area = { width: 1000, height: 60, top: 4, base: 58 }
+const area = { width: 1000, height: 60, inset: 3 }
 
 const stateTones: Record<string, Tone> = { healthy: 'good', unhealthy: 'warn', suspended: 'bad' }
 const hoursAgo = ['24 h ago', '18 h', '12 h', '6 h', 'now']
 /** How many of the latest states are written below. */
 const writtenSpans = 4
 
+function fillOf(status: QueueSpan['status']): string {
+  return status === null ? 'fill-hover' : toneFill[stateTones[status] ?? 'neutral']
+}
+
 /** The depth of a queue over the last 24 hours with its scale, and the states of the webhook below it, in words too. */
 export function QueueChart({
-  points: known,
-  queued,
+  webhook,
   nowMs,
   tone,
   name,
 }: {
-  points: readonly QueuePoint[]
-  queued: number
+  webhook: Pick<WebhookHealth, 'queue' | 'queuedMessages' | 'state' | 'since'>
   nowMs: number
   tone: Tone
   name: string
 }) {
-  const points = pointsSince(known, nowMs - dayMs)
-  const deepest = Math.max(queued, ...points.map((point) => point.queued))
-  const x = (atMs: number) => Math.min(area.width, Math.max(0, area.width - ((nowMs - atMs) / dayMs) * area.width))
-  const y = (value: number) => area.base - (value / Math.max(1, deepest)) * (area.base - area.top)
-  const line = [...points.map(({ atMs, queued: depth }) => [x(atMs), y(depth)]), [area.width, y(queued)]]
-    .map((place) => place.map((value) => (value ?? 0).toFixed(1)).join(','))
-    .join(' ')
-  const startX = x(points[0]?.atMs ?? nowMs).toFixed(1)
-  const spans = queueSpans(points, nowMs)
+  const { queue, queuedMessages: queued, state, since } = webhook
+  const day = { fromMs: nowMs - dayMs, toMs: nowMs }
+  const pieces = queuePieces(queue, day.fromMs, nowMs)
+  const gaps = queueSpans(pieces, nowMs).filter(({ status }) => status === null)
+  const spans = queueSpans(pieces, nowMs, since && state !== 'healthy' ? { status: state, since } : null)
+  const deepest = Math.max(queued, ...pieces.map((piece) => piece.queued))
+  const steps = queueSteps(pieces, { nowMs, queued, deepest })
+  const scales = scalesOf(steps, day, area)
+  const width = ({ fromMs, toMs }: QueueSpan) => Math.max(1, scales.x(toMs) - scales.x(fromMs)).toFixed(1)
   return (
     <figure className={clsx('min-w-0', toneText[tone])}>
       <figcaption className="mb-1 flex flex-wrap justify-between gap-x-3 text-xs text-soft">
         <span>Queue, 24 h</span>
         <span className="tabular-nums">
-          {deepest === 0 ? 'empty all the time' : `${count.format(queued)} now, ${count.format(deepest)} at most`}
+          {deepest === 0 ? (
+            <Empty pieces={pieces} hasGaps={gaps.length > 0} fromMs={day.fromMs} />
+          ) : (
+            `${count.format(queued)} now, ${count.format(deepest)} at most`
+          )}
         </span>
       </figcaption>
       <div className="flex gap-2">
         <svg
           role="img"
-          aria-label={`Queue of ${name} over 24 hours: ${count.format(queued)} now, ${count.format(deepest)} at most.`}
+          aria-label={`Queue of ${name} over 24 hours: ${count.format(queued)} now, ${count.format(deepest)} at most.${gaps.length > 0 ? ' Part of the time nobody watched.' : ''}`}
           viewBox={`0 0 ${area.width} ${area.height}`}
           preserveAspectRatio="none"
           className="h-16 min-w-0 flex-1"
         >
-          <g className="stroke-line">
-            {[area.top, area.base].map((at) => (
-              <line key={at} x1="0" x2={area.width} y1={at} y2={at} vectorEffect="non-scaling-stroke" />
-            ))}
-            {[0.25, 0.5, 0.75].map((share) => (
-              <line
-                key={share}
-                x1={share * area.width}
-                x2={share * area.width}
-                y1={area.top}
-                y2={area.base}
-                strokeDasharray="2 3"
-                vectorEffect="non-scaling-stroke"
-              />
-            ))}
-          </g>
-          <polygon
-            points={`${startX},${area.base} ${line} ${area.width},${area.base}`}
-            fill="currentColor"
-            opacity="0.14"
-          />
-          <polyline
-            points={line}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.75"
-            strokeLinejoin="round"
-            vectorEffect="non-scaling-stroke"
-          />
+          <Grid />
+          {gaps.map((gap) => (
+            <rect
+              key={gap.fromMs}
+              x={scales.x(gap.fromMs).toFixed(1)}
+              width={width(gap)}
+              height={area.height}
+              className={fillOf(null)}
+            />
+          ))}
+          {segmentsOf(steps).map((segment) => (
+            <g key={segment[0]?.atMs}>
+              <path d={fillPath(segment, scales, area.height - area.inset)} fill="currentColor" opacity="0.14" />
+              <ChartLine segment={segment} scales={scales} />
+            </g>
+          ))}
         </svg>
         <Scale deepest={deepest} />
       </div>
@@ -92,14 +89,14 @@ export function QueueChart({
             preserveAspectRatio="none"
             className="mt-1 h-1.5 w-full"
           >
-            <rect width={area.width} height="4" className="fill-hover" />
-            {spans.map(({ fromMs, toMs, status }) => (
+            <rect width={area.width} height="4" className={fillOf(null)} />
+            {spans.map((span) => (
               <rect
-                key={fromMs}
-                x={x(fromMs)}
-                width={Math.max(1, x(toMs) - x(fromMs))}
+                key={span.fromMs}
+                x={scales.x(span.fromMs).toFixed(1)}
+                width={width(span)}
                 height="4"
-                className={toneFill[stateTones[status] ?? 'neutral']}
+                className={fillOf(span.status)}
               />
             ))}
           </svg>
@@ -116,14 +113,57 @@ export function QueueChart({
           {spans.slice(-writtenSpans).map(({ fromMs, toMs, status }) => (
             <li key={fromMs} className="flex items-center gap-1.5">
               <svg aria-hidden="true" viewBox="0 0 8 8" className="size-2 shrink-0">
-                <circle cx="4" cy="4" r="4" className={toneFill[stateTones[status] ?? 'neutral']} />
+                <circle cx="4" cy="4" r="3.5" className={clsx(fillOf(status), status === null && 'stroke-edge')} />
               </svg>
-              {status} {durationText(toMs - fromMs)}
+              {status ?? 'not watched'} {durationText(toMs - fromMs)}
             </li>
           ))}
         </ol>
       )}
     </figure>
+  )
+}
+
+/** An empty queue is told as far as somebody watched it. */
+function Empty({
+  pieces,
+  hasGaps,
+  fromMs,
+}: {
+  pieces: readonly QueuePiece[]
+  hasGaps: boolean
+  fromMs: number
+}): ReactNode {
+  const [first] = pieces
+  if (!first) return 'empty now'
+  if (hasGaps) return 'empty whenever it was watched'
+  if (first.fromMs <= fromMs) return 'empty all the time'
+  return (
+    <>
+      empty since <Time instant={first.fromMs} format="time" />, when watching began
+    </>
+  )
+}
+
+function Grid() {
+  const base = area.height - area.inset
+  return (
+    <g className="stroke-line">
+      {[area.inset, base].map((y) => (
+        <line key={y} x1="0" x2={area.width} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
+      ))}
+      {[0.25, 0.5, 0.75].map((share) => (
+        <line
+          key={share}
+          x1={share * area.width}
+          x2={share * area.width}
+          y1={area.inset}
+          y2={base}
+          strokeDasharray="2 3"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+    </g>
   )
 }
 

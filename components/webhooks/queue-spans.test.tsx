@@ -1,22 +1,110 @@
 import { expect, test } from 'vitest'
-import { pointsSince, queueSpans } from './queue-spans.ts'
+import type { Estimate } from '#lib/console/webhooks/health.ts'
+import { hourMs, minuteMs } from '#lib/shared/time.ts'
+import { queuePieces, queueSpans, queueSteps } from './queue-spans.ts'
+
+/** A span of looks, in minutes. */
+function looks(from: number, to: number, status = 'healthy', queued = 0) {
+  return { fromMs: from * minuteMs, toMs: to * minuteMs, queued, status }
+}
+
+/** Spans as their state and their ends in minutes. */
+function drawn(points: ReturnType<typeof looks>[], now: number, present?: Parameters<typeof queueSpans>[2], start = 0) {
+  const pieces = queuePieces(points, start * minuteMs, now * minuteMs)
+  return queueSpans(pieces, now * minuteMs, present).map(({ fromMs, toMs, status }) => [
+    status,
+    fromMs / minuteMs,
+    toMs / minuteMs,
+  ])
+}
+
+function since(basis: Estimate['basis'], earliest: number, at: number, latest: number): Estimate {
+  return { basis, earliestMs: earliest * minuteMs, atMs: at * minuteMs, latestMs: latest * minuteMs }
+}
 
 test('neighbours of one state are one span, each ends where the next begins, and the last lasts until now', () => {
-  const states = ['healthy', 'healthy', 'unhealthy', 'suspended', 'suspended', 'healthy']
-  const points = states.map((status, index) => ({ atMs: index * 10, queued: 0, status }))
-  expect(queueSpans(points, 70)).toEqual([
-    { status: 'healthy', fromMs: 0, toMs: 20 },
-    { status: 'unhealthy', fromMs: 20, toMs: 30 },
-    { status: 'suspended', fromMs: 30, toMs: 50 },
-    { status: 'healthy', fromMs: 50, toMs: 70 },
+  const points = [
+    looks(0, 9),
+    looks(10, 14),
+    looks(15, 19, 'unhealthy'),
+    looks(20, 29, 'suspended'),
+    looks(30, 39, 'suspended'),
+    looks(40, 41),
+  ]
+  expect(drawn(points, 42)).toEqual([
+    ['healthy', 0, 15],
+    ['unhealthy', 15, 20],
+    ['suspended', 20, 40],
+    ['healthy', 40, 42],
   ])
-  expect(queueSpans([], 70)).toEqual([])
+  expect(drawn([], 70)).toEqual([])
 })
 
 test('what is older than the chart is left out, but for what was still in force when it begins', () => {
-  const points = [10, 20, 30].map((atMs) => ({ atMs, queued: atMs, status: 'healthy' }))
-  expect(pointsSince(points, 25)).toEqual([{ ...points[1], atMs: 25 }, points[2]])
-  expect(pointsSince(points, 20)).toEqual(points.slice(1))
-  expect(pointsSince(points, 5)).toEqual(points)
-  expect(pointsSince(points, 99)).toEqual([{ ...points[2], atMs: 99 }])
+  const points = [looks(0, 9), looks(10, 19, 'unhealthy'), looks(20, 29)]
+  expect(drawn(points, 30, null, 15)).toEqual([
+    ['unhealthy', 15, 20],
+    ['healthy', 20, 30],
+  ])
+  expect(drawn([looks(0, 9), looks(600, 601)], 601, null, 300)).toEqual([['healthy', 600, 601]])
+})
+
+test('a time without a look is nobody’s, before the next look and before now', () => {
+  expect(drawn([looks(0, 20), looks(600, 610)], 900)).toEqual([
+    ['healthy', 0, 20],
+    [null, 20, 600],
+    ['healthy', 600, 610],
+    [null, 610, 900],
+  ])
+  expect(drawn([looks(0, 0), looks(600, 600, 'unhealthy')], 600)).toEqual([[null, 0, 600]])
+})
+
+test('ill health that lasts is drawn from the estimate of the figures; within its bounds nothing is known', () => {
+  const points = [looks(0, 60), looks(600, 600, 'unhealthy')]
+  const bounded = { status: 'unhealthy', since: since('bounds', 60, 300, 540) }
+  expect(drawn(points, 600, bounded)).toEqual([
+    ['healthy', 0, 60],
+    [null, 60, 540],
+    ['unhealthy', 540, 600],
+  ])
+  const scheduled = { status: 'suspended', since: since('schedule', 60, 204, 599) }
+  expect(drawn([looks(0, 60, 'unhealthy'), looks(600, 600, 'suspended')], 600, scheduled)).toEqual([
+    ['unhealthy', 0, 60],
+    [null, 60, 204],
+    ['suspended', 204, 600],
+  ])
+})
+
+test('ill health that lasts goes on over a time that nobody watched, and no further than the last look', () => {
+  const points = [looks(0, 60), looks(61, 100, 'unhealthy'), looks(400, 410, 'unhealthy')]
+  const present = { status: 'unhealthy', since: since('service', 61, 61, 61) }
+  expect(drawn(points, 900, present)).toEqual([
+    ['healthy', 0, 61],
+    ['unhealthy', 61, 410],
+    [null, 410, 900],
+  ])
+})
+
+test('the depth holds until the next look, and the line breaks where nobody watched', () => {
+  const pieces = queuePieces(
+    [looks(0, 9, 'healthy', 2), looks(10, 19), looks(540, 540, 'unhealthy', 45)],
+    0,
+    9 * hourMs,
+  )
+  const now = { nowMs: 9 * hourMs, queued: 40, deepest: 45 }
+  const steps = queueSteps(pieces, now)
+  expect(steps.map(({ atMs, value, isAfterGap }) => [atMs / minuteMs, value, isAfterGap])).toEqual([
+    [0, 2, false],
+    [10, 2, false],
+    [10, 0, false],
+    [19, 0, false],
+    [540, 45, true],
+    [540, 45, false],
+    [540, 40, false],
+  ])
+  expect(steps.every(({ low, high }) => low === 0 && high === 45)).toBe(true)
+  expect(queueSteps(pieces.slice(1, 2), { ...now, deepest: 0 })).toMatchObject([
+    { atMs: 10 * minuteMs, low: 0, high: 1 },
+    { atMs: 19 * minuteMs, low: 0, high: 1 },
+  ])
 })

@@ -1,22 +1,89 @@
+import type { ChartPoint } from '#components/ui/chart-geometry.ts'
+import type { Estimate } from '#lib/console/webhooks/health.ts'
 import type { QueuePoint } from '#lib/console/webhooks/read.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 
-export type QueueSpan = { fromMs: number; toMs: number; status: string }
+/** The console looks every few seconds: longer than this without a look, nobody watched. */
+const gapMs = 10 * minuteMs
 
-/** The states one after the other: neighbours of the same state are one span, the last lasts until now. */
-export function queueSpans(points: readonly QueuePoint[], nowMs: number): QueueSpan[] {
-  const spans: QueueSpan[] = []
-  for (const { atMs, status } of points) {
-    const last = spans.at(-1)
-    if (last?.status === status) continue
-    if (last) last.toMs = atMs
-    spans.push({ fromMs: atMs, toMs: nowMs, status })
+/** What is known of a time without a break: the depth and the state as they were seen. */
+export type QueuePiece = { fromMs: number; toMs: number; queued: number; status: string }
+
+/** A time with one state; null where nobody watched. */
+export type QueueSpan = { fromMs: number; toMs: number; status: string | null }
+
+/** What was seen since `startMs`, piece by piece: each holds until the next, but over no time that nobody watched. */
+export function queuePieces(points: readonly QueuePoint[], startMs: number, nowMs: number): QueuePiece[] {
+  let seenMs = 0
+  return points
+    .map((point, index) => {
+      const nextMs = points[index + 1]?.fromMs ?? nowMs
+      seenMs = Math.max(seenMs, point.toMs)
+      return { ...point, toMs: Math.max(point.fromMs, nextMs - seenMs <= gapMs ? nextMs : seenMs) }
+    })
+    .filter(({ toMs }) => toMs >= startMs)
+    .map((piece) => ({ ...piece, fromMs: Math.max(piece.fromMs, startMs) }))
+}
+
+/**
+ * The states one after the other up to now, and the times without one. `present` is ill health that lasts: it is drawn
+ * from the estimate that the figures tell, and what lies within its bounds is not known.
+ */
+export function queueSpans(
+  pieces: readonly QueuePiece[],
+  nowMs: number,
+  present: { status: string; since: Estimate } | null = null,
+): QueueSpan[] {
+  const seen: QueueSpan[] = []
+  for (const { fromMs, toMs, status } of pieces) {
+    const beforeMs = seen.at(-1)?.toMs ?? fromMs
+    if (beforeMs < fromMs) append(seen, { fromMs: beforeMs, toMs: fromMs, status: null })
+    append(seen, { fromMs, toMs, status })
   }
+  const [first, last] = [seen.at(0), seen.at(-1)]
+  if (!first || !last) return []
+  const spans = present ? withPresent(seen, present, { fromMs: first.fromMs, toMs: last.toMs }) : seen
+  append(spans, { fromMs: last.toMs, toMs: nowMs, status: null })
+  return spans.filter(({ fromMs, toMs }) => toMs > fromMs)
+}
+
+function withPresent(
+  seen: readonly QueueSpan[],
+  { status, since }: { status: string; since: Estimate },
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): QueueSpan[] {
+  const within = (atMs: number) => Math.min(toMs, Math.max(fromMs, atMs))
+  const isBounded = since.basis === 'bounds'
+  const beforeMs = within(isBounded ? since.earliestMs : since.atMs)
+  const beginsMs = within(isBounded ? since.latestMs : since.atMs)
+  const spans = seen
+    .filter((span) => span.fromMs < beforeMs)
+    .map((span) => ({ ...span, toMs: Math.min(span.toMs, beforeMs) }))
+  append(spans, { fromMs: beforeMs, toMs: beginsMs, status: null })
+  append(spans, { fromMs: beginsMs, toMs, status })
   return spans
 }
 
-/** What was in force from `startMs` on: the last point before it holds from there. */
-export function pointsSince(points: readonly QueuePoint[], startMs: number): QueuePoint[] {
-  const before = points.findLast(({ atMs }) => atMs <= startMs)
-  const later = points.filter(({ atMs }) => atMs > startMs)
-  return before ? [{ ...before, atMs: startMs }, ...later] : later
+/** Neighbours of one state are one span. */
+function append(spans: QueueSpan[], span: QueueSpan): void {
+  const last = spans.at(-1)
+  if (last?.status === span.status) last.toMs = Math.max(last.toMs, span.toMs)
+  else spans.push({ ...span })
+}
+
+/** The depth in steps for drawing, from 0 to `deepest`; where the last look is recent, it ends with what is queued now. */
+export function queueSteps(
+  pieces: readonly QueuePiece[],
+  { nowMs, queued, deepest }: { nowMs: number; queued: number; deepest: number },
+): ChartPoint[] {
+  const level = { low: 0, high: Math.max(1, deepest), isAfterGap: false }
+  const steps = pieces.flatMap((piece, index) => {
+    const isAfterGap = (pieces[index - 1]?.toMs ?? piece.fromMs) < piece.fromMs
+    const value = piece.queued
+    return [
+      { ...level, value, atMs: piece.fromMs, isAfterGap },
+      { ...level, value, atMs: piece.toMs },
+    ]
+  })
+  return pieces.at(-1)?.toMs === nowMs ? [...steps, { ...level, value: queued, atMs: nowMs }] : steps
 }

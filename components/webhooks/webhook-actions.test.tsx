@@ -59,6 +59,15 @@ test('where the service cannot send a test, the button says so and what to do in
   expect(found['Remove…']).toBeNull()
 })
 
+test('what a test does stands beside its button, where there is one that sends', () => {
+  const note = /one signed ping, sent beside the queue\. Its failure changes nothing/
+  expect(html({})).toMatch(note)
+  expect(html({})).not.toMatch(/resumes delivery/)
+  expect(html({ state: 'suspended' })).toMatch(/its success resumes delivery/)
+  expect(html({}, { isTestOffered: false })).not.toMatch(note)
+  expect(html({ state: 'deleted' })).not.toMatch(note)
+})
+
 test('who may not manage webhooks is told why, and a webhook whose events nobody saw cannot be created again', () => {
   const why = 'Your role does not include managing webhooks.'
   expect(buttons(html({}, { unavailable: why }))).toEqual({ 'Send a test': why, 'Remove…': why })

@@ -33,31 +33,39 @@ export function WebhookActions({
   const isDeleted = webhook.state === 'deleted'
   const isKnown = webhook.url !== null && webhook.events !== null && webhook.events.length > 0
   return (
-    <div className={isStacked ? 'grid gap-2' : 'flex flex-wrap items-center gap-2'}>
-      {!isDeleted && (
-        <Button
-          variant={isStacked ? 'primary' : 'secondary'}
-          icon={<Send />}
-          isPending={test.isPending}
-          {...(actions.isTestOffered ? blocked : { unavailable: notOffered })}
-          onClick={test.send}
-        >
-          Send a test
-        </Button>
-      )}
-      {/* One place for both, so that the focus that comes back from removing is on what can be done next. */}
-      {isDeleted ? (
-        <Button
-          icon={<CopyPlus />}
-          {...(isKnown ? blocked : { unavailable: 'The console never saw its events.' })}
-          onClick={() => actions.onRecreate(webhook)}
-        >
-          Create again
-        </Button>
-      ) : (
-        <Button variant="danger-quiet" icon={<Trash2 />} {...blocked} onClick={() => actions.onRemove(webhook)}>
-          Remove…
-        </Button>
+    <div className="grid gap-2">
+      <div className={isStacked ? 'grid gap-2' : 'flex flex-wrap items-center gap-2'}>
+        {!isDeleted && (
+          <Button
+            variant={isStacked ? 'primary' : 'secondary'}
+            icon={<Send />}
+            isPending={test.isPending}
+            {...(actions.isTestOffered ? blocked : { unavailable: notOffered })}
+            onClick={test.send}
+          >
+            Send a test
+          </Button>
+        )}
+        {/* One place for both, so that the focus that comes back from removing is on what can be done next. */}
+        {isDeleted ? (
+          <Button
+            icon={<CopyPlus />}
+            {...(isKnown ? blocked : { unavailable: 'The console never saw its events.' })}
+            onClick={() => actions.onRecreate(webhook)}
+          >
+            Create again
+          </Button>
+        ) : (
+          <Button variant="danger-quiet" icon={<Trash2 />} {...blocked} onClick={() => actions.onRemove(webhook)}>
+            Remove…
+          </Button>
+        )}
+      </div>
+      {!isDeleted && actions.isTestOffered && (
+        <p className="max-w-64 text-xs text-pretty text-faint">
+          A test is one signed ping, sent beside the queue. Its failure changes nothing
+          {webhook.state === 'healthy' ? '.' : '; its success resumes delivery.'}
+        </p>
       )}
     </div>
   )

@@ -64,9 +64,15 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
 
 function Consequence({ alert }: { alert: WebhookAlert }) {
   const { suspension, queuedMessages, level } = alert
-  const queued = queuedMessages === 1 ? '1 queued event' : `${queuedMessages} queued events`
+  const isOne = queuedMessages === 1
+  const queued = isOne ? '1 queued event' : `${queuedMessages} queued events`
   if (level === 'deleted') return <>Its endpoint answered no ping for 24 hours. {queued} went with it.</>
-  if (!suspension) return <>A delivery failed and is being retried; {queued} wait.</>
+  if (!suspension)
+    return (
+      <>
+        A delivery failed and is being retried; {queued} {isOne ? 'waits' : 'wait'}.
+      </>
+    )
   const { deletionDueMs, deletion } = suspension
   return (
     <>

@@ -1,13 +1,17 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { CopyPlus, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/webhooks.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import { webhooksQuery } from '#lib/queries/webhooks.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { EventChoice } from './event-choice.tsx'
+import { FirstPing } from './first-ping.tsx'
 
 export type OpenedDialog = { operationId: string; isOpen: boolean } & (
   | { kind: 'create' }
@@ -81,12 +85,31 @@ function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & {
   )
 }
 
-function RecreateDialog({ environment, operationId, webhook, ...rest }: Shared & { webhook: WebhookHealth }) {
+/** An operation after which a webhook is new: it ends with what came of the first ping, not before. */
+function useAddition(environment: Environment, operationId: string) {
+  const client = useQueryClient()
   const operation = useOperation(environment, operationId, touched)
+  const [added, setAdded] = useState<{ url: string | null; before: string[] }>({ url: null, before: [] })
+  const { outcome } = operation
+  const isDone = outcome?.state === 'done'
+  return {
+    operation: { ...operation, outcome: isDone ? { ...outcome, next: '' } : outcome },
+    ending: isDone ? <FirstPing environment={environment} {...added} /> : undefined,
+    start: (url: string | null, action: Parameters<typeof operation.start>[0]) => {
+      const webhooks = client.getQueryData(webhooksQuery(environment).queryKey)?.webhooks ?? []
+      setAdded({ url, before: webhooks.map(({ id }) => id) })
+      operation.start(action)
+    },
+  }
+}
+
+function RecreateDialog({ environment, operationId, webhook, ...rest }: Shared & { webhook: WebhookHealth }) {
+  const { operation, ending, start } = useAddition(environment, operationId)
   return (
     <OperationDialog
       {...rest}
       operation={operation}
+      ending={ending}
       grade="light"
       title={`Create ${nameOf(webhook)} again${operation.outcome === null ? '?' : ''}`}
       consequence="A new webhook with the same address and events, under a new id. What was queued before is not delivered."
@@ -96,43 +119,44 @@ function RecreateDialog({ environment, operationId, webhook, ...rest }: Shared &
       ]}
       confirmLabel="Create again"
       confirmIcon={<CopyPlus aria-hidden="true" />}
-      onConfirm={() => operation.start(() => recreateWebhook({ environment, operationId, webhookId: webhook.id }))}
+      onConfirm={() => start(webhook.url, () => recreateWebhook({ environment, operationId, webhookId: webhook.id }))}
     />
   )
 }
 
 function CreateDialog({ environment, operationId, ...rest }: Shared) {
-  const operation = useOperation(environment, operationId, touched)
+  const { operation, ending, start } = useAddition(environment, operationId)
   const { errors } = operation
   return (
     <OperationDialog
       {...rest}
       operation={operation}
+      ending={ending}
       fields={createFields}
       grade="light"
       title={operation.outcome === null ? 'Add a webhook' : 'Webhook'}
       consequence="The service pings the address first and delivers events once it answers 200. Every event holds data of card accounts: add only addresses that may have it."
       confirmLabel="Add webhook"
       confirmIcon={<Plus aria-hidden="true" />}
-      onConfirm={(values) =>
-        operation.start(() =>
+      onConfirm={(values) => {
+        const url = String(values.get('url') ?? '').trim()
+        if (url === '') return operation.setErrors({ url: 'is missing' })
+        start(url, () =>
           createWebhook({
             environment,
             operationId,
-            url: String(values.get('url') ?? '').trim(),
+            url,
             name: String(values.get('name') ?? '').trim(),
             events: values.get('all') === 'on' ? ['*'] : values.getAll('events').map(String),
           }),
         )
-      }
+      }}
     >
       <TextField
         label="Address"
         name="url"
-        type="url"
         inputMode="url"
         isMono
-        required
         maxLength={2048}
         placeholder="https://"
         error={errors.url && `The address ${errors.url}.`}

@@ -11,7 +11,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { CountdownRing } from './countdown-ring.tsx'
-import { EstimateText } from './estimate-text.tsx'
+import { EstimateText, lengthText } from './estimate-text.tsx'
 import { healthWords } from './health-words.ts'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
@@ -92,15 +92,7 @@ export function WebhookPanel({
         <div className={clsx('grid min-w-0 grid-cols-1 content-start gap-4', !suspension && '@lg:col-span-2')}>
           <TestResult words={test.words} />
           <Figures webhook={webhook} />
-          {webhook.state !== 'deleted' && (
-            <QueueChart
-              points={webhook.queue}
-              queued={webhook.queuedMessages}
-              nowMs={nowMs}
-              tone={words.tone}
-              name={title}
-            />
-          )}
+          {webhook.state !== 'deleted' && <QueueChart webhook={webhook} nowMs={nowMs} tone={words.tone} name={title} />}
           <HistoryTable webhook={webhook} />
         </div>
       </div>
@@ -134,24 +126,14 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
       {isDeleted && (
         <Stat
           label={isRemovedHere ? 'Removed' : 'Deleted'}
-          value={<Ago atMs={since?.atMs ?? null} never="Not known" />}
+          value={since ? <ServiceTicking read={(nowMs) => `${lengthText(since, nowMs)} ago`} /> : 'Not known'}
           note={<EstimateText estimate={since} />}
         />
       )}
       {state !== 'healthy' && !isDeleted && (
         <Stat
           label={stateLabels[state] ?? 'Since'}
-          value={
-            since ? (
-              <ServiceTicking
-                read={(nowMs) =>
-                  `${since.basis === 'bounds' ? 'at most ' : ''}${durationText(nowMs - (since.basis === 'bounds' ? since.earliestMs : since.atMs))}`
-                }
-              />
-            ) : (
-              'Not known'
-            )
-          }
+          value={since ? <ServiceTicking read={(nowMs) => lengthText(since, nowMs)} /> : 'Not known'}
           note={<EstimateText estimate={since} />}
         />
       )}
@@ -209,13 +191,13 @@ function Delivery({ label, atMs }: { label: string; atMs: number | null }) {
 
 const stateLabels: Record<string, string> = { suspended: 'Suspended for', unhealthy: 'Unhealthy for' }
 
-function Ago({ atMs, never = 'Never' }: { atMs: number | null; never?: string }) {
-  if (atMs === null) return <>{never}</>
+function Ago({ atMs }: { atMs: number | null }) {
+  if (atMs === null) return <>Never</>
   return <ServiceTicking read={(nowMs) => (nowMs - atMs < 2000 ? 'just now' : `${durationText(nowMs - atMs)} ago`)} />
 }
 
 function changeText(now: number, hourAgo: number | null): string {
-  if (hourAgo === null) return 'waiting to be delivered'
+  if (hourAgo === null) return now === 0 ? 'nothing waits' : 'waiting to be delivered'
   const change = now - hourAgo
   return change === 0 ? 'as an hour ago' : `${change > 0 ? '+' : '−'}${count.format(Math.abs(change))} in the last hour`
 }

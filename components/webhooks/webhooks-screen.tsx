@@ -72,11 +72,12 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
           </ServiceNow>
         )}
       </WhenRead>
-      <p className="text-xs text-faint">
-        {data?.isTestOffered === false
-          ? 'The interface has no test delivery. A webhook is pinged by the service when it is created and while it is suspended; the last success above tells whether its endpoint answers.'
-          : 'A test is one signed ping, sent beside the queue by the sandbox’s control plane. Its success counts as that of a ping: a webhook that was suspended is resumed. Its failure changes nothing.'}
-      </p>
+      {data?.isTestOffered === false && (
+        <p className="text-xs text-faint">
+          The interface has no test delivery. A webhook is pinged by the service when it is created and while it is
+          suspended; the last success above tells whether its endpoint answers.
+        </p>
+      )}
       {opened && (
         <WebhookDialog
           key={opened.operationId}

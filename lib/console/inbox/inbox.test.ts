@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
+import { permissionsOf, roles } from '../permissions.ts'
 import { changes } from '../tables/changes.ts'
 import { directoryAccounts, directoryCards } from '../tables/directory.ts'
 import { inboxEvents } from '../tables/inbox.ts'
+import { directoryPayouts } from '../tables/payouts.ts'
 import { cardIn } from '../testing/cards.ts'
 import { deliver, endLeases, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { applyInbox, applyingDone } from './apply.ts'
 import { pruneInbox } from './prune.ts'
+import { listInbox, readInboxEvent } from './read.ts'
 
 describe('an event', () => {
   test('is a hint: what the directory learns is what the service says, whatever the delivery says', async () => {
@@ -109,6 +113,70 @@ describe('an event', () => {
     await endLeases(desk)
     await applyInbox()
     expect(await eventsOf(desk)).toMatchObject([{ appliedAt: expect.any(Date), problem: null }])
+  })
+
+  test('is listed with the names that the mirror has of its card, account and payout, and without where it has none', async () => {
+    const desk = await openConsole()
+    await desk.signIn('viewer')
+    const key = await signingKey()
+    const { target, card, last4 } = await cardIn(desk, 'active')
+    const { cardAccountId } = target
+    await deliver(key, eventOf('card.updated', { id: card.id, cardAccountId }, 'of a card'))
+    await deliver(key, eventOf('cardaccount.balance', { id: cardAccountId }, 'of an account'))
+    await deliver(key, eventOf('ping', {}, 'of nothing'))
+    await applyingDone()
+    const [account] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, cardAccountId))
+    const { events, figures } = await listInbox('sandbox', {})
+    expect(events.toSorted((one, other) => one.id.localeCompare(other.id))).toMatchObject([
+      { id: 'of a card', cardId: card.id, cardLast4: last4, accountName: account?.name, payoutTo: null },
+      { id: 'of an account', cardAccountId, cardLast4: null, accountName: account?.name, payoutTo: null },
+      { id: 'of nothing', cardLast4: null, accountName: null, payoutTo: null },
+    ])
+    expect(account?.name).toMatch(/\w/)
+    expect(figures.lagMs?.events).toBe(3)
+    const payoutId = randomUUID()
+    await desk.db.update(inboxEvents).set({ payoutId, cardId: null }).where(eq(inboxEvents.id, 'of a card'))
+    expect(await readInboxEvent('sandbox', 'of a card')).toMatchObject({ payoutId, payoutTo: null })
+    await desk.db.insert(directoryPayouts).values({
+      environment: 'sandbox',
+      id: payoutId,
+      accountId: randomUUID(),
+      method: 'BANK_TRANSFER',
+      status: 'completed',
+      sourceCurrency: 'HKD',
+      destinationCurrency: 'HKD',
+      createdAt: new Date(),
+      updatedAt: new Date(),
+      searchText: '',
+      record: { destination: { accountHolderName: 'Chan Tai Man' } },
+      readAt: new Date(),
+      reading: 1,
+    })
+    expect(await readInboxEvent('sandbox', 'of a card')).toMatchObject({ payoutId, payoutTo: 'Chan Tai Man' })
+  })
+
+  test('tells names to nobody who may not read accounts and payouts', () => {
+    for (const role of roles) {
+      const held = permissionsOf(role, 'sandbox')
+      if (held.includes('webhooks.read'))
+        expect(held).toEqual(expect.arrayContaining(['accounts.read', 'payouts.read']))
+    }
+  })
+
+  test('counts as of today from where the reader’s day begins', async () => {
+    const desk = await openConsole()
+    await desk.signIn('viewer')
+    const key = await signingKey()
+    for (const id of ['yesterday', 'today']) await deliver(key, eventOf('ping', {}, id))
+    await applyingDone()
+    await desk.db
+      .update(inboxEvents)
+      .set({ receivedAt: new Date('2026-08-01T15:59:59Z') })
+      .where(eq(inboxEvents.id, 'yesterday'))
+    const countFrom = async (today: string) => (await listInbox('sandbox', { today })).figures.receivedToday
+    expect(await countFrom('2026-08-01T16:00:00Z')).toBe(1)
+    expect(await countFrom('2026-08-01T15:00:00Z')).toBe(2)
+    await expect(listInbox('sandbox', { today: 'noon' })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
   })
 
   test('is kept for 30 days, and until it is applied', async () => {

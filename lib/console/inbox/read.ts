@@ -9,16 +9,24 @@ import { cutPage, placeIn, Side } from '../keyset.ts'
 import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
+import { directoryAccounts, directoryCards } from '../tables/directory.ts'
 import { inboxCounts, inboxEvents } from '../tables/inbox.ts'
+import { directoryPayouts } from '../tables/payouts.ts'
 
-/** A delivery without its payload. Times are ISO 8601; `time` is the event's own, by the service's clock. */
+/**
+ * A delivery without its payload. Times are ISO 8601; `time` is the event's own, by the service's clock. `accountName`,
+ * `cardLast4` and `payoutTo` are what the mirror knows of the objects; null where it does not know them.
+ */
 export type InboxEvent = {
   id: string
   event: string
   isKnown: boolean
   cardAccountId: string | null
+  accountName: string | null
   cardId: string | null
+  cardLast4: string | null
   payoutId: string | null
+  payoutTo: string | null
   time: string | null
   receivedAt: string
   appliedAt: string | null
@@ -37,14 +45,15 @@ export type InboxPage = {
 
 export type InboxFigures = {
   newest: { receivedAt: string; event: string } | null
+  /** Since the start of the day that the reader asked for. */
   receivedToday: number
   received: number
   waiting: number
   signatures: { count: number; lastAt: string | null }
   malformed: number
   duplicates: number
-  /** Milliseconds from storing to having applied, of the last thousand events; null where there are none. */
-  lagMs: { p50: number; p99: number } | null
+  /** Milliseconds from storing to having applied, of the last thousand events at most; null where there are none. */
+  lagMs: { p50: number; p99: number; events: number } | null
 }
 
 /** The whole of one delivery: `body` is its exact text. */
@@ -63,6 +72,8 @@ const InboxFilters = z
     from: dateTime,
     to: dateTime,
     kind: z.enum(['unknown', 'waiting', 'duplicated'], 'must be one of unknown, waiting, duplicated'),
+    /** Where the reader's day begins, for the figure of today alone: it filters nothing. UTC's without it. */
+    today: dateTime,
     pageSize,
     pageToken: plainText(2000),
   })
@@ -80,14 +91,12 @@ const kinds = {
 /** Events in the order of their arrival, newest first, with what came beside them. */
 export async function listInbox(environment: Environment, search: InboxFilters): Promise<InboxPage> {
   await requirePermission('webhooks.read', environment)
-  const { pageSize: size = 50, pageToken: token, ...filters } = parseSearch(InboxFilters, search)
+  const { pageSize: size = 50, pageToken: token, today, ...filters } = parseSearch(InboxFilters, search)
   const scope = JSON.stringify(['inbox', environment, filters])
   const place = placeIn(Place, scope, token)
   const isBackward = place?.side === 'before'
   const { position, receivedAt } = inboxEvents
-  const found = await database()
-    .select()
-    .from(inboxEvents)
+  const found = await selectEvents()
     .where(
       and(
         eq(inboxEvents.environment, environment),
@@ -102,8 +111,9 @@ export async function listInbox(environment: Environment, search: InboxFilters):
     )
     .orderBy(isBackward ? position : desc(position))
     .limit(size + 1)
-  const { rows, ...tokens } = cutPage(found, size, place, scope, ({ position }) => ({ position }))
-  const [figures, names] = await Promise.all([figuresOf(environment), namesOf(environment)])
+  const { rows, ...tokens } = cutPage(found, size, place, scope, ({ event }) => ({ position: event.position }))
+  const dayFrom = today ?? new Date(Math.floor(Date.now() / dayMs) * dayMs)
+  const [figures, names] = await Promise.all([figuresOf(environment, dayFrom), namesOf(environment)])
   return {
     events: rows.map(eventOf),
     ...tokens,
@@ -115,17 +125,30 @@ export async function listInbox(environment: Environment, search: InboxFilters):
 /** Throws `EVENT_NOT_FOUND`. */
 export async function readInboxEvent(environment: Environment, id: string): Promise<InboxEventDetail> {
   await requirePermission('webhooks.read', environment)
-  const [row] = await database()
-    .select()
-    .from(inboxEvents)
-    .where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
+  const [row] = await selectEvents().where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
   if (!row) throw new Refusal('EVENT_NOT_FOUND', 'There is no such event in the inbox of this environment.')
-  return { ...eventOf(row), body: row.body }
+  return { ...eventOf(row), body: row.event.body }
 }
 
-async function figuresOf(environment: Environment): Promise<InboxFigures> {
+/** Events with the names of what they are about, as the mirror has them. Every role that reads events reads those, too. */
+function selectEvents() {
+  const { environment, cardAccountId, cardId, payoutId } = inboxEvents
+  const [account, card, payout] = [directoryAccounts, directoryCards, directoryPayouts]
+  return database()
+    .select({
+      event: inboxEvents,
+      accountName: account.name,
+      cardLast4: card.last4,
+      payoutTo: sql<string | null>`nullif(${payout.record} -> 'destination' ->> 'accountHolderName', '')`,
+    })
+    .from(inboxEvents)
+    .leftJoin(account, and(eq(account.environment, environment), eq(account.id, cardAccountId)))
+    .leftJoin(card, and(eq(card.environment, environment), eq(card.id, cardId)))
+    .leftJoin(payout, and(eq(payout.environment, environment), eq(payout.id, payoutId)))
+}
+
+async function figuresOf(environment: Environment, dayFrom: Date): Promise<InboxFigures> {
   const db = database()
-  const today = new Date(Math.floor(Date.now() / dayMs) * dayMs)
   const [[newest], [sums], counts, lag] = await Promise.all([
     db
       .select({ receivedAt: inboxEvents.receivedAt, event: inboxEvents.event })
@@ -136,7 +159,7 @@ async function figuresOf(environment: Environment): Promise<InboxFigures> {
     db
       .select({
         received: sql<number>`count(*)::int`,
-        today: sql<number>`(count(*) filter (where ${inboxEvents.receivedAt} >= ${today.toISOString()}))::int`,
+        today: sql<number>`(count(*) filter (where ${inboxEvents.receivedAt} >= ${dayFrom.toISOString()}))::int`,
         waiting: sql<number>`(count(*) filter (where ${inboxEvents.appliedAt} is null))::int`,
       })
       .from(inboxEvents)
@@ -150,8 +173,8 @@ async function figuresOf(environment: Environment): Promise<InboxFigures> {
       .from(inboxCounts)
       .where(eq(inboxCounts.environment, environment))
       .groupBy(inboxCounts.kind),
-    db.execute<{ p50: number | null; p99: number | null }>(sql`
-      select percentile_disc(0.5) within group (order by lag) ::float8 as p50, percentile_disc(0.99) within group (order by lag) ::float8 as p99
+    db.execute<{ p50: number | null; p99: number | null; events: number }>(sql`
+      select count(*)::int as events, percentile_disc(0.5) within group (order by lag) ::float8 as p50, percentile_disc(0.99) within group (order by lag) ::float8 as p99
       from (select extract(epoch from applied_at - received_at) * 1000 as lag from ${inboxEvents}
         where environment = ${environment} and applied_at is not null order by position desc limit 1000) recent`),
   ])
@@ -171,6 +194,7 @@ async function figuresOf(environment: Environment): Promise<InboxFigures> {
         : {
             p50: Math.max(0, Math.round(Number(percentiles.p50))),
             p99: Math.max(0, Math.round(Number(percentiles.p99))),
+            events: percentiles.events,
           },
   }
 }
@@ -187,8 +211,14 @@ async function namesOf(environment: Environment): Promise<string[]> {
   return [...new Set([...eventNames, ...rows.map(({ event }) => event)])].toSorted()
 }
 
-function eventOf(row: typeof inboxEvents.$inferSelect): InboxEvent {
+function eventOf({
+  event: row,
+  ...names
+}: Pick<InboxEvent, 'accountName' | 'cardLast4' | 'payoutTo'> & {
+  event: typeof inboxEvents.$inferSelect
+}): InboxEvent {
   return {
+    ...names,
     id: row.id,
     event: row.event,
     isKnown: row.isKnown,

@@ -75,6 +75,110 @@ test('a webhook that was created since the last look and failed at once is unhea
   expect(judgeHealth(watched('unhealthy', [unknown]), start + hourMs).since).toBeNull()
 })
 
+/** When the attempts at a message are made, from the first. */
+const attemptsMs = [0, 5, 305, 2105, 9305, 27_305, 63_305].map((seconds) => seconds * secondMs)
+
+describe('how long it has been unhealthy', () => {
+  const seenAtMs = start + 9 * hourMs
+  const gap = (lastFailureAtMs: number | null, notBeforeMs: number | null = start) =>
+    transition('healthy', 'unhealthy', seenAtMs, { notBeforeMs, lastFailureAtMs })
+
+  test('after a time without a look, the last failure is only the latest that it can be', () => {
+    const retriedAtMs = seenAtMs - hourMs
+    const { since } = judgeHealth(watched('unhealthy', [gap(retriedAtMs)]), seenAtMs)
+    expect(since).toMatchObject({ earliestMs: start, latestMs: retriedAtMs, basis: 'bounds' })
+  })
+
+  test('a success after the last look narrows it down, to the second where no retry fits between', () => {
+    const judged = (successMs: number) =>
+      judgeHealth(watched('unhealthy', [gap(start + hourMs)], { lastSuccessAtMs: successMs }), seenAtMs).since
+    expect(judged(start + minuteMs)).toMatchObject({ earliestMs: start + minuteMs, latestMs: start + hourMs })
+    expect(judged(start + hourMs - 4 * secondMs)).toMatchObject({ atMs: start + hourMs, basis: 'service' })
+    expect(judged(start + hourMs - 5 * secondMs)).toMatchObject({ latestMs: start + hourMs, basis: 'seen' })
+  })
+
+  test('one that was unhealthy at the first look is bounded by its last success, where it had one', () => {
+    const first = [gap(start + hourMs, null)]
+    expect(judgeHealth(watched('unhealthy', first), seenAtMs).since).toBeNull()
+    expect(judgeHealth(watched('unhealthy', first, { lastSuccessAtMs: start }), seenAtMs).since).toMatchObject({
+      earliestMs: start,
+      latestMs: start + hourMs,
+      basis: 'bounds',
+    })
+  })
+
+  test('one that was well between two looks which both saw it unhealthy is so since after that success', () => {
+    const failedAtMs = seenAtMs + 3 * hourMs
+    const more = { lastSuccessAtMs: seenAtMs + 2 * hourMs, lastFailureAtMs: failedAtMs }
+    expect(judgeHealth(watched('unhealthy', [gap(start)], more), failedAtMs).since).toMatchObject({
+      earliestMs: more.lastSuccessAtMs,
+      latestMs: failedAtMs,
+    })
+  })
+
+  test('true histories under looks at any time: the bounds hold the first failure, and what is called known is it', () => {
+    const looks = fc.record({
+      beforeMs: fc.integer({ min: 1, max: 8 * hourMs }),
+      successMs: fc.option(fc.integer({ min: 1, max: 8 * hourMs }), { nil: null }),
+      afterMs: fc.integer({ min: 0, max: 17 * hourMs }),
+    })
+    fc.assert(
+      fc.property(looks, ({ beforeMs, successMs, afterMs }) => {
+        const lastFailureAtMs = start + (attemptsMs.findLast((atMs) => atMs <= afterMs) ?? 0)
+        const seen = transition('healthy', 'unhealthy', start + afterMs, {
+          notBeforeMs: start - beforeMs,
+          lastFailureAtMs,
+        })
+        const lastSuccessAtMs = successMs === null ? null : start - successMs
+        const { since } = judgeHealth(watched('unhealthy', [seen], { lastSuccessAtMs }), start + afterMs)
+        expect(since?.earliestMs).toBeLessThanOrEqual(start)
+        expect(since?.latestMs).toBeGreaterThanOrEqual(start)
+        if (since?.basis === 'service') expect(since.atMs).toBe(start)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('when it was deleted', () => {
+  const seenAtMs = start + 9 * hourMs
+  const failedAtMs = start + 6 * hourMs
+  const deleted = (statusBefore: string, lastFailureAtMs: number | null) =>
+    watched('deleted', [transition(statusBefore, 'deleted', seenAtMs, { notBeforeMs: start, lastFailureAtMs })])
+
+  test('a clock that jumped does not have it fail after its deletion: that comes with the last failed ping', () => {
+    expect(judgeHealth(deleted('suspended', failedAtMs), seenAtMs).since).toEqual({
+      atMs: failedAtMs,
+      earliestMs: failedAtMs,
+      latestMs: failedAtMs + 5 * minuteMs,
+      basis: 'bounds',
+    })
+  })
+
+  test('after the jump over its suspension, or where it was removed by hand, the last look is the latest', () => {
+    for (const status of ['unhealthy', 'healthy']) {
+      expect(judgeHealth(deleted(status, failedAtMs), seenAtMs).since).toEqual({
+        atMs: failedAtMs,
+        earliestMs: failedAtMs,
+        latestMs: seenAtMs,
+        basis: 'bounds',
+      })
+    }
+    const healed = { ...deleted('suspended', failedAtMs), lastSuccessAtMs: failedAtMs + hourMs }
+    expect(judgeHealth(healed, seenAtMs).since).toMatchObject({ earliestMs: failedAtMs + hourMs, latestMs: seenAtMs })
+  })
+
+  test('without a failure since the look before it lies between the two looks', () => {
+    for (const failure of [null, start - hourMs]) {
+      expect(judgeHealth(deleted('suspended', failure), seenAtMs).since).toMatchObject({
+        earliestMs: start,
+        latestMs: seenAtMs,
+        basis: 'bounds',
+      })
+    }
+  })
+})
+
 describe('how long it has been suspended', () => {
   test('is known to the second where the last failure lies between two looks', () => {
     const judged = judgeHealth(suspendedAt(start + 7 * secondMs), start + 7 * secondMs)
@@ -122,6 +226,30 @@ describe('how long it has been suspended', () => {
       seenAtMs,
     )
     expect(since).toMatchObject({ atMs: suspendedMs, basis: 'schedule' })
+  })
+
+  test('is not worked out from a failure that may have been any of the retries', () => {
+    const retriedAtMs = start + 9 * hourMs
+    const seenAtMs = start + 40 * hourMs
+    const { since, suspension } = judgeHealth(
+      watched(
+        'suspended',
+        [
+          transition('healthy', 'unhealthy', retriedAtMs + minuteMs, {
+            notBeforeMs: start,
+            lastFailureAtMs: retriedAtMs,
+          }),
+          transition('unhealthy', 'suspended', seenAtMs, {
+            notBeforeMs: retriedAtMs + minuteMs,
+            lastFailureAtMs: seenAtMs - minuteMs,
+          }),
+        ],
+        { lastFailureAtMs: seenAtMs - minuteMs },
+      ),
+      seenAtMs,
+    )
+    expect(since).toMatchObject({ earliestMs: seenAtMs - dayMs, latestMs: seenAtMs - minuteMs, basis: 'bounds' })
+    expect(suspension?.deletionDueMs).toBe(seenAtMs)
   })
 
   test('is bounded where it was suspended at the first look: a day at most, or it would be deleted', () => {

@@ -5,8 +5,9 @@ export const pingEveryMs = 5 * minuteMs
 export const suspensionMs = dayMs
 export const pingsInAll = suspensionMs / pingEveryMs
 
-/** Decided for the built-in service, and an estimate for any other: from the first failure to the eighth. */
-const retriesMs = 5 * secondMs + 5 * minuteMs + 30 * minuteMs + 27 * hourMs
+/** Decided for the built-in service, and an estimate for any other: the first retry, and the eighth failure after the first. */
+const firstRetryMs = 5 * secondMs
+const retriesMs = firstRetryMs + 5 * minuteMs + 30 * minuteMs + 27 * hourMs
 
 /**
  * An instant that may not be known exactly. `service`: told by the service's own times. `seen`: between two looks of the
@@ -83,11 +84,43 @@ function sinceOf(watched: Watched, nowMs: number): Estimate | null {
   const last = watched.transitions.findLast(({ statusAfter }) => statusAfter === watched.status)
   if (!last) return null
   if (watched.status === 'suspended') return suspendedSince(watched, last, nowMs)
+  if (watched.status === 'unhealthy') return unhealthySince(watched, last, nowMs)
   if (last.notBeforeMs === null) return null
-  const seen: Estimate = { ...middle(last.notBeforeMs, last.seenAtMs), basis: 'seen' }
-  if (watched.status !== 'unhealthy') return seen
-  const toldMs = last.lastFailureAtMs
-  return toldMs !== null && toldMs > last.notBeforeMs - secondMs && toldMs <= last.seenAtMs ? exactly(toldMs) : seen
+  if (watched.status === 'deleted') return deletedSince(watched, last, last.notBeforeMs)
+  return between(last.notBeforeMs, last.seenAtMs)
+}
+
+/**
+ * The first failure lies between the last that was well, a look or a success, and the last failure: that one is the first
+ * only where no retry fits between.
+ */
+function unhealthySince(watched: Watched, last: WatchedTransition, nowMs: number): Estimate | null {
+  const { lastSuccessAtMs } = watched
+  if (last.notBeforeMs === null && lastSuccessAtMs === null) return null
+  const earliestMs = Math.max(last.notBeforeMs ?? 0, lastSuccessAtMs ?? 0)
+  // It was well in between, and no look saw it: what is told now is of the failures since.
+  const isAnew = lastSuccessAtMs !== null && lastSuccessAtMs > last.seenAtMs
+  const failureMs = isAnew ? watched.lastFailureAtMs : last.lastFailureAtMs
+  const seenAtMs = isAnew ? nowMs : last.seenAtMs
+  if (failureMs === null || failureMs <= earliestMs - secondMs || failureMs > seenAtMs) {
+    return between(earliestMs, seenAtMs)
+  }
+  return failureMs - earliestMs < firstRetryMs ? exactly(failureMs) : between(earliestMs, failureMs)
+}
+
+/** A failure since the look before came no later than the deletion: that comes with the last failed ping, or by hand after it. */
+function deletedSince(
+  { lastSuccessAtMs }: Watched,
+  { statusBefore, seenAtMs, lastFailureAtMs }: WatchedTransition,
+  notBeforeMs: number,
+): Estimate {
+  const aliveMs = Math.max(notBeforeMs, lastSuccessAtMs ?? 0)
+  if (lastFailureAtMs === null || lastFailureAtMs <= aliveMs || lastFailureAtMs > seenAtMs) {
+    return between(aliveMs, seenAtMs)
+  }
+  const isPing = statusBefore === 'suspended' && aliveMs === notBeforeMs
+  const latestMs = isPing ? Math.min(seenAtMs, lastFailureAtMs + pingEveryMs) : seenAtMs
+  return { ...between(lastFailureAtMs, latestMs), atMs: lastFailureAtMs }
 }
 
 /**
@@ -100,7 +133,7 @@ function suspendedSince(watched: Watched, last: WatchedTransition, nowMs: number
   const candidates = failureMs === null ? [] : wholePingsBefore(failureMs, bounds)
   const [only] = candidates
   if (only !== undefined && candidates.length === 1) return exactly(only)
-  const scheduledMs = unhealthySinceMs(watched, last)
+  const scheduledMs = scheduledFor(watched, last, nowMs)
   if (
     scheduledMs !== null &&
     scheduledMs >= bounds.earliestMs - minuteMs &&
@@ -132,15 +165,14 @@ function wholePingsBefore(failureMs: number, { earliestMs, latestMs }: Estimate)
   return found
 }
 
-/** When the eighth attempt fails, counted from the first failure where that is known. */
-function unhealthySinceMs({ transitions }: Watched, suspended: WatchedTransition): number | null {
+/** When the eighth attempt fails, counted from the first failure where that is known within a minute. */
+function scheduledFor(watched: Watched, suspended: WatchedTransition, nowMs: number): number | null {
+  const { transitions } = watched
   const unhealthy = transitions
     .slice(0, transitions.indexOf(suspended))
     .findLast(({ statusAfter }) => statusAfter === 'unhealthy')
-  if (!unhealthy || unhealthy.notBeforeMs === null) return null
-  const { lastFailureAtMs, notBeforeMs, seenAtMs } = unhealthy
-  const isTold = lastFailureAtMs !== null && lastFailureAtMs > notBeforeMs - secondMs && lastFailureAtMs <= seenAtMs
-  return (isTold ? lastFailureAtMs : notBeforeMs) + retriesMs
+  const first = unhealthy ? unhealthySince(watched, unhealthy, nowMs) : null
+  return first && first.latestMs - first.earliestMs <= minuteMs ? first.atMs + retriesMs : null
 }
 
 function suspensionOf({ lastFailureAtMs }: Watched, since: Estimate, nowMs: number): Suspension {
@@ -157,6 +189,11 @@ function suspensionOf({ lastFailureAtMs }: Watched, since: Estimate, nowMs: numb
 
 function exactly(atMs: number): Estimate {
   return { atMs, earliestMs: atMs, latestMs: atMs, basis: 'service' }
+}
+
+/** Two looks that are close together have seen it. */
+function between(earliestMs: number, latestMs: number): Estimate {
+  return { ...middle(earliestMs, latestMs), basis: latestMs - earliestMs <= minuteMs ? 'seen' : 'bounds' }
 }
 
 function middle(notBeforeMs: number, latestMs: number): Omit<Estimate, 'basis'> {

@@ -80,6 +80,24 @@ test('each change of state is kept once, with the looks before and after it, and
   expect((await desk.db.select().from(webhookSamples).where(eq(webhookSamples.webhookId, id))).length).toBe(3)
 })
 
+test('the queue is told by its looks, state by state; what it was an hour ago is told only where somebody looked then', async () => {
+  const desk = await openDesk()
+  const id = await addWebhook(desk)
+  await lookAtWebhooks('sandbox', 0)
+  await turn(desk, id, 'unhealthy', new Date())
+  const before = await panelOf(id)
+  expect(before?.queue.map(({ status }) => status)).toEqual(['healthy', 'unhealthy'])
+  await desk.service.control('POST', '/clock', { advance: 'PT50M' })
+  expect((await panelOf(id))?.queuedHourAgo).toBeNull()
+  await desk.service.control('POST', '/clock', { advance: 'PT14M' })
+  const soon = await panelOf(id)
+  expect(soon?.queuedHourAgo).toBe(0)
+  expect(soon?.queue.slice(0, 2)).toEqual(before?.queue)
+  expect(soon?.queue.every(({ fromMs, toMs }) => fromMs <= toMs)).toBe(true)
+  await desk.service.control('POST', '/clock', { advance: 'PT8H' })
+  expect((await panelOf(id))?.queuedHourAgo).toBeNull()
+})
+
 test('times follow the sandbox clock; a sandbox that began anew is watched anew', async () => {
   const desk = await openDesk()
   const id = await addWebhook(desk, 'error')

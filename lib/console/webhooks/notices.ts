@@ -121,7 +121,7 @@ async function hasNotice(environment: Environment, webhookId: string, episode: n
 type Told = AlertLevel | 'recovered'
 
 const sentences: Record<Told, (queued: string, left: string) => string> = {
-  unhealthy: (queued) => `is unhealthy: a delivery failed and is being retried; ${queued} wait behind it.`,
+  unhealthy: (queued) => `is unhealthy: a delivery failed and is being retried, with ${queued} behind it.`,
   suspended: (queued, left) =>
     `is suspended: deliveries have stopped. It is deleted in about ${left}, with ${queued}, unless it answers a ping with 200.`,
   'six-hours': (queued, left) =>

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { dayMs, hourMs, secondMs } from '#lib/shared/time.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../environments.ts'
 import { healthOf } from '../health-record.ts'
 import { logFailure } from '../log.ts'
@@ -16,8 +16,11 @@ import { judgeHealth, type AlertLevel, type Estimate, type Suspension, type Watc
 import { lookAtWebhooks } from './look.ts'
 import { builtInControl } from './settings.ts'
 
-/** A span of time as the chart draws it: the deepest queue in it. Times are milliseconds of the service's clock. */
-export type QueuePoint = { atMs: number; queued: number; status: string }
+/**
+ * The looks of a span of time that saw one state, from the first to the last, and the deepest queue that they saw. Times are
+ * milliseconds of the service's clock.
+ */
+export type QueuePoint = { fromMs: number; toMs: number; queued: number; status: string }
 
 /** Times are milliseconds of the service's clock. */
 export type WebhookHealth = {
@@ -63,6 +66,8 @@ export type WebhookAlerts = { alerts: WebhookAlert[]; serviceNowMs: number }
 
 const chartMs = dayMs
 const chartPoints = 144
+/** A look that is older than this does not tell what there was an hour ago. */
+const hourSlackMs = 10 * minuteMs
 /** While somebody watches the console looks this often. */
 const watchedEveryMs = 4 * secondMs
 const patienceMs = 2 * secondMs
@@ -150,7 +155,8 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
       const judged = judgeHealth(watched, serviceNowMs)
       const isRemovedHere = removedHere.has(row.id)
       const queue = queues.get(row.id) ?? []
-      const hourAgo = queue.findLast(({ atMs }) => atMs <= serviceNowMs - hourMs)
+      const hourAgo = queue.findLast(({ fromMs }) => fromMs <= serviceNowMs - hourMs)
+      const isHourAgo = hourAgo !== undefined && hourAgo.toMs > serviceNowMs - hourMs - hourSlackMs
       return {
         id: row.id,
         name: row.name,
@@ -159,7 +165,7 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
         state: row.statsStatus,
         status: row.status,
         queuedMessages: row.queuedMessages,
-        queuedHourAgo: hourAgo?.queued ?? null,
+        queuedHourAgo: isHourAgo ? hourAgo.queued : null,
         lastSuccessAtMs: watched.lastSuccessAtMs,
         lastFailureAtMs: watched.lastFailureAtMs,
         ...judged,
@@ -181,26 +187,28 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
 
 async function queuesOf(environment: Environment, nowMs: number): Promise<Map<string, QueuePoint[]>> {
   const span = sql.raw(String(Math.ceil(chartMs / chartPoints / secondMs)))
+  const { serviceAt, statsStatus, webhookId } = webhookSamples
   const rows = await database()
     .select({
-      webhookId: webhookSamples.webhookId,
-      at: sql<Date>`max(${webhookSamples.serviceAt})`.mapWith(webhookSamples.serviceAt),
+      webhookId,
+      from: sql<Date>`min(${serviceAt})`.mapWith(serviceAt),
+      to: sql<Date>`max(${serviceAt})`.mapWith(serviceAt),
       queued: sql<number>`max(${webhookSamples.queuedMessages})::int`,
-      status: sql<string>`(array_agg(${webhookSamples.statsStatus} order by ${webhookSamples.number} desc))[1]`,
+      status: statsStatus,
     })
     .from(webhookSamples)
     .where(eq(webhookSamples.environment, environment))
-    .groupBy(webhookSamples.webhookId, sql`floor(extract(epoch from ${webhookSamples.serviceAt}) / ${span})`)
-    .orderBy(sql`max(${webhookSamples.serviceAt})`)
+    .groupBy(webhookId, sql`floor(extract(epoch from ${serviceAt}) / ${span})`, statsStatus)
+    .orderBy(sql`min(${serviceAt})`, sql`max(${webhookSamples.number})`)
   const queues = new Map<string, QueuePoint[]>()
-  for (const { webhookId, at, queued, status } of rows) {
+  for (const { webhookId, from, to, queued, status } of rows) {
     const points = queues.get(webhookId) ?? []
-    points.push({ atMs: at.getTime(), queued, status })
+    points.push({ fromMs: from.getTime(), toMs: to.getTime(), queued, status })
     queues.set(webhookId, points)
   }
   // The last point before the span says where its line begins.
   for (const [webhookId, points] of queues) {
-    const first = points.findLastIndex(({ atMs }) => atMs < nowMs - chartMs)
+    const first = points.findLastIndex(({ fromMs }) => fromMs < nowMs - chartMs)
     if (first > 0) queues.set(webhookId, points.slice(first))
   }
   return queues

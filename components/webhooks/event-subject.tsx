@@ -1,0 +1,40 @@
+import Link from 'next/link'
+import { quietLink } from '#components/ui/link-style.ts'
+import type { InboxEvent } from '#lib/console/inbox/read.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+type About = Pick<InboxEvent, 'cardAccountId' | 'accountName' | 'cardId' | 'cardLast4' | 'payoutId' | 'payoutTo'>
+
+/** What an event is about: the name that people know it by, null where the mirror has none, and its id. */
+export function subjectOf(environment: Environment, event: About) {
+  const { cardAccountId, accountName, cardId, cardLast4, payoutId, payoutTo } = event
+  if (payoutId !== null) {
+    const name = payoutTo === null ? null : `Payout to ${payoutTo}`
+    return { kind: 'Payout', id: payoutId, name, owner: null, href: routes.payout(environment, payoutId) }
+  }
+  if (cardAccountId === null) return null
+  if (cardId === null) {
+    const href = routes.cardAccount(environment, cardAccountId)
+    return { kind: 'Account', id: cardAccountId, name: accountName, owner: null, href }
+  }
+  const name = cardLast4 === null ? null : `Card ending ${cardLast4}`
+  return { kind: 'Card', id: cardId, name, owner: accountName, href: routes.card(environment, cardAccountId, cardId) }
+}
+
+/** The account, card or payout that an event is about, in words where the console knows it. */
+export function EventSubject({ environment, event }: { environment: Environment; event: About }) {
+  const subject = subjectOf(environment, event)
+  if (subject === null) return <span className="text-faint">–</span>
+  const { kind, id, name, owner, href } = subject
+  return (
+    <Link prefetch={false} href={href} title={`${kind} ${id}`} className={`${quietLink} wrap-anywhere`}>
+      {name ?? (
+        <>
+          {kind} <span className="font-mono text-[0.92em]">{shortId(id)}</span>
+        </>
+      )}
+      {owner !== null && ` · ${owner}`}
+    </Link>
+  )
+}

@@ -1,0 +1,36 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { InboxEvent } from '#lib/console/inbox/read.ts'
+import { inboxColumns } from './inbox-columns.tsx'
+
+const event: InboxEvent = {
+  id: 'eeee1111-0000-4000-8000-00000000eeee',
+  event: 'card.updated',
+  isKnown: true,
+  cardAccountId: 'aaaa1111-0000-4000-8000-00000000aaaa',
+  accountName: 'Chan Tai Man',
+  cardId: 'cccc2222-0000-4000-8000-00000000cccc',
+  cardLast4: '0708',
+  payoutId: null,
+  payoutTo: null,
+  time: '2026-11-22T01:30:12Z',
+  receivedAt: '2026-11-22T01:30:13Z',
+  appliedAt: '2026-11-22T01:30:14Z',
+  problem: null,
+  duplicates: 0,
+}
+
+test('what has no column in a narrow table stands below the event: its object, when it came, and that it waits', () => {
+  const columns = inboxColumns('sandbox')
+  expect(columns.filter(({ priority = 1 }) => priority === 1).map(({ id }) => id)).toEqual(['event'])
+  const below = (of: InboxEvent) => renderToStaticMarkup(columns[0]?.below?.(of)).replaceAll(/<[^>]+>/g, ' ')
+  expect(below(event)).toMatch(/Card ending 0708 · Chan Tai Man.*22 Nov 2026, 09:30:13.*eeee…eeee/)
+  expect(below(event)).not.toContain('Waiting')
+  expect(below({ ...event, appliedAt: null })).toContain('Waiting')
+})
+
+test('the id of the object is copied whole, where there is one', () => {
+  const about = inboxColumns('sandbox').find(({ id }) => id === 'subject')
+  expect(about?.copy?.(event)).toEqual({ text: event.cardId, label: 'card id' })
+  expect(about?.copy?.({ ...event, cardId: null, cardAccountId: null })).toBeNull()
+})

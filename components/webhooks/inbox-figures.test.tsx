@@ -1,0 +1,39 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { PageZoneProvider } from '#components/ui/page-zone.tsx'
+import { zoneOfCookie } from '#components/ui/time-format.ts'
+import type { InboxFigures as Figures } from '#lib/console/inbox/read.ts'
+import { InboxFigures } from './inbox-figures.tsx'
+
+const figures: Figures = {
+  newest: null,
+  receivedToday: 7,
+  received: 9,
+  waiting: 0,
+  signatures: { count: 0, lastAt: null },
+  malformed: 0,
+  duplicates: 0,
+  lagMs: null,
+}
+
+function textOf(changes: Partial<Figures>, zone = 'hkt'): string {
+  const markup = renderToStaticMarkup(
+    <PageZoneProvider zone={zoneOfCookie(zone)}>
+      <InboxFigures figures={{ ...figures, ...changes }} />
+    </PageZoneProvider>,
+  )
+  return markup.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+test('today is named with the zone of the page', () => {
+  expect(textOf({})).toContain('Received today, HKT 7')
+  expect(textOf({}, 'utc')).toContain('Received today, UTC 7')
+})
+
+test.each([
+  [1, 'one event so far'],
+  [2, '2 events so far'],
+  [1000, 'the last 1,000 events'],
+])('of %d events the figure says that many were counted', (events, text) => {
+  expect(textOf({ lagMs: { p50: 45, p99: 222, events } })).toContain(`half of them within 45 ms; ${text}`)
+})
