@@ -107,6 +107,8 @@ test('Hong Kong in HKD: quoted, submitted by the mouse, and the payout is there 
   await expect(window.getByRole('button', { name: 'Submit payout' })).toBeDisabled()
   await expect(window).toContainText('Maria Santos')
   await expect(window).toContainText('004-123456-789')
+  await expect(window).toContainText('88 Des Voeux Road Central, Hong Kong')
+  await expect(window).toContainText('e2e-hk-1')
   await expect(window).toContainText(/1,204,880\.00.*1,203,629\.50/)
   await window.getByLabel(/^Type the last four digits of the account number, 6789/).fill('6789')
   await window.getByRole('button', { name: 'Submit payout' }).click()
@@ -133,13 +135,16 @@ test('Indonesia in IDR: the sender’s number, whole rupiah, at least 50,000, an
   await field(page, 'Sender’s mobile number').fill('0812 3456')
   await field(page, 'You send').fill('5')
   await page.getByRole('button', { name: 'Get quote' }).click()
-  await expect(field(page, 'Sender’s mobile number')).toHaveAccessibleDescription(/must be in E\.164 format/)
+  await expect(field(page, 'Sender’s mobile number')).toHaveAccessibleDescription(
+    /must be in E\.164 format, such as \+85261234567/,
+  )
   await field(page, 'Sender’s mobile number').fill('+852 6123 4567')
   await page.getByRole('button', { name: 'Get quote' }).click()
   await expect(field(page, 'You send')).toHaveAccessibleDescription(/must produce at least 50,000 IDR, and produces/)
   await expect(page.getByText('The service refused what was entered.')).toBeVisible()
   await getQuote(page, 'You send', '1000')
   await expect(field(page, 'They receive')).toHaveValue(/^[\d,]+$/)
+  await expect(quotePanel(page)).toContainText(/the live rate \(\d+ s old\)/)
   await page.getByRole('button', { name: 'Give the amount that they receive instead' }).click()
   await expect(page.getByText('You changed what this quote was for.')).toBeVisible()
   await field(page, 'They receive').fill('49,999.5')
@@ -172,7 +177,7 @@ test('Korea in KRW: mobile number and e-mail by their rule, whole won, at least 
   await expect(quotePanel(page)).toContainText('10,000')
 })
 
-test('a card in mainland China: Chinese names, the pinyin shown, and a number that stays out of everything', async ({
+test('a card in mainland China: Chinese names, the pinyin shown and judged, and a number that stays out of everything', async ({
   page,
   service,
   signIn,
@@ -183,12 +188,18 @@ test('a card in mainland China: Chinese names, the pinyin shown, and a number th
   await fillForm(page, chinaCard)
   await expect(field(page, 'Card number')).toHaveValue('6222 0202 0001 2345 678')
   await expect(page.getByText(/^Sent as Shang Hai Shi Pu Dong Xin Qu/)).toBeVisible()
+  await field(page, 'Address').fill('北京市 8')
   await field(page, 'First name in Chinese').fill('San')
   await field(page, 'Card number').fill('6222 0202')
   await field(page, 'You send').fill('500')
   await page.getByRole('button', { name: 'Get quote' }).click()
   await expect(field(page, 'First name in Chinese')).toHaveAccessibleDescription(/must be Chinese characters only/)
   await expect(field(page, 'Card number')).toHaveAccessibleDescription(/must be 16 to 19 digits/)
+  await expect(field(page, 'Address')).toHaveAccessibleDescription(
+    /must be longer than 20 characters, as typed or in pinyin/,
+  )
+  await field(page, 'Address').fill('北京市朝阳区建国路88号')
+  await expect(page.getByText(/^Sent as Bei Jing Shi Chao Yang Qu Jian Guo Lu 88 Hao/)).toBeVisible()
   await field(page, 'First name in Chinese').fill('三')
   await field(page, 'Card number').fill('6222-0202-0001-2345-678')
   await getQuote(page, 'You send', '500')
@@ -216,8 +227,12 @@ test('a quote runs until the sandbox’s clock is moved past its end; the next o
   await page.getByRole('button', { name: 'New quote' }).click()
   await expectRunning(page)
   const difference = page.getByRole('list', { name: 'What changed since the quote before' })
-  await expect(difference).toContainText(/The rate went (up|down) by [\d.]+, from [\d,.]+ to [\d,.]+\./)
-  await expect(difference).toContainText(/They receive [\d,]+ IDR (more|less) than before \([\d,]+\)\./)
+  await expect(difference).toContainText(
+    /The rate went (up|down) by [\d.]+ \((less than )?\d+\.\d\d %\), from [\d,.]+ to [\d,.]+\./,
+  )
+  await expect(difference).toContainText(
+    /They receive [\d,]+ IDR \((less than )?\d+\.\d\d %\) (more|less) than before \([\d,]+\)\./,
+  )
 })
 
 test('in the last seconds nothing is submitted, and a dialog that is open says so', async ({

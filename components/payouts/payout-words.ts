@@ -77,7 +77,7 @@ export const knownPayoutStatuses = Object.keys(statusTable) as Status[]
 
 /** The entry of a status; one that nobody has words for is shown as the service sent it, and nothing is claimed of it. */
 export function payoutStatusEntry(status: string): PayoutStatusEntry {
-  if (Object.hasOwn(statusTable, status)) return statusTable[status as Status]
+  if (isKnownPayoutStatus(status)) return statusTable[status as Status]
   return {
     word: status === '' ? '(no status)' : status,
     tone: 'neutral',
@@ -88,6 +88,11 @@ export function payoutStatusEntry(status: string): PayoutStatusEntry {
     destinationTone: 'neutral',
     isGivenBack: false,
   }
+}
+
+/** Whether the console knows what a status means for the money. */
+export function isKnownPayoutStatus(status: string): boolean {
+  return Object.hasOwn(statusTable, status)
 }
 
 const subStatusTable: Record<SubStatus, { word: string; meaning: string }> = {
@@ -113,16 +118,6 @@ export function payoutSubStatusEntry(subStatus: string): { word: string; meaning
         meaning: 'The console has no words for this sub-status; it is shown as the service sent it.',
         isKnown: false,
       }
-}
-
-const methodWords: Record<string, string> = {
-  NETWORK_CARD: 'Card account',
-  BANK_TRANSFER: 'Bank transfer',
-  BANK_WIRE: 'Bank wire',
-}
-
-export function payoutMethodWord(method: string): string {
-  return (Object.hasOwn(methodWords, method) ? methodWords[method] : undefined) ?? method
 }
 
 /** The reason of a cancellation, in words; null where there is nothing to say. */

@@ -9,6 +9,7 @@ import {
   detailIssues,
   entryIssues,
   partiesOf,
+  partyIssues,
   type PayoutEntry,
 } from './payout-entry.ts'
 
@@ -72,7 +73,7 @@ test.each([
   ['Indonesia', indonesia],
   ['a card in mainland China', card],
 ])('a payout to %s that keeps every rule has no issue', (_, whole) => {
-  expect(entryIssues(whole)).toEqual({})
+  expect(entryIssues(whole, null)).toEqual({})
 })
 
 /** Every rule of the interface, the change that breaks it, and the one field that says so. */
@@ -245,9 +246,19 @@ const rules: [string, PayoutEntry, Change, string, RegExp][] = [
 ]
 
 test.each(rules)('%s: its own field says so, and no other', (_, base, change, field, message) => {
-  const issues = entryIssues(changed(base, change))
+  const issues = entryIssues(changed(base, change), null)
   expect(Object.keys(issues)).toEqual([field])
   expect(issues[field]).toMatch(message)
+})
+
+test('an address in Chinese is judged with its pinyin, and left to the service where that is not known', () => {
+  const of = (address: string, pinyin: string | null) =>
+    entryIssues(changed(card, { destination: { address } }), pinyin)['destination.address']
+  expect(of('北京市朝阳区建国路88号', 'Bei Jing Shi Chao Yang Qu Jian Guo Lu 88 Hao')).toBeUndefined()
+  expect(of('北京市 8', 'Bei Jing Shi 8')).toBe('must be longer than 20 characters, as typed or in pinyin')
+  expect(of('北京市 8', null)).toBeUndefined()
+  expect(of('Beijing 8', null)).toBe('must be longer than 20 characters')
+  expect(partyIssues(changed(card, { destination: { address: '北京市 8' } }))).toEqual({})
 })
 
 test('everything that is wrong is told at once, in the order of the fields', () => {
@@ -255,7 +266,7 @@ test('everything that is wrong is told at once, in the order of the fields', () 
     amount: '',
     destination: { ...nobody, accountNumber: '12', firstNameCN: 'San', address: 'short' },
   })
-  expect(Object.keys(entryIssues(empty))).toEqual([
+  expect(Object.keys(entryIssues(empty, null))).toEqual([
     'destination.accountNumber',
     'destination.firstName',
     'destination.surname',

@@ -90,35 +90,42 @@ export function partiesOf(entry: Parties): {
   return { destination, ...(mobileNumber === undefined ? {} : { source: { mobileNumber } }) }
 }
 
-/** Every rule of validation and quote that can be judged without a rate or a bank list. */
-export function entryIssues(entry: PayoutEntry): EntryIssues {
+/**
+ * Every rule of validation and quote that can be judged without a rate or a bank list. `addressInPinyin` is null where nobody
+ * has converted the address here: one in Chinese is left to the service then.
+ */
+export function entryIssues(entry: PayoutEntry, addressInPinyin: string | null): EntryIssues {
   const entered = readAmount(entry.amount)
   const path = `${entry.side}Amount` as const
   const isReceived = entry.side === 'destination' && 'amount' in entered
   const broken: RuleIssue[] = [
     ...('problem' in entered ? [{ path, message: entered.problem }] : decimalIssues(entry, path, entered)),
-    ...ruleIssues(entry, isReceived ? Number(entered.amount) : undefined),
+    ...ruleIssues(entry, isReceived ? Number(entered.amount) : undefined, addressInPinyin),
   ]
   return inOrder([...partyOrder(entry), path], broken)
 }
 
-/** The same of where a payout goes, who receives and who sends, whatever the amount. */
+/** The same of where a payout goes, who receives and who sends, whatever the amount; an address in Chinese is left to the service. */
 export function partyIssues(parties: Parties): EntryIssues {
-  return inOrder(partyOrder(parties), ruleIssues(parties, undefined))
+  return inOrder(partyOrder(parties), ruleIssues(parties, undefined, null))
 }
 
 type Parties = Omit<PayoutEntry, 'side' | 'amount' | 'sourceCurrency'>
 
 const partyOrder = (pair: Pair) => ['destinationCountry', 'destinationCurrency', ...beneficiaryPaths(pair)]
 
-function ruleIssues(parties: Parties, destinationAmount: number | undefined): RuleIssue[] {
+function ruleIssues(
+  parties: Parties,
+  destinationAmount: number | undefined,
+  addressInPinyin: string | null,
+): RuleIssue[] {
   const { method, destinationCountry, destinationCurrency } = parties
   const where = {
     ...(destinationCountry === '' ? {} : { destinationCountry }),
     ...(destinationCurrency === '' ? {} : { destinationCurrency }),
   }
   return [
-    ...payoutIssues({ method, ...where, destinationAmount, ...partiesOf(parties) }),
+    ...payoutIssues({ method, ...where, destinationAmount, ...partiesOf(parties), addressInPinyin }),
     ...beneficiaryPaths(parties).flatMap((path) => textIssues(path, textAt(parties, path))),
   ]
 }

@@ -170,6 +170,16 @@ describe('Indonesia', () => {
   })
 })
 
+test('a wrong mobile number is told with an example of the field’s own country', () => {
+  const messages = (facts: PayoutFacts) => payoutIssues(facts).map(({ message }) => message)
+  expect(messages({ ...indonesia, source: { mobileNumber: '0812 3456' } })).toEqual([
+    'must be in E.164 format, such as +85261234567',
+  ])
+  expect(messages({ ...korea, destination: { ...korea.destination, mobileNumber: '010-1234-5678' } })).toEqual([
+    'must be in E.164 format, such as +821012345678',
+  ])
+})
+
 test('an amount is accepted exactly where it is something once rounded, not below the minimum, and whole in rupiah', () => {
   const pairs = [
     ['ID', 'IDR', 0],
@@ -256,4 +266,28 @@ test('an address is longer than 20 characters, with a space and a digit', () => 
   expect(addressIssue('x')).toBe(
     'must be longer than 20 characters, and have at least one space, and have at least one digit',
   )
+})
+
+test('an address in Chinese passes as it is given or as it is sent in pinyin; otherwise what is nearer is told', () => {
+  const sent = 'Bei Jing Shi Chao Yang Qu Jian Guo Lu 88 Hao'
+  expect(addressIssue('北京市朝阳区建国路88号', sent)).toBeNull()
+  expect(addressIssue('上海市浦东新区世纪大道88号国金中心二期 十八楼', 'too short')).toBeNull()
+  expect(addressIssue('北京市朝阳区建国路', 'Bei Jing Shi Chao Yang Qu Jian Guo Lu')).toBe(
+    'must have at least one digit, as typed or in pinyin',
+  )
+  expect(addressIssue('北京', 'Bei Jing')).toBe(
+    'must be longer than 20 characters, and have at least one digit, as typed or in pinyin',
+  )
+})
+
+test('pinyin counts for an address in Chinese alone, and is not asked for where somebody else converts', () => {
+  const issuesOf = (address: string, addressInPinyin?: string | null) =>
+    payoutIssues({ ...card, destination: { ...card.destination, address }, addressInPinyin }).map(({ path }) => path)
+  const long = 'a long text with a digit 1'
+  expect(issuesOf('北京 8', long)).toEqual([])
+  expect(issuesOf('北京 8', null)).toEqual([])
+  expect(issuesOf('北京 8')).toEqual(['destination.address'])
+  expect(issuesOf('Beijing 8', long)).toEqual(['destination.address'])
+  expect(issuesOf('Beijing 8', null)).toEqual(['destination.address'])
+  expect(issuesOf(' ', null)).toEqual(['destination.address'])
 })

@@ -47,19 +47,25 @@ export type PayoutFacts = {
   destinationAmount?: number | undefined
   destination?: PayoutDestinationFacts | undefined
   source?: { mobileNumber?: string | undefined } | undefined
+  /**
+   * The address in pinyin, which counts beside an address with Chinese characters. Null: it is not known here, and whoever
+   * converts such an address judges it.
+   */
+  addressInPinyin?: string | null | undefined
 }
 
 /** A broken rule, at the field that breaks it. `code` where it is not INVALID_PARAMETERS. */
 export type RuleIssue = { path: string; message: string; code?: 'NETWORK_CARD_INVALID_BANK_ACCOUNT' }
 
 const chineseName = /^\p{Script=Han}+$/u
+const chinese = /\p{Script=Han}/u
 const cardAccountNumber = /^\d{16,19}$/
 /** Decision: letters, digits, spaces and hyphens, as account numbers are printed. */
 const bankAccountNumber = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9 -]{3,33}$/
 /** Decision: one `@`, a name before it and a domain with a dot after it. */
 const plausibleEmail = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
 
-/** Decision: the length is counted in characters as given, before Chinese characters are converted to pinyin. */
+/** The interface: longer than 20 characters. Decision: of the text as given, or of its pinyin. */
 export const minimumAddressLength = 21
 
 /** The least amount that can be received, or null where there is no rule. */
@@ -72,19 +78,38 @@ export function isChineseName(text: string): boolean {
   return chineseName.test(text)
 }
 
+/** Whether an address has Chinese characters, which become pinyin before it is sent on. */
+export function hasChinese(text: string): boolean {
+  return chinese.test(text)
+}
+
 /** The interface: 16 to 19 digits. */
 export function isCardAccountNumber(accountNumber: string | number): boolean {
   return cardAccountNumber.test(String(accountNumber))
 }
 
-/** What is wrong with an address, as it is given: longer than 20 characters, at least one space and one digit. */
-export function addressIssue(address: string): string | null {
-  const wrong = [
+/**
+ * What is wrong with an address: longer than 20 characters, at least one space and one digit. Decision: as it is given, or as
+ * it is sent in pinyin; one of the two has to meet all three, and otherwise what is nearer to that is told.
+ */
+export function addressIssue(address: string, pinyin?: string): string | null {
+  const given = missingOf(address)
+  if (pinyin === undefined) return sentenceOf(given)
+  const sent = missingOf(pinyin)
+  const nearer = sent.length <= given.length ? sent : given
+  return nearer.length === 0 ? null : `${sentenceOf(nearer)}, as typed or in pinyin`
+}
+
+function missingOf(address: string): string[] {
+  return [
     ...([...address].length < minimumAddressLength ? ['be longer than 20 characters'] : []),
     ...(/\s/.test(address) ? [] : ['have at least one space']),
     ...(/\d/.test(address) ? [] : ['have at least one digit']),
   ]
-  return wrong.length > 0 ? `must ${wrong.join(', and ')}` : null
+}
+
+function sentenceOf(missing: readonly string[]): string | null {
+  return missing.length > 0 ? `must ${missing.join(', and ')}` : null
 }
 
 /** Whether a method pays to this country in this currency. */
@@ -166,9 +191,15 @@ const countryRules: Record<string, CountryRule> = {
   'BANK_TRANSFER ID IDR': ({ source }) => phoneIssues('source.mobileNumber', source?.mobileNumber),
 }
 
-function phoneIssues(path: string, phone: string | undefined): RuleIssue[] {
+/** Made-up numbers of the people whose number is asked for: a beneficiary in Korea, a sender in Hong Kong. */
+export const phoneExamples = {
+  'destination.mobileNumber': '+821012345678',
+  'source.mobileNumber': '+85261234567',
+} as const
+
+function phoneIssues(path: keyof typeof phoneExamples, phone: string | undefined): RuleIssue[] {
   if (phone === undefined) return [{ path, message: 'is required' }]
-  return e164Pattern.test(phone) ? [] : [{ path, message: 'must be in E.164 format, such as +821012345678' }]
+  return e164Pattern.test(phone) ? [] : [{ path, message: `must be in E.164 format, such as ${phoneExamples[path]}` }]
 }
 
 /** The country's own rules, which a quote has to meet already. */
@@ -179,12 +210,18 @@ export function countryIssues(facts: PayoutFacts): RuleIssue[] {
 }
 
 /** The rules of a destination: what the method requires, names, address, account number. */
-export function destinationIssues({ method, destination = {} }: PayoutFacts): RuleIssue[] {
+export function destinationIssues({ method, destination = {}, addressInPinyin }: PayoutFacts): RuleIssue[] {
   const forMethod = method === undefined ? '' : ` for ${method}`
   const missing = requiredDestinationFields[method ?? 'BANK_TRANSFER']
     .filter((field) => (field === 'accountNumber' ? destination[field] === undefined : isBlank(destination[field])))
     .map((field) => ({ path: `destination.${field}`, message: `is required${forMethod}` }))
-  return [...missing, ...accountNumberIssues(method, destination), ...givenFieldIssues(destination)]
+  return [
+    ...missing,
+    ...accountNumberIssues(method, destination),
+    ...givenNameIssues(destination),
+    ...addressIssues(destination, addressInPinyin),
+    ...emailIssues(destination),
+  ]
 }
 
 /** A text of nothing but spaces is as good as none. */
@@ -204,7 +241,7 @@ function accountNumberIssues(method: PayoutMethod | undefined, { accountNumber }
   return [{ path, message: 'must be 4 to 34 letters, digits, spaces or hyphens, with at least one digit' }]
 }
 
-function givenFieldIssues(destination: PayoutDestinationFacts): RuleIssue[] {
+function givenNameIssues(destination: PayoutDestinationFacts): RuleIssue[] {
   const issues: RuleIssue[] = []
   for (const field of ['firstNameCN', 'surnameCN'] as const) {
     const name = destination[field]
@@ -212,9 +249,13 @@ function givenFieldIssues(destination: PayoutDestinationFacts): RuleIssue[] {
       issues.push({ path: `destination.${field}`, message: 'must be Chinese characters only' })
     }
   }
-  const address = isBlank(destination.address) ? null : addressIssue(destination.address ?? '')
-  if (address !== null) issues.push({ path: 'destination.address', message: address })
-  return [...issues, ...emailIssues(destination)]
+  return issues
+}
+
+function addressIssues({ address = '' }: PayoutDestinationFacts, pinyin: PayoutFacts['addressInPinyin']): RuleIssue[] {
+  if (isBlank(address) || (pinyin === null && hasChinese(address))) return []
+  const message = addressIssue(address, hasChinese(address) ? (pinyin ?? undefined) : undefined)
+  return message === null ? [] : [{ path: 'destination.address', message }]
 }
 
 function emailIssues({ email = '' }: PayoutDestinationFacts): RuleIssue[] {

@@ -182,8 +182,8 @@ export type ExecutePayout = z.infer<typeof ExecutePayout>
 /** The rules of payout-rules.ts in words. */
 const payoutRules = [
   'NETWORK_CARD needs accountNumber (16 to 19 digits), firstName, firstNameCN, surname, surnameCN and address; BANK_TRANSFER needs accountNumber, firstName, surname and address.',
-  'address is longer than 20 characters as given, with a space and a digit; Chinese characters are converted to pinyin.',
-  'Amounts are rounded half up to their currency’s minor unit; one that comes to nothing is refused.',
+  'address is longer than 20 characters, with a space and a digit, as given or in pinyin; Chinese characters are converted to pinyin.',
+  'Amounts are rounded half up to their currency’s minor unit; one that comes to nothing is refused, and whatever is received, at least one minor unit is sent.',
   'BANK_TRANSFER pays to HK (CNH, HKD), PH (PHP), IN (INR), ID (IDR) and KR (KRW); NETWORK_CARD to CN (CNY).',
   'Korea: destination.mobileNumber in E.164 format, destination.email when it does not start with +82, at least 5 KRW as given.',
   'Indonesia: source.mobileNumber in E.164 format, a destinationAmount in whole rupiah, at least 50,000 IDR.',

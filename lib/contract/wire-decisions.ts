@@ -321,14 +321,14 @@ const rows: Record<WireTopic, Row[]> = {
     ['Bank account number', '4 to 34 letters, digits, spaces, hyphens', 'D', 'lib/contract/payout-rules.ts'],
     [
       'Address rule',
-      'for both methods; judged on the characters as given, spaces at the ends among them, before pinyin',
+      'for both methods; all of it has to hold of the characters as given, spaces at the ends among them, or of their pinyin',
       'D',
       'lib/contract/payout-rules.ts',
     ],
     ['Pinyin', 'syllables capitalised, without tones', 'D', 'lib/contract/pinyin.ts'],
     [
       'Decimals of an amount',
-      'both amounts are rounded half up to the minor units of their currencies; minimums look at the amount as given, one that comes to 0 is refused, and a destination amount in IDR is whole',
+      'both amounts are rounded half up to the minor units of their currencies; minimums look at the amount as given, one that comes to 0 is refused, and a destination amount in IDR is whole; with a given destination amount at least one minor unit of the source currency is sent',
       'D',
       'lib/service/payouts/quote-amounts.ts',
     ],

@@ -2,9 +2,9 @@ import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
-import { payoutMethodWord } from '../payout-words.ts'
+import { payoutMethodWord } from '../code-words.ts'
 
-/** Where the money goes, as the service gives it: of a card account its last four digits. */
+/** Where the money goes, as the service gives it: of a card number its last four digits. */
 export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
   const { destination, method } = payout
   const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
@@ -12,7 +12,7 @@ export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
     ['Name', destination.accountHolderName],
     ['Method', payoutMethodWord(method)],
     [
-      isCard ? 'Card account' : 'Account number',
+      isCard ? 'Card number' : 'Account number',
       destination.accountNumber && isCard ? (
         <span className="font-mono">•••• {destination.accountNumber}</span>
       ) : (

@@ -14,7 +14,9 @@ import type { PayoutEvent, PayoutLifeEntry } from '#lib/console/payouts/life.ts'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { purposeWord } from '../code-words.ts'
 import { payoutStatusEntry, payoutSubStatusEntry } from '../payout-words.ts'
+import { areClocksApart, isServiceTime } from './clocks.ts'
 
 type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: ReactNode; detail: ReactNode }
 
@@ -34,7 +36,11 @@ export function PayoutTimeline({
   entries: readonly PayoutLifeEntry[]
 }) {
   const { may } = usePermissions(environment)
-  const lines = entries.map((entry) => lineOf(entry, environment))
+  const areApart = areClocksApart(entries)
+  const lines = entries.map((entry) => ({
+    ...lineOf(entry, environment),
+    clock: areApart && isServiceTime(entry) ? 'by the service’s clock' : null,
+  }))
   return (
     <Panel
       title="What happened"
@@ -44,13 +50,17 @@ export function PayoutTimeline({
         : {})}
     >
       <ol aria-label="What happened" className="grid gap-3.5">
-        {lines.map(({ key, at, icon, tone, title, detail }) => (
+        {lines.map(({ key, at, clock, icon, tone, title, detail }) => (
           <TimelineItem
             key={key}
             icon={icon}
             tone={tone}
             title={<span className="min-w-0 font-medium wrap-anywhere">{title}</span>}
-            time={<Time instant={at} format="exact" className="text-xs text-faint" />}
+            time={
+              <span className="text-xs text-faint">
+                <Time instant={at} format="exact" /> {clock}
+              </span>
+            }
           >
             {detail}
           </TimelineItem>
@@ -94,7 +104,7 @@ function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): 
   }
   const parts = [
     `by ${by.name}`,
-    reason,
+    reason && entry.act === 'payout.submit' ? purposeWord(reason) : reason,
     comment && `“${comment}”`,
     outcome.state === 'refused' ? outcome.happened : null,
   ]

@@ -3,9 +3,10 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { payoutMethodWord } from '../code-words.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
 import { PayoutStatusBadge } from '../payout-status-badge.tsx'
-import { beneficiaryName, payoutMethodWord, payoutSubStatusEntry } from '../payout-words.ts'
+import { beneficiaryName, payoutSubStatusEntry } from '../payout-words.ts'
 import { isSortable, type PayoutParams } from './payout-params.ts'
 
 type Column = DataColumn<PayoutRecord>

@@ -1,8 +1,10 @@
 import { Amount } from '#components/ui/amount.tsx'
 import type { PayoutList, PayoutTotal } from '#lib/console/payouts/list.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
 import { negated } from '../payout-words.ts'
+import { payoutSums, type SumNote } from './payout-sums.ts'
 
-/** What all matching payouts come to, on every page, per currency: those that were given back included. */
+/** What all matching payouts come to, on every page, per currency: what was given back is told apart. */
 export function PayoutTotals({ totals, isFiltered }: { totals: PayoutList['totals']; isFiltered: boolean }) {
   if (totals.source.length === 0) return null
   return (
@@ -25,12 +27,29 @@ function Side({
   return (
     <span className="flex flex-wrap items-baseline gap-x-3">
       <span className="text-2xs text-faint">{label}</span>
-      {totals.map(({ currency, amount, unreadable }) => (
-        <span key={currency} className="inline-flex items-baseline gap-x-1">
-          <Amount amount={isSource ? negated(amount) : amount} currency={currency} isSigned />
-          {unreadable > 0 && <span className="text-2xs text-faint">(without {unreadable} that cannot be read)</span>}
-        </span>
+      {totals.map((total) => (
+        <CurrencySum key={total.currency} total={total} isSource={isSource} />
       ))}
     </span>
   )
+}
+
+function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolean }) {
+  const { currency, unreadable } = total
+  const { counted, notes } = payoutSums(total, isSource ? 'source' : 'destination')
+  const asides = [
+    ...notes.map((note) => noteText(note, currency)),
+    ...(unreadable > 0 ? [`without ${unreadable} that cannot be read`] : []),
+  ]
+  return (
+    <span className="inline-flex flex-wrap items-baseline gap-x-1">
+      <Amount amount={isSource ? negated(counted) : counted} currency={currency} isSigned />
+      {asides.length > 0 && <span className="text-2xs text-faint">({asides.join('; ')})</span>}
+    </span>
+  )
+}
+
+/** `76,150.00 HKD given back, not counted`. */
+function noteText({ word, amount, isCounted }: SumNote, currency: string): string {
+  return `${formatAmount(amount, currency)} ${currency} ${word}, ${isCounted ? 'counted' : 'not counted'}`
 }

@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
+import { phoneExamples } from '#lib/contract/payout-rules.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AddressField } from './address-field.tsx'
 import { BankField } from './bank-field.tsx'
@@ -47,7 +48,7 @@ export function BeneficiaryFields({ environment, form }: { environment: Environm
             form={form}
             path="destination.mobileNumber"
             type="tel"
-            hint={`required for ${countryWord('KR')}: + and the country code first (E.164)`}
+            hint={phoneHint('KR', 'destination.mobileNumber')}
             className="@sm:col-span-6 @3xl:col-span-3"
           />
           <EntryField
@@ -65,7 +66,7 @@ export function BeneficiaryFields({ environment, form }: { environment: Environm
           form={form}
           path="source.mobileNumber"
           type="tel"
-          hint={`required for ${countryWord('ID')}: + and the country code first (E.164)`}
+          hint={phoneHint('ID', 'source.mobileNumber')}
           className={wide}
         />
       )}
@@ -76,3 +77,7 @@ export function BeneficiaryFields({ environment, form }: { environment: Environm
 const wide = '@sm:col-span-6 @3xl:col-span-4'
 const name = '@sm:col-span-6 @3xl:col-span-2'
 const chineseOnly = 'Chinese characters only'
+
+function phoneHint(country: string, path: keyof typeof phoneExamples): string {
+  return `required for ${countryWord(country)}: + and the country code first, such as ${phoneExamples[path]}`
+}

@@ -1,9 +1,9 @@
 'use client'
 
 import { Panel } from '#components/ui/panel.tsx'
+import { purposeWords, sourceOfFundsWords } from '../code-words.ts'
 import { EntryField, EntrySelect } from './entry-field.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
-import { purposeWords, sourceOfFundsWords } from './words.ts'
 
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 const purposes = optionsOf(purposeWords)

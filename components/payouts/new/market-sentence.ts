@@ -1,5 +1,6 @@
 import type { Quote } from '#lib/console/payouts/quote.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
+import { exactDifference, percentBetween } from './quote-difference.ts'
 
 /** The quote beside the market rate without any fee, in a sentence. Null where there is no rate to compare with. */
 export function marketSentence(quote: Quote): string | null {
@@ -16,4 +17,12 @@ export function marketSentence(quote: Quote): string | null {
   const gap =
     market.difference === '0' ? 'the same amount' : `${size} ${destinationCurrency} (${share}) ${word} than that`
   return `At the market rate without a fee, ${sent} would be ${there}. This quote gives ${gap}.`
+}
+
+/** A quote's rate beside the live one: `0.01 % below the live rate`, `the same as the live rate`. Both are decimal text. */
+export function besideLiveRate(rate: string, live: string): string {
+  const difference = exactDifference(live, rate)
+  const percent = percentBetween(live, rate)
+  if (difference === '0' || percent === null) return 'the same as the live rate'
+  return `${percent} ${difference.startsWith('-') ? 'below' : 'above'} the live rate`
 }

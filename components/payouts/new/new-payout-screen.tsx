@@ -124,6 +124,7 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
         <div className="grid min-w-0 gap-4">
           <IssueSummary form={form} />
           <QuotePanel
+            environment={environment}
             quoting={quoting}
             remaining={remaining}
             unavailable={unavailable}

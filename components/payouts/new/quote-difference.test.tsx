@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Quote } from '#lib/console/payouts/quote.ts'
 import { amount } from '#lib/shared/money.ts'
-import { marketSentence } from './market-sentence.ts'
-import { differenceSentences, exactDifference } from './quote-difference.ts'
+import { besideLiveRate, marketSentence } from './market-sentence.ts'
+import { differenceSentences, exactDifference, percentBetween } from './quote-difference.ts'
 
 const quote = {
   sourceAmount: '25000',
@@ -16,15 +16,15 @@ const quote = {
 
 test('what changed since the quote before is said in words, with both figures', () => {
   expect(differenceSentences(quote, { ...quote, rate: '2018.931', destinationAmount: '50473275' })).toEqual([
-    'The rate went up by 2.431, from 2,016.5 to 2,018.931.',
-    'They receive 60,775 IDR more than before (50,412,500).',
+    'The rate went up by 2.431 (0.12 %), from 2,016.5 to 2,018.931.',
+    'They receive 60,775 IDR (0.12 %) more than before (50,412,500).',
   ])
   expect(differenceSentences(quote, { ...quote, rate: '2000', sourceAmount: '25206.25' })).toEqual([
-    'The rate went down by 16.5, from 2,016.5 to 2,000.',
-    'You send 206.25 HKD more than before (25,000.00).',
+    'The rate went down by 16.5 (0.82 %), from 2,016.5 to 2,000.',
+    'You send 206.25 HKD (0.83 %) more than before (25,000.00).',
   ])
   expect(differenceSentences({ ...quote, destinationAmount: '50412501' }, quote)).toEqual([
-    'They receive 1 IDR less than before (50,412,501).',
+    'They receive 1 IDR (less than 0.01 %) less than before (50,412,501).',
   ])
 })
 
@@ -42,6 +42,30 @@ test('a difference is exact', () => {
       expect(exactDifference(before, after)).toBe(amount(after).minus(before).toString())
     }),
   )
+})
+
+test('a difference in per cent is the one of decimal arithmetic, rounded half up, and never nothing where there is one', () => {
+  const decimal = fc
+    .tuple(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 10 }))
+    .map(([digits, places]) => amount(`${digits}e-${places}`).toString())
+  fc.assert(
+    fc.property(decimal, decimal, (before, after) => {
+      const exact = amount(after).minus(before).abs().dividedBy(before).times(100)
+      const rounded = exact.toFixed(2)
+      const isTooSmall = rounded === '0.00' && !exact.isZero()
+      expect(percentBetween(before, after)).toBe(isTooSmall ? 'less than 0.01 %' : `${rounded} %`)
+    }),
+  )
+  expect(percentBetween('0', '1')).toBeNull()
+})
+
+test.each([
+  ['2080.401441', '2080.66053', '0.01 % below the live rate'],
+  ['2080.9', '2080.66053', '0.01 % above the live rate'],
+  ['2080.660531', '2080.66053', 'less than 0.01 % above the live rate'],
+  ['2080.66053', '2080.660530', 'the same as the live rate'],
+])('a quote at %s beside the live rate %s is %s', (rate, live, words) => {
+  expect(besideLiveRate(rate, live)).toBe(words)
 })
 
 test.each([

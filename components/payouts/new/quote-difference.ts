@@ -12,6 +12,19 @@ export function exactDifference(before: string, after: string): string {
   return `${difference < 0n ? '-' : ''}${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
+/**
+ * How far `after` is from `before`, without a sign, rounded half up to hundredths of a per cent: `0.12 %`. What differs by
+ * less than can be shown is `less than 0.01 %`, never nothing. Null where `before` is 0.
+ */
+export function percentBetween(before: string, after: string): string | null {
+  const from = scaled(before.replace('-', ''))
+  const difference = scaled(exactDifference(before, after).replace('-', ''))
+  if (from === 0n) return null
+  const hundredths = (2n * difference * 10_000n + from) / (2n * from)
+  if (hundredths === 0n && difference > 0n) return 'less than 0.01 %'
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')} %`
+}
+
 function scaled(text: string): bigint {
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.')
   const value = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
@@ -36,7 +49,7 @@ function rateSentence(before: Quote, after: Quote): string | null {
   if (difference === '0') return null
   const size = difference.replace('-', '')
   const word = difference.startsWith('-') ? 'down' : 'up'
-  return `The rate went ${word} by ${grouped(size)}, from ${grouped(before.rate)} to ${grouped(after.rate)}.`
+  return `The rate went ${word} by ${grouped(size)}${share(before.rate, after.rate)}, from ${grouped(before.rate)} to ${grouped(after.rate)}.`
 }
 
 function amountSentence(who: string, before: string, after: string, currency: string): string | null {
@@ -44,7 +57,12 @@ function amountSentence(who: string, before: string, after: string, currency: st
   if (difference === '0') return null
   const size = formatAmount(difference.replace('-', ''), currency)
   const was = formatAmount(before, currency)
-  return `${who} ${size} ${currency} ${difference.startsWith('-') ? 'less' : 'more'} than before (${was}).`
+  return `${who} ${size} ${currency}${share(before, after)} ${difference.startsWith('-') ? 'less' : 'more'} than before (${was}).`
+}
+
+function share(before: string, after: string): string {
+  const percent = percentBetween(before, after)
+  return percent === null ? '' : ` (${percent})`
 }
 
 /** A rate with every digit, its thousands grouped. */

@@ -9,12 +9,13 @@ import { Button } from '#components/ui/button.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
+import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { marketSentence } from './market-sentence.ts'
 import { differenceSentences } from './quote-difference.ts'
 import { QuoteNotices } from './quote-notices.tsx'
 import { QuoteRing } from './quote-ring.tsx'
 import type { HeldQuote, Outdated } from './quote-state.ts'
+import { RateComparison } from './rate-comparison.tsx'
 import type { useQuote } from './use-quote.ts'
 import type { Remaining } from './use-remaining.ts'
 
@@ -22,11 +23,13 @@ export type Unavailable = { quoting: string | undefined; submitting: string | un
 
 /** The quote: asked for, running, expired or outdated; and what can be done with it. */
 export function QuotePanel({
+  environment,
   quoting,
   remaining,
   unavailable,
   onSubmit,
 }: {
+  environment: Environment
   quoting: ReturnType<typeof useQuote>
   remaining: Remaining
   unavailable: Unavailable
@@ -42,7 +45,7 @@ export function QuotePanel({
             you submit.
           </p>
         )}
-        {held && <Held held={held} outdated={outdated} remaining={remaining} />}
+        {held && <Held environment={environment} held={held} outdated={outdated} remaining={remaining} />}
         {held && previous && outdated === null && (
           <ul
             aria-label="What changed since the quote before"
@@ -97,10 +100,19 @@ function SubmitButton({ unavailable, onSubmit }: { unavailable: string | undefin
   )
 }
 
-function Held({ held, outdated, remaining }: { held: HeldQuote; outdated: Outdated | null; remaining: Remaining }) {
+function Held({
+  environment,
+  held,
+  outdated,
+  remaining,
+}: {
+  environment: Environment
+  held: HeldQuote
+  outdated: Outdated | null
+  remaining: Remaining
+}) {
   const { quote, validatedAtMs } = held
   const isUsable = outdated === null && remaining.state !== 'expired'
-  const comparison = marketSentence(quote)
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
       {outdated === null && <QuoteRing remaining={remaining} lifetimeMs={Math.min(quote.expiresInMs, 60 * minuteMs)} />}
@@ -116,7 +128,12 @@ function Held({ held, outdated, remaining }: { held: HeldQuote; outdated: Outdat
           1 {quote.sourceCurrency} = <RateText rate={quote.rate} /> {quote.destinationCurrency} · expires{' '}
           <Time instant={quote.expiresAt} format="time-seconds" isZoneShown /> by the service’s clock
         </p>
-        {comparison && <p className="mt-0.5 text-soft">{comparison}</p>}
+        <RateComparison
+          environment={environment}
+          quote={quote}
+          isFollowed={outdated === null}
+          className="mt-0.5 text-soft"
+        />
         {outdated === null && (
           <p className="mt-1 flex items-center gap-1.5 text-good">
             <CircleCheck aria-hidden="true" className="size-4 shrink-0" />

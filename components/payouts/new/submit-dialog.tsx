@@ -2,11 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
-import { RateText } from '#components/rates/rate-text.tsx'
-import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { submitPayout } from '#lib/actions/payouts.ts'
 import type { Outcome } from '#lib/console/operations/outcome.ts'
@@ -15,15 +13,15 @@ import type { Account } from '#lib/contract/accounts.ts'
 import type { PayoutDetails, PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { payoutBanksQuery } from '#lib/queries/banks.ts'
 import { operationQuery } from '#lib/queries/operations.ts'
-import { exactSum } from '#lib/shared/exact-sum.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { groupedDigits, lastDigits } from './account-digits.ts'
-import { marketSentence } from './market-sentence.ts'
+import { lastDigits } from './account-digits.ts'
 import type { HeldQuote } from './quote-state.ts'
 import { countdownText } from './quote-time.ts'
+import { RateComparison } from './rate-comparison.tsx'
+import { submissionRows } from './submission-rows.tsx'
 import type { Remaining } from './use-remaining.ts'
-import { countryWord, methodWords, problemSentence, purposeWord, sourceOfFundsWord } from './words.ts'
+import { problemSentence } from './words.ts'
 
 /** Everything that is submitted, as it was when the dialog was opened. */
 export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }
@@ -64,7 +62,7 @@ export function SubmitDialog({
   )
   const { outcome } = operation
   const { data: polled } = useQuery({ ...operationQuery(environment, operationId), enabled: false })
-  const bank = useBankName(environment, submission.entry)
+  const bank = useBank(environment, submission.entry)
   const payoutId = polled?.resultId ?? answer.payoutId
   const { refusedFields } = answer
   const { held, entry } = submission
@@ -102,7 +100,7 @@ export function SubmitDialog({
       grade="high"
       title={outcome === null ? 'Submit this payout?' : 'Payout'}
       consequence="The amount leaves the funding account at once. A payout cannot be called back from here."
-      rows={rowsOf(submission, bank)}
+      rows={submissionRows(submission, bank)}
       typed={{
         digits,
         label: `Type the last ${digits.length === 4 ? 'four' : ''} digits of the ${numberWord(entry)}, ${digits}, to confirm`,
@@ -122,7 +120,12 @@ export function SubmitDialog({
       }
       onConfirm={submit}
     >
-      <p className="text-soft">{marketSentence(quote)}</p>
+      <RateComparison
+        environment={environment}
+        quote={quote}
+        isFollowed={isOpen && outcome === null}
+        className="text-soft"
+      />
     </OperationDialog>
   )
 }
@@ -180,71 +183,11 @@ function inputOf(
   }
 }
 
-/** The name of the bank that was chosen, from the list that it was chosen from. */
-function useBankName(environment: Environment, { destination, destinationCountry }: PayoutEntry): string | null {
+/** The bank that was chosen, with the name that the list has for its code; null where none was. */
+function useBank(environment: Environment, { destination, destinationCountry }: PayoutEntry): string | null {
   const { bankCode } = destination
   const { data } = useQuery({ ...payoutBanksQuery(environment, destinationCountry), enabled: bankCode !== '' })
   if (bankCode === '') return null
-  return data?.banks.find(({ code }) => code === bankCode)?.name ?? bankCode
-}
-
-function rowsOf(
-  { held: { quote }, entry, details, account }: Submission,
-  bank: string | null,
-): { label: string; value: ReactNode }[] {
-  const { destination } = entry
-  const isCard = entry.method === 'NETWORK_CARD'
-  const chinese = `${destination.surnameCN}${destination.firstNameCN}`.trim()
-  const name = `${destination.firstName.trim()} ${destination.surname.trim()}`
-  const after = exactSum([account.available, `-${quote.sourceAmount}`])
-  const isShort = after.startsWith('-')
-  return [
-    {
-      label: 'Beneficiary',
-      value: <strong className="wrap-anywhere">{isCard ? `${name} · ${chinese}` : name}</strong>,
-    },
-    {
-      label: isCard ? 'Card number' : 'Account number',
-      value: (
-        <span className="font-mono wrap-anywhere">
-          {isCard ? groupedDigits(destination.accountNumber) : destination.accountNumber.trim()}
-        </span>
-      ),
-    },
-    ...(bank === null ? [] : [{ label: 'Bank', value: <span className="wrap-anywhere">{bank}</span> }]),
-    { label: 'Goes by', value: `${methodWords[entry.method]} to ${countryWord(quote.destinationCountry)}` },
-    { label: 'You send', value: <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} size="large" /> },
-    {
-      label: 'They receive',
-      value: <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} size="large" />,
-    },
-    {
-      label: 'Rate',
-      value: (
-        <>
-          1 {quote.sourceCurrency} = <RateText rate={quote.rate} /> {quote.destinationCurrency}
-        </>
-      ),
-    },
-    {
-      label: `${account.name}, available`,
-      value: (
-        <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
-          <Amount amount={account.available} currency={account.currency} isCurrencyShown={false} /> →{' '}
-          <Amount amount={after} currency={account.currency} {...(isShort ? { tone: 'bad' as const } : {})} />
-          {isShort && <span className="text-xs text-bad">not enough: it would be refused</span>}
-        </span>
-      ),
-    },
-    {
-      label: 'What for',
-      value: `${purposeWord(details.purpose)}, from ${sourceOfFundsWord(details.sourceOfFunds).toLowerCase()}`,
-    },
-    ...(details.remarks.trim()
-      ? [{ label: 'Remarks', value: <span className="wrap-anywhere">{details.remarks.trim()}</span> }]
-      : []),
-    ...(details.xid.trim()
-      ? [{ label: 'External id', value: <span className="font-mono wrap-anywhere">{details.xid.trim()}</span> }]
-      : []),
-  ]
+  const name = data?.banks.find(({ code }) => code === bankCode)?.name
+  return name === undefined ? bankCode : `${name} · ${bankCode}`
 }

@@ -7,6 +7,7 @@ import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payou
 import { choiceNotes } from './choice-notes.ts'
 import { choiceParams, choicesOf, type Choices } from './choices.ts'
 import { detailPaths, detailsOf, emptyDraft, entryOf, fitDraft, isEmptyDraft, type Draft } from './draft.ts'
+import { useAddressPinyin } from './use-address-pinyin.ts'
 import { nounOf, problemSentence } from './words.ts'
 
 export type PayoutForm = ReturnType<typeof usePayoutForm>
@@ -28,6 +29,7 @@ export function usePayoutForm(
   const sourceCurrency = account?.currency ?? ''
   const choices = choicesOf(params)
   const entry = entryOf(choices, draft, sourceCurrency)
+  const addressInPinyin = useAddressPinyin(entry.destination.address)
   const amountPath = `${choices.side}Amount`
   const order = [
     'destinationCountry',
@@ -39,7 +41,7 @@ export function usePayoutForm(
   ]
 
   const judged: Record<string, string> = {
-    ...entryIssues(entry),
+    ...entryIssues(entry, addressInPinyin),
     ...(accounts && !account ? { accountId: 'must be chosen' } : {}),
     ...detailIssues(detailsOf(draft)),
   }
@@ -83,6 +85,7 @@ export function usePayoutForm(
     entry,
     details: detailsOf(draft),
     errors,
+    addressInPinyin,
     isRefused: Object.keys(refused).length > 0,
     notes,
     amountPath,

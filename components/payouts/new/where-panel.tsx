@@ -5,11 +5,12 @@ import { Panel } from '#components/ui/panel.tsx'
 import { countriesOf, currenciesOf } from '#lib/contract/payout-entry.ts'
 import { payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { payoutMethodWord } from '../code-words.ts'
 import { BeneficiaryFields } from './beneficiary-fields.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
-import { countryWord, methodWords } from './words.ts'
+import { countryWord } from './words.ts'
 
-const methodOptions = payoutMethods.map((value) => ({ value, label: methodWords[value] })).reverse()
+const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethodWord(value) })).reverse()
 
 /** Method, country, currency (only what is possible can be chosen), and who receives. */
 export function WherePanel({ environment, form }: { environment: Environment; form: PayoutForm }) {

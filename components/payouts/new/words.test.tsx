@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { payoutMethodWord, purposeWord, sourceOfFundsWord } from '../code-words.ts'
 import { caretAfter, groupedDigits, lastDigits } from './account-digits.ts'
 import { findBanks } from './find-banks.ts'
 import { unavailableReasons } from './unavailable-reasons.ts'
@@ -28,6 +29,12 @@ test('the number of a card payout is a card number', () => {
   expect(problemSentence('destination.accountNumber', 'must be 16 to 19 digits', 'NETWORK_CARD')).toBe(
     'The card number must be 16 to 19 digits.',
   )
+})
+
+test('a code that nobody has words for is shown as it is', () => {
+  expect([purposeWord('moon'), sourceOfFundsWord('moon'), payoutMethodWord('MOON')]).toEqual(['moon', 'moon', 'MOON'])
+  expect(payoutMethodWord('NETWORK_CARD')).toBe('Card payout')
+  expect(purposeWord('constructor')).toBe('constructor')
 })
 
 test('a list reads as one', () => {

@@ -1,10 +1,4 @@
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
-import type { payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
-
-export const methodWords: Record<PayoutMethod, string> = {
-  BANK_TRANSFER: 'Bank transfer',
-  NETWORK_CARD: 'Card payout',
-}
 
 const countryWords: Record<string, string> = {
   HK: 'Hong Kong',
@@ -17,31 +11,6 @@ const countryWords: Record<string, string> = {
 
 export function countryWord(country: string): string {
   return countryWords[country] ?? country
-}
-
-export const purposeWords = {
-  'self-use': 'Own use',
-  'family-support': 'Family support',
-  salary: 'Salary',
-  'supplier-payment': 'Supplier payment',
-  other: 'Other',
-} as const satisfies Record<(typeof payoutPurposes)[number], string>
-
-export const sourceOfFundsWords = {
-  income: 'Income',
-  savings: 'Savings',
-  business: 'Business',
-  other: 'Other',
-} as const satisfies Record<(typeof sourcesOfFunds)[number], string>
-
-export function purposeWord(purpose: string): string {
-  return Object.hasOwn(purposeWords, purpose) ? purposeWords[purpose as keyof typeof purposeWords] : purpose
-}
-
-export function sourceOfFundsWord(source: string): string {
-  return Object.hasOwn(sourceOfFundsWords, source)
-    ? sourceOfFundsWords[source as keyof typeof sourceOfFundsWords]
-    : source
 }
 
 const labels: Record<string, string> = {

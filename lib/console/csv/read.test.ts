@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvBounds, readCsv } from './read.ts'
-import { csvText } from './write.ts'
+import { csvText, identifierCell } from './write.ts'
 
 function refusalOf(text: string) {
   const read = readCsv(text)
@@ -41,7 +41,7 @@ test('whatever is pasted is a table or a refusal in words, whose line is one of 
 const cell = fc
   .string({ minLength: 1, maxLength: 20 })
   .map((text) => text.replaceAll(/[\p{Cc}\ufffd\ufeff]/gu, '').trim())
-  .filter((text) => text !== '' && !/^\s*[=+\-@＝＋－＠]/u.test(text) && !/\d/.test(text))
+  .filter((text) => text !== '' && !/^'*\s*[=+\-@＝＋－＠]/u.test(text) && !/\d/.test(text))
 
 test('every delimiter, line end, blank line, byte order mark and quotation is read back cell by cell, with its line', () => {
   fc.assert(
@@ -84,6 +84,21 @@ test('what the console itself writes is read back', () => {
       ],
     },
   })
+})
+
+test('the apostrophe that the console writes before a text is taken back', () => {
+  const written = csvText([
+    ['xid', 'limit'],
+    [identifierCell('001230456789'), '1000'],
+    ['=1+1', '-1'],
+    ["'t Hooft", "'0"],
+  ])
+  const read = readCsv(written)
+  expect(read.ok && read.value.rows.map(({ cells }) => cells)).toEqual([
+    ['001230456789', '1000'],
+    ['=1+1', '-1'],
+    ["'t Hooft", "'0"],
+  ])
 })
 
 const header = 'cardAccountId,limit\n'

@@ -2,13 +2,14 @@ import { CsvError, parse, type Info } from 'csv-parse/sync'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { withoutMark } from './write.ts'
 
 export const csvBounds = { bytes: 1024 * 1024, rows: 5000, lineLength: 1000, columns: 50 }
 
 /** Why a file is not read at all. `line` is where, counted from 1; null where it is the file as a whole. */
 export type CsvRefusal = { line: number | null; problem: string }
 
-/** The cells of a row, without the white space around them; `line` is where the row begins. */
+/** The cells of a row, without the white space around them and the apostrophe that the console writes before some; `line` is where the row begins. */
 export type CsvRow = { line: number; cells: string[] }
 
 /** A file with a header. Blank lines are left out. */
@@ -79,7 +80,12 @@ function parseRows(text: string, delimiter: Delimiter): Result<CsvRow[], CsvRefu
       skip_records_with_empty_values: true,
       trim: true,
     })
-    return ok((records as WithInfo[]).map(({ record, info }) => ({ line: startLineOf(record, info), cells: record })))
+    return ok(
+      (records as WithInfo[]).map(({ record, info }) => ({
+        line: startLineOf(record, info),
+        cells: record.map(withoutMark),
+      })),
+    )
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = typeof error.lines === 'number' ? error.lines : null

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvText } from './write.ts'
+import { csvText, identifierCell, withoutMark } from './write.ts'
 
-test('whatever is written reads back cell by cell, but for the apostrophe before a formula', () => {
+test('whatever is written reads back cell by cell, but for the apostrophe before a formula, which can be taken back', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 4 }), { minLength: 1 }),
@@ -15,13 +15,18 @@ test('whatever is written reads back cell by cell, but for the apostrophe before
         })
         const expected = rows.map((row) => row.map((cell) => (isFormula(cell) ? `'${cell}` : cell)))
         expect(read).toEqual(expected)
+        expect(read.map((row: string[]) => row.map(withoutMark))).toEqual(rows)
       },
     ),
   )
 })
 
-/** Written down apart from the code: OWASP's list of characters that begin a formula. */
+/** Written down apart from the code: OWASP's list of characters that begin a formula, and what looks as if it had the apostrophe. */
 function isFormula(cell: string): boolean {
+  if (cell.startsWith("'")) {
+    const rest = cell.replace(/^'+/, '')
+    return isFormula(rest) || /^[+-]|^\d+$/.test(rest)
+  }
   const first = cell.trimStart().at(0) ?? ''
   if (/^[+-]?\d+(\.\d+)?$/.test(cell)) return false
   return '=+-@＝＋－＠'.includes(first || ' ') || ['\t', '\r', '\n'].includes(cell.at(0) ?? '')
@@ -38,4 +43,23 @@ test.each([
   ['+1', '+1'],
 ])('%s is written so that no spreadsheet calculates it', (cell, written) => {
   expect(csvText([[cell, 'x']])).toBe(`${written},x\r\n`)
+})
+
+test.each([
+  ['001230456789', "'001230456789"],
+  ['50100234567891', "'50100234567891"],
+  ['110-123-456789', '110-123-456789'],
+  ['PAY-2500', 'PAY-2500'],
+  ['-12', '-12'],
+  ['=1', "'=1"],
+  ['', ''],
+])('the identifier %s is written so that no spreadsheet takes it for a number', (text, written) => {
+  expect(csvText([[identifierCell(text), 'x']])).toBe(`${written},x\r\n`)
+  expect(withoutMark(written)).toBe(text)
+})
+
+test('a number stays one; what stood behind an apostrophe already gets another, so that nothing is lost', () => {
+  expect(csvText([['0012', 12, '-12.50', identifierCell(null)]])).toBe('0012,12,-12.50,\r\n')
+  expect(csvText([["'0012", "'=1", "O'Neil", "'t Hooft"]])).toBe("''0012,''=1,O'Neil,'t Hooft\r\n")
+  expect(["''0012", "''=1", "O'Neil", "'t Hooft"].map(withoutMark)).toEqual(["'0012", "'=1", "O'Neil", "'t Hooft"])
 })

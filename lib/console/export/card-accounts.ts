@@ -1,5 +1,6 @@
 import 'server-only'
 import { listCardAccounts, type CardAccountFilters, type CardAccountRow } from '../card-accounts.ts'
+import { identifierCell } from '../csv/write.ts'
 import { exportOf, metadataCell } from './list.ts'
 
 export const cardAccountExport = exportOf<CardAccountRow>({
@@ -8,7 +9,7 @@ export const cardAccountExport = exportOf<CardAccountRow>({
   read: (environment, search) => listCardAccounts(environment, search as CardAccountFilters),
   columns: [
     { name: 'Id', value: ({ account }) => account.id },
-    { name: 'xid', value: ({ account }) => account.xid },
+    { name: 'xid', value: ({ account }) => identifierCell(account.xid) },
     { name: 'Name', value: ({ account }) => account.name },
     { name: 'Account type', value: ({ account }) => account.accountType },
     { name: 'Identity', value: ({ account }) => account.clientIdentityStatus },

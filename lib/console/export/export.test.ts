@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { listAudit } from '../audit.ts'
 import { listCardAccounts } from '../card-accounts.ts'
+import { listPayouts } from '../payouts/list.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { listTransactions } from '../transactions.ts'
 import { exportList } from './export.ts'
@@ -49,6 +50,18 @@ test('transactions are signed by their entry type, and an account is needed', as
   const signed = transactions.map(({ amount, entryType }) => (entryType === 'CREDIT' ? -amount : amount))
   expect(rows.map((row) => Number(row[column]))).toEqual(signed)
   await expect(exportList('sandbox', 'transactions', {})).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+})
+
+test('an identifier whose digits a spreadsheet would not keep is written as text', async () => {
+  const { signIn } = await openConsole({ seeded: 1 })
+  await signIn('viewer')
+  const { payouts } = await listPayouts('sandbox', { pageSize: '100' })
+  const { header, rows } = await read(await exportList('sandbox', 'payouts', {}))
+  const numbers = payouts.map(({ destination }) => destination.accountNumber ?? '')
+  const written = rows.map((row) => row[header.indexOf('Account number')])
+  expect(written).toEqual(numbers.map((number) => (/^(0\d+|\d{12,})$/.test(number) ? `'${number}` : number)))
+  expect(written).toContain("'001230456789")
+  expect(rows.map((row) => row[header.indexOf('Source amount')])).toEqual(payouts.map((one) => one.sourceAmount))
 })
 
 test('a list that breaks off in the middle says so in its first block, with what was read', async () => {

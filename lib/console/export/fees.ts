@@ -1,4 +1,5 @@
 import 'server-only'
+import { identifierCell } from '../csv/write.ts'
 import { listFees, type FeeFilters, type FeeRow } from '../fees.ts'
 import { exportOf } from './list.ts'
 
@@ -19,11 +20,11 @@ export const feeExport = exportOf<FeeRow>({
     { name: 'Currency', value: ({ fee }) => fee.currency },
     {
       name: 'Account id or number',
-      value: ({ account }) => (account?.kind === 'card-account' ? account.id : account?.number),
+      value: ({ account }) => identifierCell(account?.kind === 'card-account' ? account.id : account?.number),
     },
     { name: 'Account', value: ({ account }) => (account?.kind === 'card-account' ? account.name : account?.label) },
     { name: 'Transaction id', value: ({ fee }) => fee.transaction?.id },
-    { name: 'Transaction xid', value: ({ fee }) => fee.transaction?.xid },
+    { name: 'Transaction xid', value: ({ fee }) => identifierCell(fee.transaction?.xid) },
     { name: 'Description', value: ({ fee }) => fee.transaction?.description },
     { name: 'Cause (intentId)', value: ({ fee }) => fee.intentId },
   ],

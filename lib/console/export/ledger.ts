@@ -1,5 +1,6 @@
 import 'server-only'
 import type { AccountTransaction } from '#lib/contract/accounts.ts'
+import { identifierCell } from '../csv/write.ts'
 import { listLedger, type LedgerFilters } from '../funding-accounts.ts'
 import { exportOf, metadataCell } from './list.ts'
 
@@ -20,14 +21,14 @@ export const ledgerExport = exportOf<AccountTransaction>({
     { name: 'Asset', value: ({ asset }) => asset },
     { name: 'Balance after', value: ({ balance }) => balance },
     { name: 'Account', value: ({ accountLabel }) => accountLabel },
-    { name: 'Account number', value: ({ accountNumber }) => accountNumber },
+    { name: 'Account number', value: ({ accountNumber }) => identifierCell(accountNumber) },
     { name: 'From', value: ({ fromAccountLabel }) => fromAccountLabel },
-    { name: 'From account number', value: ({ fromAccountNumber }) => fromAccountNumber },
+    { name: 'From account number', value: ({ fromAccountNumber }) => identifierCell(fromAccountNumber) },
     { name: 'To', value: ({ toAccountLabel }) => toAccountLabel },
-    { name: 'To account number', value: ({ toAccountNumber }) => toAccountNumber },
+    { name: 'To account number', value: ({ toAccountNumber }) => identifierCell(toAccountNumber) },
     { name: 'Cause (intentId)', value: ({ intentId }) => intentId },
-    { name: 'Cause reference (intentRefId)', value: ({ intentRefId }) => intentRefId },
-    { name: 'xid', value: ({ xid }) => xid },
+    { name: 'Cause reference (intentRefId)', value: ({ intentRefId }) => identifierCell(intentRefId) },
+    { name: 'xid', value: ({ xid }) => identifierCell(xid) },
     { name: 'Xmetadata', value: ({ Xmetadata }) => metadataCell(Xmetadata) },
   ],
 })

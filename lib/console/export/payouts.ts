@@ -1,4 +1,5 @@
 import 'server-only'
+import { identifierCell } from '../csv/write.ts'
 import { listPayouts, type PayoutFilters } from '../payouts/list.ts'
 import type { PayoutRecord } from '../payouts/record.ts'
 import { exportOf, metadataCell } from './list.ts'
@@ -12,7 +13,7 @@ export const payoutExport = exportOf<PayoutRecord>({
   },
   columns: [
     { name: 'Id', value: ({ id }) => id },
-    { name: 'xid', value: ({ xid }) => xid },
+    { name: 'xid', value: ({ xid }) => identifierCell(xid) },
     { name: 'Created', value: ({ created }, at) => at(created) },
     { name: 'Updated', value: ({ updated }, at) => at(updated) },
     { name: 'Status', value: ({ status }) => status },
@@ -26,7 +27,7 @@ export const payoutExport = exportOf<PayoutRecord>({
     { name: 'Destination amount', value: ({ destinationAmount }) => destinationAmount },
     { name: 'Destination currency', value: ({ destinationCurrency }) => destinationCurrency },
     { name: 'Holder', value: ({ destination }) => destination?.accountHolderName },
-    { name: 'Account number', value: ({ destination }) => destination?.accountNumber },
+    { name: 'Account number', value: ({ destination }) => identifierCell(destination?.accountNumber) },
     { name: 'Bank', value: ({ destination }) => destination?.bankName },
     { name: 'Country', value: ({ destination }) => destination?.country },
     { name: 'xmetadata', value: ({ xmetadata }) => metadataCell(xmetadata) },

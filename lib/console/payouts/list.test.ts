@@ -79,7 +79,13 @@ function expectTotals({ totals }: PayoutList, expected: readonly PayoutRecord[])
     for (const total of totals[side]) {
       const own = expected.filter((payout) => payout[currency] === total.currency)
       expect(total.payouts).toBe(own.length)
-      expect(total.amount).toBe(sum(own.map((payout) => payout[amount] ?? '0')).toFixed())
+      expect(total.statuses.map(({ status }) => status).toSorted()).toEqual(
+        [...new Set(own.map(({ status }) => status))].toSorted(),
+      )
+      for (const { status, amount: told } of total.statuses) {
+        const ofStatus = own.filter((payout) => payout.status === status)
+        expect(told).toBe(sum(ofStatus.map((payout) => payout[amount] ?? '0')).toFixed())
+      }
       expect(total.unreadable).toBe(0)
     }
   }

@@ -16,12 +16,12 @@ import { payoutOf, type PayoutRecord } from './record.ts'
 
 export type { PayoutFilters } from './filter.ts'
 
-/** All payouts of one currency that match: how many, and their exact sum as decimal text. */
+/** All payouts of one currency that match: how many, and of each status the exact sum as decimal text. */
 export type PayoutTotal = {
   currency: string
   payouts: number
-  amount: string
-  /** Of these the service sent no amount that can be read: the sum is without them. */
+  statuses: { status: string; amount: string }[]
+  /** Of these the service sent no amount that can be read: the sums are without them. */
   unreadable: number
 }
 
@@ -103,7 +103,7 @@ const summed = {
   destination: { currency: sql`destination_currency`, amount: sql`destination_amount` },
 }
 
-/** How many match, and their sums per currency. */
+/** How many match, and their sums per currency and status: the one with most payouts first. */
 async function totalsOf(
   environment: Environment,
   filters: ParsedPayoutFilters,
@@ -113,9 +113,13 @@ async function totalsOf(
   const { currency, amount } = summed[side]
   return keptByCost(`payout totals ${side} ${environment} ${JSON.stringify(narrowing)}`, async () => {
     const { rows } = await database().execute<PayoutTotal>(sql`
-      select ${currency} as currency, count(*)::int as payouts, trim_scale(coalesce(sum(${amount}), 0))::text as amount,
-        (count(*) filter (where ${amount} is null))::int as unreadable
-      from ${payout} where ${payoutCondition(environment, narrowing)} group by 1 order by count(*) desc, 1`)
+      select currency, sum(payouts)::int as payouts, sum(unreadable)::int as unreadable,
+        jsonb_agg(jsonb_build_object('status', status, 'amount', amount) order by status) as statuses
+      from (
+        select ${currency} as currency, status, count(*) as payouts,
+          trim_scale(coalesce(sum(${amount}), 0))::text as amount, count(*) filter (where ${amount} is null) as unreadable
+        from ${payout} where ${payoutCondition(environment, narrowing)} group by 1, 2) by_status
+      group by 1 order by 2 desc, 1`)
     return rows
   })
 }

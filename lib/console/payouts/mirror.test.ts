@@ -113,7 +113,15 @@ test('values that fit no column stop no reading, and what can be kept is kept as
   await desk.stopService()
   const { payouts, totals } = await listPayouts('sandbox', {})
   expect(payouts.find(({ id }) => id === odd)).toMatchObject({ status: '{"deep":[1]}', sourceAmount: null })
-  expect(totals.source).toEqual([{ currency: 'HKD', payouts: 3, amount: '1', unreadable: 2 }])
+  expect(totals.source).toEqual([
+    {
+      currency: 'HKD',
+      payouts: 3,
+      statuses: expect.arrayContaining([{ status: '{"deep":[1]}', amount: '0' }]),
+      unreadable: 2,
+    },
+  ])
+  expect(totals.source[0]?.statuses.map(({ amount }) => amount).toSorted()).toEqual(['0', '0', '1'])
 })
 
 test('a whole reading mirrors every payout and takes away what is gone, but not what was read meanwhile', async () => {

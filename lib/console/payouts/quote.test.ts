@@ -195,6 +195,18 @@ test('a card number that a service repeats in its refusal stays out of what the 
   expect(JSON.stringify(result)).not.toContain(accountNumber)
 })
 
+test('an address in Chinese is judged by the service, which knows its pinyin, and what it says comes back to the field', async () => {
+  await open()
+  const beneficiary = { ...nobody, accountNumber: '001230456789', firstName: 'San', surname: 'Zhang' }
+  const of = (address: string) => inputOf({ destination: { ...beneficiary, address } })
+  expect(await quotePayout(await of('北京市朝阳区建国路88号'))).toMatchObject({ kind: 'quoted' })
+  expect(await quotePayout(await of('北京市 8'))).toMatchObject({
+    kind: 'invalid',
+    by: 'service',
+    fields: { 'destination.address': 'must be longer than 20 characters, as typed or in pinyin' },
+  })
+})
+
 test('without a market rate the quote stands by itself', async () => {
   const desk = await open()
   desk.intercept.before = (request, response) => {

@@ -60,7 +60,7 @@ export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult>
     const staff = await requirePermission('payouts.submit', environment)
     const parsed = QuoteInput.safeParse(input)
     if (!parsed.success) return invalid(fieldErrors(parsed.error))
-    const broken = entryIssues(parsed.data)
+    const broken = entryIssues(parsed.data, null)
     if (Object.keys(broken).length > 0) return invalid(broken)
     return await validateAndQuote(parsed.data, staff.id)
   } catch (error) {

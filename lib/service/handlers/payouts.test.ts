@@ -198,6 +198,21 @@ describe('validate', () => {
     expect(await answerOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
   })
 
+  test('an address in Chinese is judged as given or in pinyin, in a check and in an execution', async () => {
+    const of = (address: string) => ({ ...cardBeneficiary, address })
+    const check = (address: string) => ({ ...cardCheck, destination: of(address) })
+    const short = 'must be longer than 20 characters, as typed or in pinyin'
+    const [fits, fails] = ['北京市朝阳区建国路88号', '北京市 8']
+    expect(await answerOf(service, 'validatePayout', { body: check(fits) })).toMatchObject({ valid: true })
+    expect((await refusal('validatePayout', check(fails))).message).toBe(`destination.address: ${short}`)
+    const toCard = { method: 'NETWORK_CARD', destinationCountry: 'CN', destinationCurrency: 'CNY' }
+    const { id } = await quote(service, { ...philippines, ...toCard })
+    const execution = { quoteId: id, purpose: 'salary', sourceOfFunds: 'business' }
+    expect((await refusal('executePayout', { ...execution, destination: of(fails) })).message).toContain(short)
+    const made = await execute(service, id, { destination: of(fits) })
+    expect(made.destination.accountHolderAddress).toBe('Bei Jing Shi Chao Yang Qu Jian Guo Lu 88 Hao')
+  })
+
   test('names every broken rule in one message', async () => {
     const { code, message } = await refusal('validatePayout', {
       method: 'BANK_TRANSFER',
@@ -240,6 +255,21 @@ describe('validate', () => {
   })
 })
 
+test('the least that can be received is valid from every currency; a source amount that comes to nothing is not', async () => {
+  const destination = { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' }
+  const least = { ...korea, destination, sourceCurrency: 'USD', destinationAmount: 5 }
+  expect(await answerOf(service, 'validatePayout', { body: least })).toMatchObject({ valid: true })
+  const hongKong = { destinationCountry: 'HK', destinationCurrency: 'HKD' }
+  const { message } = await refusal('validatePayout', {
+    ...hongKong,
+    method: 'BANK_TRANSFER',
+    sourceCurrency: 'IDR',
+    sourceAmount: 1,
+    destination: { ...beneficiary, bankCode: undefined },
+  })
+  expect(message).toBe('sourceAmount: is worth less than the smallest amount of HKD')
+})
+
 describe('quote', () => {
   test('answers both amounts at the rate of the moment, for 60 seconds', async () => {
     const before = await answerOf(service, 'getRates', { query: { baseCurrency: 'HKD', currencies: 'PHP' } })
@@ -254,6 +284,18 @@ describe('quote', () => {
     const quoted = await quote(service, { ...indonesia, destinationAmount: 50_000 })
     expect(quoted.destinationAmount).toBe(50_000)
     expect(quoted.sourceAmount).toBe(amount(50_000).dividedBy(quoted.rate).toDecimalPlaces(2).toNumber())
+  })
+
+  test.each([
+    [
+      '5 KRW, the interface’s least,',
+      'USD',
+      { ...korea, accountId: usdAccountId, sourceCurrency: 'USD', destinationAmount: 5 },
+    ],
+    ['0.01 PHP', 'HKD', { ...philippines, sourceAmount: undefined, destinationAmount: 0.01 }],
+  ])('%s can be received from %s: one minor unit is sent', async (_, sourceCurrency, body) => {
+    const quoted = await quote(service, body)
+    expect(quoted).toMatchObject({ sourceAmount: 0.01, sourceCurrency, destinationAmount: body.destinationAmount })
   })
 
   test.each([
@@ -299,11 +341,6 @@ describe('quote', () => {
     ],
     ['a currency without rates', { ...philippines, sourceCurrency: 'XXX' }, 'sourceCurrency'],
     ['another currency than the account’s', { ...philippines, sourceCurrency: 'USD' }, 'sourceCurrency'],
-    [
-      'a destination amount worth nothing',
-      { ...philippines, sourceAmount: undefined, destinationAmount: 0.01 },
-      'destinationAmount',
-    ],
     ['an amount that grows too long', { ...indonesia, sourceAmount: 9_999_999_999_999 }, 'sourceAmount'],
     [
       'Korea without a mobile number',

@@ -3,6 +3,7 @@ import {
   countryIssues,
   destinationAmountIssues,
   destinationIssues,
+  hasChinese,
   isNothing,
   minimumDestinationAmount,
   nothingIssue,
@@ -10,6 +11,7 @@ import {
   type PayoutFacts,
   type RuleIssue,
 } from '#lib/contract/payout-rules.ts'
+import { addressInPinyin } from '#lib/contract/pinyin.ts'
 import type { Amount } from '#lib/shared/money.ts'
 import { isRateCurrency, rateAt } from '../rates.ts'
 import { findBank } from './banks.ts'
@@ -40,7 +42,9 @@ export function quoteIssues(now: Date, request: PayoutRequest): RuleIssue[] {
 
 /** The rules of who receives, which an execution has to meet. */
 export function beneficiaryIssues(request: PayoutRequest): RuleIssue[] {
-  return [...destinationIssues(request), ...bankIssues(request)]
+  const address = request.destination?.address ?? ''
+  const facts = hasChinese(address) ? { ...request, addressInPinyin: addressInPinyin(address) } : request
+  return [...destinationIssues(facts), ...bankIssues(request)]
 }
 
 const requiredSourceCurrency: RuleIssue = { path: 'sourceCurrency', message: 'is required with sourceAmount' }

@@ -57,7 +57,7 @@ test('a source amount is converted as big integers convert it, rounded half up, 
   )
 })
 
-test('a destination amount is converted back as big integers convert it, rounded half up', () => {
+test('a destination amount is converted back as big integers convert it, rounded half up, to one minor unit or more', () => {
   fc.assert(
     fc.property(instants, currencies, currencies, fc.integer({ min: 1, max: 100_000_000 }), (now, from, to, minor) => {
       const rate = rateAt(now, from, to)
@@ -69,7 +69,8 @@ test('a destination amount is converted back as big integers convert it, rounded
         destinationAmount: Number(destination),
       })
       const exact = wholeOf(destination) * minorUnits(from)
-      expect(inMinorUnits(sourceAmount.toString(), from)).toBe(roundedHalfUp(exact, wholeOf(rate.toString())))
+      const rounded = roundedHalfUp(exact, wholeOf(rate.toString()))
+      expect(inMinorUnits(sourceAmount.toString(), from)).toBe(rounded === 0n ? 1n : rounded)
       expect(destinationAmount.equals(amount(destination))).toBe(true)
     }),
     { numRuns: cases(20_000) },
@@ -113,4 +114,20 @@ test.each([
     sourceAmount,
   })
   expect(destinationAmount.toString()).toBe(expected)
+})
+
+test.each([
+  ['5', 'USD', '1389', '0.01'],
+  ['1', 'KRW', '0.0007', '1429'],
+  ['0.01', 'KRW', '7.8', '1'],
+  ['0.01', 'HKD', '1', '0.01'],
+])('%s are received for %s at the rate %s: %s is sent', (destinationAmount, sourceCurrency, rate, expected) => {
+  const amounts = quoteAmounts({
+    rate: amount(rate),
+    sourceCurrency,
+    destinationCurrency: 'HKD',
+    destinationAmount: Number(destinationAmount),
+  })
+  expect(amounts.sourceAmount.toString()).toBe(expected)
+  expect(amounts.destinationAmount.toString()).toBe(destinationAmount)
 })

@@ -1,3 +1,4 @@
+import { minorUnitDigits } from '#lib/shared/currency.ts'
 import { amount, roundToMinorUnit, type Amount } from '#lib/shared/money.ts'
 
 export type QuoteAmounts = { sourceAmount: Amount; destinationAmount: Amount }
@@ -10,7 +11,8 @@ export type QuoteRequest = {
 
 /**
  * Both amounts of a quote, rounded half up to the minor units of their currencies: the given one first, then the other,
- * which is converted from that at the rate (units of destination for one unit of source).
+ * which is converted from that at the rate (units of destination for one unit of source). Whatever is received, at least one
+ * minor unit is sent: 5 KRW are worth less than a cent.
  */
 export function quoteAmounts(request: QuoteRequest): QuoteAmounts {
   const { rate, sourceCurrency, destinationCurrency } = request
@@ -19,5 +21,10 @@ export function quoteAmounts(request: QuoteRequest): QuoteAmounts {
     return { sourceAmount, destinationAmount: roundToMinorUnit(sourceAmount.times(rate), destinationCurrency) }
   }
   const destinationAmount = roundToMinorUnit(amount(request.destinationAmount), destinationCurrency)
-  return { sourceAmount: roundToMinorUnit(destinationAmount.dividedBy(rate), sourceCurrency), destinationAmount }
+  const converted = roundToMinorUnit(destinationAmount.dividedBy(rate), sourceCurrency)
+  return { sourceAmount: converted.isZero() ? minorUnit(sourceCurrency) : converted, destinationAmount }
+}
+
+function minorUnit(currency: string): Amount {
+  return amount(`1e-${minorUnitDigits(currency)}`)
 }

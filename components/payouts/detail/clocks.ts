@@ -1,0 +1,27 @@
+import type { PayoutLifeEntry } from '#lib/console/payouts/life.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+
+/** Whether the time of an entry is the service's: what staff do, and when something was received, is by the console's clock. */
+export function isServiceTime(entry: PayoutLifeEntry): boolean {
+  if (entry.kind === 'event') return entry.at !== entry.event.receivedAt
+  return entry.kind !== 'operation'
+}
+
+/**
+ * Whether a life shows that the service's clock is not the console's: something was seen more than a minute before the
+ * service says that it happened, or happened that long before staff asked for it. The clock of a sandbox can be moved.
+ */
+export function areClocksApart(entries: readonly PayoutLifeEntry[]): boolean {
+  const submittedAt = entries.find((entry) => entry.kind === 'operation' && entry.act === 'payout.submit')?.at
+  return entries.some((entry) => {
+    if (!isServiceTime(entry)) return false
+    const at = Date.parse(entry.at)
+    const isBeforeAsked = submittedAt !== undefined && Date.parse(submittedAt) - at > minuteMs
+    return isBeforeAsked || seenTimes(entry).some((seenAt) => at - Date.parse(seenAt) > minuteMs)
+  })
+}
+
+function seenTimes(entry: PayoutLifeEntry): string[] {
+  if (entry.kind === 'state') return [entry.seenAt, ...entry.events.map(({ receivedAt }) => receivedAt)]
+  return entry.kind === 'event' ? [entry.event.receivedAt] : []
+}

@@ -1,0 +1,66 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { PayoutLifeEntry } from '#lib/console/payouts/life.ts'
+import type { PayoutRecord } from '#lib/console/payouts/record.ts'
+import { areClocksApart } from './clocks.ts'
+import { PayoutBeneficiary } from './payout-beneficiary.tsx'
+import { PayoutTimeline } from './payout-timeline.tsx'
+
+const submitted = {
+  kind: 'operation',
+  operationId: 'o',
+  act: 'payout.submit',
+  at: '2026-11-22T01:13:45.000Z',
+  by: { name: 'Olivia Poon' },
+  reason: 'family-support',
+  comment: null,
+  outcome: { state: 'done' },
+} as PayoutLifeEntry
+
+function state(at: string, seenAt: string): PayoutLifeEntry {
+  const told = { status: 'requested', subStatus: null, cancellationReason: null, isNow: true, events: [] }
+  return { kind: 'state', at, seenAt, ...told }
+}
+
+function textOf(element: ReactElement): string {
+  return renderToString(<QueryClientProvider client={new QueryClient()}>{element}</QueryClientProvider>)
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+}
+
+function timelineOf(entries: PayoutLifeEntry[]): string {
+  return textOf(<PayoutTimeline environment="sandbox" payout={{ id: 'p' } as PayoutRecord} entries={entries} />)
+}
+
+test('clocks are apart where something was seen before it happened, or happened before it was asked for', () => {
+  const together = state('2026-11-22T01:13:46.000Z', '2026-11-22T01:13:46.500Z')
+  const moved = state('2026-11-24T13:36:59.000Z', '2026-11-22T01:13:46.500Z')
+  const behind = state('2026-11-22T01:10:00.000Z', '2026-11-22T01:13:46.500Z')
+  expect(areClocksApart([submitted, together])).toBe(false)
+  expect(areClocksApart([submitted, moved])).toBe(true)
+  expect(areClocksApart([submitted, behind])).toBe(true)
+  // Seen long after it happened: nobody looked.
+  expect(areClocksApart([behind])).toBe(false)
+  const event = { kind: 'event', at: '2026-11-24T13:36:59.000Z' } as const
+  const delivery = { id: 'e', event: 'payout.moon', receivedAt: '2026-11-22T01:13:46.000Z' }
+  expect(areClocksApart([{ ...event, event: delivery }])).toBe(true)
+})
+
+test('a time of the service is said to be by its clock where that is another than the console’s; a purpose is in words', () => {
+  const text = timelineOf([submitted, state('2026-11-24T13:36:59.000Z', '2026-11-22T01:13:46.500Z')])
+  expect(text.match(/by the service’s clock/g)).toHaveLength(1)
+  expect(text.indexOf('Requested')).toBeLessThan(text.indexOf('by the service’s clock'))
+  expect(text).toContain('by Olivia Poon · Family support')
+  expect(timelineOf([submitted, state('2026-11-22T01:13:46.000Z', '2026-11-22T01:13:46.500Z')])).not.toContain('clock')
+})
+
+test('a payout to a card is a card payout, and its number a card number', () => {
+  const destination = { accountHolderName: 'San Zhang', accountNumber: '7719', type: 'CARD_ACCOUNT' }
+  const text = textOf(<PayoutBeneficiary payout={{ method: 'NETWORK_CARD', destination } as PayoutRecord} />)
+  expect(text).toContain('Method Card payout')
+  expect(text).toContain('Card number •••• 7719')
+  expect(text).not.toMatch(/card account/i)
+})

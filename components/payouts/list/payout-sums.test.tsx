@@ -1,0 +1,44 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { payoutSums } from './payout-sums.ts'
+import { PayoutTotals } from './payout-totals.tsx'
+
+const statuses = [
+  { status: 'cancelled', amount: '70000' },
+  { status: 'completed', amount: '400000.1' },
+  { status: 'failed', amount: '6150' },
+  { status: 'processing', amount: '50000.2' },
+  { status: 'requested', amount: '0.3' },
+  { status: 'under-recall', amount: '900' },
+]
+
+test('what left or is on its way is counted exactly, what was given back is not', () => {
+  expect(payoutSums({ statuses }, 'source')).toEqual({
+    counted: '450900.6',
+    notes: [
+      { word: 'given back', amount: '76150', isCounted: false },
+      { word: 'outcome not known', amount: '900', isCounted: true },
+    ],
+  })
+  expect(payoutSums({ statuses }, 'destination').notes.map(({ word }) => word)).toEqual([
+    'not paid',
+    'outcome not known',
+  ])
+})
+
+test('where everything was given back nothing is counted; where nothing was, nothing is told apart', () => {
+  expect(payoutSums({ statuses: [{ status: 'failed', amount: '1' }] }, 'source').counted).toBe('0')
+  expect(payoutSums({ statuses: [{ status: 'completed', amount: '1' }] }, 'source').notes).toEqual([])
+})
+
+test('the foot tells both, each with its currency', () => {
+  const total = { currency: 'HKD', payouts: 9, unreadable: 1, statuses }
+  const text = renderToString(<PayoutTotals totals={{ source: [total], destination: [total] }} isFiltered={false} />)
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+  expect(text).toContain(
+    'All, from accounts −450,900.60 HKD (76,150.00 HKD given back, not counted; 900.00 HKD outcome not known, counted; without 1 that cannot be read)',
+  )
+  expect(text).toContain('All, to beneficiaries +450,900.60 HKD (76,150.00 HKD not paid, not counted;')
+})

@@ -1,0 +1,29 @@
+import type { PayoutTotal } from '#lib/console/payouts/list.ts'
+import { exactSum } from '#lib/shared/exact-sum.ts'
+import { isKnownPayoutStatus, payoutStatusEntry } from '../payout-words.ts'
+
+/** A part of a sum that is told apart: `given back` is not counted, `outcome not known` is. */
+export type SumNote = { word: string; amount: string; isCounted: boolean }
+
+/**
+ * What payouts of one currency come to: what left or is on its way, those whose outcome nobody knows among it. Money that
+ * was given back never moved: it is told apart.
+ */
+export function payoutSums(
+  { statuses }: Pick<PayoutTotal, 'statuses'>,
+  side: 'source' | 'destination',
+): { counted: string; notes: SumNote[] } {
+  const isGivenBack = ({ status }: { status: string }) => payoutStatusEntry(status).isGivenBack
+  const notes = new Map<string, SumNote>()
+  for (const total of statuses) {
+    const isCounted = !isGivenBack(total)
+    if (isCounted && isKnownPayoutStatus(total.status)) continue
+    const word = payoutStatusEntry(total.status)[side]
+    const before = notes.get(word)?.amount ?? '0'
+    notes.set(word, { word, isCounted, amount: exactSum([before, total.amount]) })
+  }
+  return {
+    counted: exactSum(statuses.filter((total) => !isGivenBack(total)).map(({ amount }) => amount)),
+    notes: [...notes.values()].filter(({ amount }) => amount !== '0'),
+  }
+}

@@ -1,0 +1,57 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { Quote } from '#lib/console/payouts/quote.ts'
+import type { Rates } from '#lib/console/rates/read.ts'
+import { ratesQuery } from '#lib/queries/rates.ts'
+import { RateComparison } from './rate-comparison.tsx'
+
+const same = { rate: '2080.401441', destinationAmount: '52010036', difference: '0', percent: '0', relation: 'same' }
+const quote = {
+  sourceAmount: '25000',
+  sourceCurrency: 'HKD',
+  destinationAmount: '52010036',
+  destinationCurrency: 'IDR',
+  rate: '2080.401441',
+  market: same,
+} as Quote
+
+function textOf(live: { rate: string; source: 'service' | 'directory' } | null, of: Quote = quote, isFollowed = true) {
+  const client = new QueryClient()
+  if (live) {
+    const { queryKey } = ratesQuery('sandbox', { base: 'HKD', currencies: ['IDR'] })
+    client.setQueryData(queryKey, {
+      baseCurrency: 'HKD',
+      rows: [{ currency: 'IDR', rate: live.rate }],
+      at: '2026-11-22T01:00:00.000Z',
+      now: '2026-11-22T01:00:04.000Z',
+      seen: { source: live.source },
+    } as Rates)
+  }
+  const html = renderToString(
+    <QueryClientProvider client={client}>
+      <RateComparison environment="sandbox" quote={of} isFollowed={isFollowed} className="" />
+    </QueryClientProvider>,
+  )
+  return html.replaceAll('<!-- -->', '').replaceAll(/<[^>]+>/g, '')
+}
+
+test('a quote says how it compares with the live rate, how old that is, and whether a fee is in it', () => {
+  expect(textOf({ rate: '2080.66053', source: 'service' })).toBe(
+    '0.01 % below the live rate (4 s old); no fee is in it.',
+  )
+  const dearer = { ...same, destinationAmount: '52072500', difference: '-62464', percent: '-0.12', relation: 'worse' }
+  expect(textOf({ rate: '2082.9', source: 'service' }, { ...quote, market: dearer } as Quote)).toBe(
+    'At the market rate without a fee, 25,000.00 HKD would be 52,072,500 IDR. This quote gives 62,464 IDR (0.12 %) less than that. The rate is 0.12 % below the live rate (4 s old).',
+  )
+  expect(textOf({ rate: '2080.401441', source: 'service' }, { ...quote, market: null })).toBe(
+    'The same as the live rate (4 s old).',
+  )
+})
+
+test('without a live rate, and once the quote is not followed, it is beside the market of its own moment alone', () => {
+  const alone = 'This is the market rate: no fee is in it.'
+  expect(textOf(null)).toBe(alone)
+  expect(textOf({ rate: '2080.66053', source: 'directory' })).toBe(alone)
+  expect(textOf({ rate: '2080.66053', source: 'service' }, quote, false)).toBe(alone)
+})
