@@ -195,6 +195,6 @@ test('every action leaves an audit entry, refused ones included', async ({ page,
   const entry = page.getByRole('row').filter({ hasText: 'Lock card' }).first()
   await expect(entry).toContainText('INACTIVE_CARD')
   await expect(entry).toContainText('Olivia Poon')
-  await entry.getByRole('link').click()
+  await entry.getByRole('link', { name: /^card ending/ }).click()
   await expect(page).toHaveURL(new RegExp(`${cardPath(ids)}$`))
 })

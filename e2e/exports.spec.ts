@@ -76,5 +76,5 @@ test('a name that a spreadsheet would calculate is written as text, and the expo
     expect(rows[0]?.xid).toBe(`'=HYPERLINK("http://x.invalid","click")`)
   }).toPass({ timeout: 30_000 })
   await page.goto('/sandbox/audit?act=export.read')
-  await expect(page.getByText('Card accounts, 1 row').first()).toBeVisible()
+  await expect(page.getByRole('row', { name: /Card accounts, 1 row/ }).first()).toBeVisible()
 })

@@ -48,12 +48,12 @@ async function openLimits(page: Page): Promise<void> {
 }
 
 async function look(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Look what it would do' }).click()
+  await page.getByRole('button', { name: 'Check the lines', exact: true }).click()
 }
 
 /** Confirms the preview by typing its number of accounts; the page of the job opens. */
 async function start(page: Page, accounts: number): Promise<void> {
-  await page.getByLabel('Why').fill('Yearly review')
+  await page.getByLabel('Reason').fill('Yearly review')
   await page.getByRole('button', { name: /^Set \d+ limits?…$/ }).click()
   const window = dialog(page)
   await expect(window.getByRole('button', { name: 'Change nothing' })).toBeFocused()
@@ -88,17 +88,30 @@ test('one limit by mouse: what it would leave, then the account as it is, at onc
   await expect(window.getByText('must have at most 2 decimals, as HKD has')).toBeVisible()
   await window.getByLabel('New limit').fill('1.50')
   await expect(window.getByText('More is owed than this limit allows.')).toBeVisible()
-  await window.getByLabel('New limit').fill('98765.40')
+  await window.getByLabel('New limit').fill('98,765.40')
   await expect(window.getByText('More is owed than this limit allows.')).toBeHidden()
   const available = ((account.balance * 100 + 9_876_540) / 100).toLocaleString('en', { minimumFractionDigits: 2 })
   await expect(window.getByText(available)).toBeVisible()
   await window.getByRole('button', { name: 'Set limit' }).click()
   await expect(window.getByText('The fixed limit is set.')).toBeVisible()
+  await expect(window.getByText('98,765.40')).toBeVisible()
+  await expect(window.getByText(available)).toBeVisible()
   await window.getByRole('button', { name: 'Close' }).click()
   await expect(button).toBeFocused()
   await expect(page.getByText('98,765.40').first()).toBeVisible()
   await expect(page.getByText(available).first()).toBeVisible()
   expect(await limitOf(service, account)).toBe(98765.4)
+
+  await page.goto('/sandbox/audit')
+  const entry = page.getByRole('row').filter({ hasText: 'Set fixed limit' }).first()
+  await expect(entry.getByText('98,765.40')).toBeVisible()
+  await entry.getByRole('link').first().click()
+  const details = page.getByRole('dialog')
+  await expect(details.getByText('POST /cardaccounts/fixed-limit')).toBeVisible()
+  await expect(details.getByText('"limit":98765.4')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(details).toBeHidden()
+  await expect(page).not.toHaveURL(/open=/)
 })
 
 test('one limit by the keyboard alone; Enter in the field sets nothing', async ({ page, service, signIn }) => {
@@ -163,7 +176,7 @@ test('lines that are pasted: every bad one with its reason, the good ones alone 
     [
       'limit\tcardAccountId\tbranch',
       `41000\t${one.id}\tA`,
-      `42000.50\t${two.id}\tB`,
+      `42,000.50\t${two.id}\tB`,
       `1\t${prepaid.id}\tC`,
       '1\t00000000-0000-4000-8000-000000000000\tD',
       `1,50\t${three.id}\tE`,
@@ -176,6 +189,9 @@ test('lines that are pasted: every bad one with its reason, the good ones alone 
     page.getByRole('heading', { name: '2 accounts get a new limit, 5 of 7 lines are left out' }),
   ).toBeVisible()
   await expect(page.getByText('A column is ignored:')).toBeVisible()
+  await expect(text(page)).toBeHidden()
+  await page.getByText('The text', { exact: true }).click()
+  await expect(text(page)).toBeVisible()
   for (const reason of [
     'A prepaid account has no limit.',
     'There is no such account in this environment.',
@@ -190,7 +206,7 @@ test('lines that are pasted: every bad one with its reason, the good ones alone 
   await expect(page.getByRole('heading', { name: 'All 2 limits set' })).toBeVisible({ timeout: 20_000 })
   const row = page.getByRole('row').filter({ hasText: two.name })
   await expect(row.getByText('Done')).toBeVisible()
-  await expect(row.getByText('42,000.50')).toBeVisible()
+  await expect(row.getByText('42,000.50').last()).toBeVisible()
   expect([await limitOf(service, one), await limitOf(service, two)]).toEqual([41000, 42000.5])
   await row.getByRole('link', { name: two.name }).click()
   await expect(page.getByRole('heading', { level: 1, name: two.name })).toBeVisible()
@@ -263,7 +279,7 @@ test('a limit that changed between the preview and the start: nothing starts, an
   await look(page)
   await expect(page.getByRole('heading', { name: '1 account gets a new limit' })).toBeVisible()
   await service.post('/cardaccounts/fixed-limit', { cardAccountId: one.id, limit: 9 })
-  await page.getByLabel('Why').fill('r')
+  await page.getByLabel('Reason').fill('r')
   await expect(async () => {
     await page.getByRole('button', { name: 'Set 1 limit…' }).click()
     await dialog(page)
@@ -273,7 +289,7 @@ test('a limit that changed between the preview and the start: nothing starts, an
     await expect(page.getByText('is not what the file comes to any more')).toBeVisible({ timeout: 5_000 })
   }).toPass()
   expect(await limitOf(service, one)).toBe(9)
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('button', { name: 'Check the lines again' }).click()
   await expect(page.getByRole('row').filter({ hasText: one.name }).getByText('9.00')).toBeVisible()
 })
 
@@ -360,6 +376,22 @@ const places: { name: string; open: (page: Page, service: ServiceCaller) => Prom
     },
   },
   {
+    name: 'the entry of a limit in the audit trail, opened',
+    open: async (page, service) => {
+      const account = await indebted(service)
+      await openAccount(page, account)
+      await page.getByRole('button', { name: 'Set limit…' }).click()
+      await dialog(page)
+        .getByLabel('New limit')
+        .fill(String(account.limit + 1))
+      await dialog(page).getByRole('button', { name: 'Set limit' }).click()
+      await expect(dialog(page).getByText('The fixed limit is set.')).toBeVisible()
+      await page.goto('/sandbox/audit?act=account.set-limit')
+      await page.getByRole('row').filter({ hasText: 'Set fixed limit' }).first().getByRole('link').first().click()
+      await expect(page.getByRole('dialog').getByText('What was sent')).toBeVisible()
+    },
+  },
+  {
     name: 'the form of many limits, refused',
     open: async (page) => {
       await openLimits(page)
@@ -385,7 +417,7 @@ const places: { name: string; open: (page: Page, service: ServiceCaller) => Prom
       await openLimits(page)
       await text(page).fill(rowsOf((await accountsOf(service, 'credit')).slice(0, 5), 100))
       await look(page)
-      await page.getByLabel('Why').fill('r')
+      await page.getByLabel('Reason').fill('r')
       await page.getByRole('button', { name: 'Set 5 limits…' }).click()
       await expect(dialog(page)).toBeVisible()
     },

@@ -1,55 +1,15 @@
-import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
-import Link from 'next/link'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { roleNames } from '#components/environment/role-names.ts'
 import { IdText } from '#components/ui/id-text.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditEntry } from '#lib/console/audit.ts'
-import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
-import { actWord, outcomeTable } from './audit-words.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
+import { AuditOutcome } from './audit-outcome.tsx'
+import { actorName, actWord, whyText } from './audit-words.ts'
 
-const icons = { done: CircleCheck, refused: CircleX, unknown: CircleHelp }
-
-function Outcome({ outcome }: { outcome: AuditEntry['outcome'] }) {
-  const { word, tone } = outcomeTable[outcome]
-  const Icon = icons[outcome]
-  return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
-}
-
-function Target({ environment, target }: { environment: Environment; target: AuditEntry['target'] }) {
-  if (target === null) return <span className="text-faint">–</span>
-  const text = target.label ?? `${target.type} ${shortId(target.id)}`
-  const href = hrefOf(environment, target)
-  if (href === null) return <span className="wrap-anywhere">{text}</span>
-  return (
-    <Link
-      href={href}
-      prefetch={false}
-      className="wrap-anywhere underline decoration-line underline-offset-2 hover:decoration-current"
-    >
-      {text}
-    </Link>
-  )
-}
-
-/** Where a target is shown; null where no page is its own. */
-function hrefOf(environment: Environment, { type, id, parentId }: NonNullable<AuditEntry['target']>): string | null {
-  if (type === 'card' && parentId) return routes.card(environment, parentId, id)
-  if (type === 'cardaccount') return routes.cardAccount(environment, id)
-  if (type === 'bulk-job') return routes.bulkJob(environment, id)
-  return null
-}
-
-function Why({ entry }: { entry: AuditEntry }) {
-  const { reason, comment } = entry
-  const text = [reason && reason !== 'other' ? reason.replaceAll('-', ' ') : null, comment && `“${comment}”`]
-  const why = text.filter(Boolean).join(', ')
-  return why === '' ? null : <span className="line-clamp-2 max-w-72 wrap-anywhere">{why}</span>
-}
-
-const nameOf = (by: AuditEntry['by']) => by?.name ?? 'The console'
+/** Only where there is no room for the columns of their own. */
+const narrowOnly = '@min-[40rem]:hidden'
 
 export function auditColumns(environment: Environment): DataColumn<AuditEntry>[] {
   return [
@@ -57,11 +17,14 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
       id: 'at',
       header: 'When',
       cell: ({ at }) => <Time instant={at} format="exact" className="text-soft" />,
-      below: ({ number, by }) => (
+      below: ({ number, by, outcome, code }) => (
         <>
           entry {number}
-          {/* Where there is no room for the column that says who. */}
-          <span className="@min-[40rem]:hidden"> · {nameOf(by)}</span>
+          <span className={narrowOnly}> · {actorName(by)}</span>
+          <span className={`flex flex-wrap items-center gap-1 pb-1 ${narrowOnly}`}>
+            <AuditOutcome outcome={outcome} />
+            <Code code={code} />
+          </span>
         </>
       ),
     },
@@ -69,26 +32,28 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
       id: 'by',
       header: 'Who',
       priority: 2,
-      cell: ({ by }) => <span className="inline-block min-w-22 font-medium wrap-anywhere">{nameOf(by)}</span>,
+      cell: ({ by }) => <span className="inline-block min-w-22 font-medium wrap-anywhere">{actorName(by)}</span>,
       below: ({ by }) => by && roleNames[by.role],
     },
     {
       id: 'act',
       header: 'What',
-      cell: ({ act }) => actWord(act),
+      cell: (entry) => <What environment={environment} entry={entry} />,
       below: (entry) => <Why entry={entry} />,
     },
     {
       id: 'target',
       header: 'On',
       priority: 2,
-      cell: ({ target }) => <Target environment={environment} target={target} />,
+      cell: ({ target }) => <AuditTarget environment={environment} target={target} />,
+      below: (entry) => <AuditTargetDetail entry={entry} />,
     },
     {
       id: 'outcome',
       header: 'Outcome',
-      cell: ({ outcome }) => <Outcome outcome={outcome} />,
-      below: ({ code }) => code && <span className="font-mono">{code}</span>,
+      priority: 2,
+      cell: ({ outcome }) => <AuditOutcome outcome={outcome} />,
+      below: ({ code }) => code && <Code code={code} />,
     },
     {
       id: 'request',
@@ -103,4 +68,35 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
       cell: ({ hash }) => <IdText id={hash} label="hash of the entry" />,
     },
   ]
+}
+
+function What({ environment, entry }: { environment: Environment; entry: AuditEntry }) {
+  const { act, target, asked } = entry
+  return (
+    <span className="block max-w-72 py-0.5">
+      {actWord(act)}
+      {target && (
+        <span className={`block ${narrowOnly}`}>
+          <AuditTarget environment={environment} target={target} />
+          <span className="block text-2xs text-faint">
+            <AuditTargetDetail entry={entry} />
+          </span>
+        </span>
+      )}
+      {asked.limit && (
+        <span className="block text-xs">
+          <AuditLimit limit={asked.limit} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Code({ code }: { code: string | null }) {
+  return code === null ? null : <span className="font-mono wrap-anywhere">{code}</span>
+}
+
+function Why({ entry }: { entry: AuditEntry }) {
+  const why = whyText(entry)
+  return why === '' ? null : <span className="line-clamp-2 max-w-72 wrap-anywhere">{why}</span>
 }

@@ -1,10 +1,10 @@
-import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
 import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { AuditFilters } from '#lib/console/audit.ts'
 
-/** What the address of the audit trail keeps. */
+/** What the address of the audit trail keeps. `open` is the number of the entry whose details are shown. */
 export const auditParams = {
   by: parseAsString,
   act: parseAsString,
@@ -13,9 +13,10 @@ export const auditParams = {
   since: parseAsDay,
   until: parseAsDay,
   pageToken: parseAsString,
+  open: parseAsInteger,
 }
 
-export type AuditParams = Record<keyof typeof auditParams, string | null>
+export type AuditParams = Record<Exclude<keyof typeof auditParams, 'open'>, string | null>
 
 export const noAuditFilters = {
   by: null,

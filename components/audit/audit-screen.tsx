@@ -1,8 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
+import { addressOfOpened } from '#components/data-table/table-params.ts'
 import { useListParams } from '#components/data-table/use-list-params.ts'
 import { tableRead } from '#components/environment/table-read.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
@@ -22,6 +23,8 @@ import { auditColumns } from './audit-columns.tsx'
 import { auditFilters, auditParams, noAuditFilters } from './audit-params.ts'
 import { actOptions, outcomeTable } from './audit-words.ts'
 
+const AuditWindow = lazy(() => import('./audit-window.tsx').then(({ AuditWindow }) => ({ default: AuditWindow })))
+
 const outcomeOptions = Object.entries(outcomeTable).map(([value, { word }]) => ({ value, label: word }))
 
 export function AuditScreen({ environment }: { environment: Environment }) {
@@ -34,6 +37,8 @@ export function AuditScreen({ environment }: { environment: Environment }) {
   const { by, act, outcome, target, since, until } = params
   const isFiltered = [by, act, outcome, target, since, until].some((value) => value !== null)
   const clear = () => void setParams(noAuditFilters)
+  const [wasOpened, setWasOpened] = useState(params.open !== null)
+  if (params.open !== null && !wasOpened) setWasOpened(true)
   const targetLabel = data?.entries.find((entry) => entry.target?.id === target)?.target?.label
 
   return (
@@ -81,6 +86,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
         columns={columns}
         rows={data?.entries}
         rowId={({ number }) => String(number)}
+        rowHref={({ number }) => `?${addressOfOpened(params, String(number))}`}
         {...tableRead(list, { what: 'The audit trail', pageSize: 50, toFirstPage })}
         isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
         empty={
@@ -92,6 +98,11 @@ export function AuditScreen({ environment }: { environment: Environment }) {
               }
         }
       />
+      <Suspense fallback={null}>
+        {wasOpened && (
+          <AuditWindow environment={environment} number={params.open} onClose={() => void setParams({ open: null })} />
+        )}
+      </Suspense>
     </div>
   )
 }

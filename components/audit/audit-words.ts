@@ -1,4 +1,4 @@
-import { cardActionTable } from '#components/cards/card-action-table.ts'
+import { cardActionTable, reasonWords } from '#components/cards/card-action-table.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { AuditEntry } from '#lib/console/audit.ts'
 
@@ -8,7 +8,7 @@ export const outcomeTable: Record<AuditEntry['outcome'], { word: string; tone: T
   unknown: { word: 'Not known yet', tone: 'warn' },
 }
 
-/** What staff can have done beside the actions on a card; each is offered as a filter. */
+/** What can stand in the trail beside the actions on a card. */
 const otherActs: Record<string, string> = {
   'fee.waive': 'Waive fee',
   'payout.submit': 'Submit payout',
@@ -23,6 +23,10 @@ const otherActs: Record<string, string> = {
   'webhook.recreate': 'Create webhook again',
   'webhook.remove': 'Remove webhook',
   'webhook.test': 'Test webhook',
+  'sign-in': 'Sign in',
+  'sign-out': 'Sign out',
+  'staff.set-role': 'Change a role',
+  'staff.sign-out': 'Sign somebody out',
 }
 
 const acts: Record<string, string> = {
@@ -31,9 +35,10 @@ const acts: Record<string, string> = {
   ),
   'card.change-pin': 'Change PIN of card',
   ...otherActs,
-  'sign-in': 'Sign in',
-  'sign-out': 'Sign out',
-  'staff.set-role': 'Change a role',
+}
+
+export function actorName(by: AuditEntry['by']): string {
+  return by?.name ?? 'The console'
 }
 
 /** `card.lock` → "Lock card"; what has no words here is shown as it is. */
@@ -41,7 +46,17 @@ export function actWord(act: string): string {
   return (Object.hasOwn(acts, act) ? acts[act] : undefined) ?? act
 }
 
-export const actOptions = [...cardActionTable.map(({ id }) => `card.${id}`), ...Object.keys(otherActs)].map((act) => ({
-  value: act,
-  label: actWord(act),
-}))
+/** Everything that can stand in the trail, as a filter. */
+export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: actWord(act) }))
+
+/** The reason of a card action as its dialog offers it, a payout’s purpose in words, a free text as it was written. */
+export function reasonText(reason: string): string {
+  if (Object.hasOwn(reasonWords, reason)) return reasonWords[reason as keyof typeof reasonWords]
+  return /^[a-z]+(-[a-z]+)+$/.test(reason) ? reason.replaceAll('-', ' ') : reason
+}
+
+/** Why it was done, in one line: the reason, and what was said beside it. */
+export function whyText({ reason, comment }: Pick<AuditEntry, 'reason' | 'comment'>): string {
+  const parts = [reason && reason !== 'other' ? reasonText(reason) : null, comment && `“${comment}”`]
+  return parts.filter(Boolean).join(', ')
+}

@@ -1,4 +1,5 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
+import { AccountId } from '#components/fees/account-id.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkItem } from '#lib/console/bulk/job.ts'
@@ -8,19 +9,24 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { ItemBadge } from './bulk-badges.tsx'
 
 /** Where a row's account is; a fee without one leads to the fees. */
-export function hrefOf(environment: Environment, { target }: BulkItem): string {
-  const accountId = target.type === 'cardaccount' ? target.id : target.parentId
+export function hrefOf(environment: Environment, item: BulkItem): string {
+  const accountId = accountIdOf(item)
   return accountId ? routes.cardAccount(environment, accountId) : routes.fees(environment)
 }
 
-/** The columns of a job's rows: what the person saw of them, and what came of them. */
-export function bulkItemColumns(facts: readonly FactColumn[]): DataColumn<BulkItem>[] {
+function accountIdOf({ target }: BulkItem): string | null {
+  return target.type === 'cardaccount' ? target.id : target.parentId
+}
+
+/** The columns of a job's rows: what the person saw of them, and what came of them. `doneOne` is the word of one that is done. */
+export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): DataColumn<BulkItem>[] {
+  const amounts = facts.filter(({ isAmount }) => isAmount)
   return [
     {
       id: 'account',
       header: 'Account',
-      cell: (item) => <span className="wrap-anywhere">{nameOf(item)}</span>,
-      below: ({ position }) => `row ${position}`,
+      cell: (item) => <span className="inline-block min-w-20 wrap-anywhere">{nameOf(item)}</span>,
+      below: (item) => <BelowAccount item={item} amounts={amounts} />,
     },
     {
       id: 'result',
@@ -29,22 +35,31 @@ export function bulkItemColumns(facts: readonly FactColumn[]): DataColumn<BulkIt
     },
     ...facts
       .filter(({ key }) => key !== 'account' && key !== 'currency')
-      .map(({ key, name, isAmount = false }): DataColumn<BulkItem> => ({
-        id: key,
-        header: name,
-        align: isAmount ? 'end' : 'start',
+      .map((fact): DataColumn<BulkItem> => ({
+        id: fact.key,
+        header: fact.name,
+        align: fact.isAmount ? 'end' : 'start',
         priority: 2,
-        cell: ({ facts: row }) =>
-          isAmount ? <Amount amount={row[key]} currency={row.currency ?? ''} /> : <span>{row[key] ?? '–'}</span>,
+        cell: (item) =>
+          fact.isAmount ? (
+            <FactAmount item={item} fact={fact} isWordShown />
+          ) : (
+            <span>{item.facts[fact.key] ?? '–'}</span>
+          ),
       })),
     {
       id: 'message',
       header: 'What happened',
-      cell: (item) => <WhatHappened item={item} />,
+      cell: (item) => <WhatHappened item={item} doneOne={doneOne} />,
       below: ({ code, requestId }) =>
-        code || (requestId && code !== null) ? (
+        code || requestId ? (
           <span className="font-mono">
-            {[code, requestId && `request ${shortId(requestId)}`].filter(Boolean).join(' · ')}
+            {code}
+            {requestId && (
+              <span className="@max-[40rem]:hidden">
+                {code && ' · '}request {shortId(requestId)}
+              </span>
+            )}
           </span>
         ) : null,
       copy: ({ requestId }) => (requestId ? { text: requestId, label: 'request id' } : null),
@@ -52,12 +67,56 @@ export function bulkItemColumns(facts: readonly FactColumn[]): DataColumn<BulkIt
   ]
 }
 
+function BelowAccount({ item, amounts }: { item: BulkItem; amounts: readonly FactColumn[] }) {
+  const id = accountIdOf(item)
+  return (
+    <>
+      row {item.position}
+      {id !== null && (
+        <>
+          {' · '}
+          <AccountId id={id} xid={item.facts.xid} />
+        </>
+      )}
+      {/* Where there is no room for the columns of amounts: the last of them is what the row does. */}
+      {amounts.slice(-1).map((fact) => (
+        <span key={fact.key} className="block pt-0.5 text-ink @min-[40rem]:hidden">
+          <FactAmount item={item} fact={fact} />
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** A fee has the sign and the word that it has in the list of fees; the rows of older jobs keep its size alone. */
+function FactAmount({
+  item: { facts },
+  fact: { key },
+  isWordShown = false,
+}: {
+  item: BulkItem
+  fact: FactColumn
+  isWordShown?: boolean
+}) {
+  const currency = facts.currency ?? ''
+  if (key !== 'amount' || !facts.change) return <Amount amount={facts[key]} currency={currency} />
+  return (
+    <Amount amount={facts.change} currency={currency} entryType={facts.entryType} isWordShown={isWordShown} isSigned />
+  )
+}
+
 function nameOf({ facts, target }: BulkItem): string {
   return facts.account ?? target.label ?? shortId(target.id)
 }
 
-function WhatHappened({ item: { state, message, settledAt } }: { item: BulkItem }) {
-  if (state === 'done') return <Time instant={settledAt} format="time-seconds" className="text-soft" />
-  if (message) return <span className="line-clamp-3 block max-w-96 min-w-40 py-1 wrap-anywhere">{message}</span>
+function WhatHappened({ item: { state, message, settledAt }, doneOne }: { item: BulkItem; doneOne: string }) {
+  if (state === 'done') {
+    return (
+      <span className="text-soft">
+        {doneOne} <Time instant={settledAt} format="time-seconds" />
+      </span>
+    )
+  }
+  if (message) return <span className="line-clamp-3 block max-w-96 min-w-32 py-1 wrap-anywhere">{message}</span>
   return <span className="text-faint">{state === 'cancelled' ? 'Cancelled before it began.' : '–'}</span>
 }

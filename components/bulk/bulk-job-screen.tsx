@@ -18,15 +18,15 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { BulkJob } from '#lib/console/bulk/job.ts'
+import type { BulkJob, BulkMoney } from '#lib/console/bulk/job.ts'
 import { bulkJobQuery } from '#lib/queries/bulk.ts'
 import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
 import { JobBadge } from './bulk-badges.tsx'
 import { BulkControls } from './bulk-controls.tsx'
 import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
 import { bulkItemParams, bulkItemSearch } from './bulk-params.ts'
-import { BulkCounts, BulkProgress } from './bulk-progress.tsx'
-import { headlineOf, itemStateTable, jobWord, timeLeft } from './bulk-words.ts'
+import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
+import { headlineOf, itemStateTable, jobWord, kindTable, timeLeft } from './bulk-words.ts'
 
 const stateOptions = Object.entries(itemStateTable).map(([value, { word }]) => ({ value, label: word }))
 const noColumns: never[] = []
@@ -37,7 +37,8 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
     bulkJobQuery(environment, jobId, bulkItemSearch(params)),
   )
   const facts = data?.columns ?? noColumns
-  const columns = useMemo(() => bulkItemColumns(facts), [facts])
+  const doneOne = data && kindTable[data.job.kind].doneOne
+  const columns = useMemo(() => bulkItemColumns(facts, doneOne ?? 'Done'), [facts, doneOne])
   const failure = data ? null : readFailure(error, 'The bulk job')
   if (failure)
     return <ErrorState failure={failure} onRetry={toFirstPage ?? (() => void refetch())} isRetrying={isFetching} />
@@ -61,7 +62,7 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
           </>
         }
       />
-      <Progress job={job} rowsPerSecond={data.rowsPerSecond} />
+      <Progress job={job} money={data.money} rowsPerSecond={data.rowsPerSecond} />
       <FilterBar isFiltered={params.state !== null} onClear={() => show(null)}>
         <FilterSelect label="Result" value={params.state} options={stateOptions} onChange={show} />
       </FilterBar>
@@ -92,7 +93,7 @@ function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
       Started by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="date-time" isZoneShown />
       {finishedAt === null ? (
         <>
-          {' · '}as of <Time instant={asOf} format="time-seconds" />
+          {' · '}as of <Time instant={asOf} format="time-seconds" isZoneShown />
         </>
       ) : (
         <>
@@ -104,7 +105,7 @@ function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
   )
 }
 
-function Progress({ job, rowsPerSecond }: { job: BulkJob; rowsPerSecond: number }) {
+function Progress({ job, money, rowsPerSecond }: { job: BulkJob; money: readonly BulkMoney[]; rowsPerSecond: number }) {
   return (
     <Panel>
       <div className="grid gap-3">
@@ -118,6 +119,7 @@ function Progress({ job, rowsPerSecond }: { job: BulkJob; rowsPerSecond: number 
         </div>
         <BulkProgress job={job} />
         <BulkCounts job={job} />
+        <BulkMoneyLine money={money} isOver={job.finishedAt !== null} />
         {job.pausedBecause && (
           <Callout
             tone={job.state === 'cancelled' ? 'info' : 'warn'}

@@ -1,5 +1,6 @@
+import { Amount } from '#components/ui/amount.tsx'
 import { type Tone, toneFill } from '#components/ui/tone.ts'
-import type { BulkItemState, BulkJob } from '#lib/console/bulk/job.ts'
+import type { BulkItemState, BulkJob, BulkMoney } from '#lib/console/bulk/job.ts'
 import { headlineOf, itemStateTable } from './bulk-words.ts'
 
 /** What is settled, part by part; the rest of the bar is what is left. */
@@ -34,6 +35,21 @@ export function BulkProgress({ job, isThin = false }: { job: BulkJob; isThin?: b
         ))}
       </svg>
     </div>
+  )
+}
+
+/** How much money came back with the rows that are done: "Waived so far 300.00 of 7,694.00 HKD". */
+export function BulkMoneyLine({ money, isOver }: { money: readonly BulkMoney[]; isOver: boolean }) {
+  if (money.length === 0) return null
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-soft">
+      {money.map(({ currency, done, whole }) => (
+        <span key={currency}>
+          {isOver ? 'Waived' : 'Waived so far'} <Amount amount={done} currency={currency} isCurrencyShown={false} /> of{' '}
+          <Amount amount={whole} currency={currency} />
+        </span>
+      ))}
+    </p>
   )
 }
 

@@ -22,10 +22,10 @@ export const itemStateTable: Record<BulkItemState, Word> = {
   cancelled: { word: 'Never begun', tone: 'neutral' },
 }
 
-/** What a kind of job is called, and what can be said of a row of it that is done: "187 of 200 fees waived". */
-export const kindTable: Record<BulkKind, { label: string; done: string }> = {
-  'fee.waive': { label: 'Waive fees', done: 'fees waived' },
-  'account.set-limit': { label: 'Set fixed limits', done: 'limits set' },
+/** What a kind of job is called, and what can be said of rows of it that are done, "187 of 200 fees waived", and of one. */
+export const kindTable: Record<BulkKind, { label: string; done: string; doneOne: string }> = {
+  'fee.waive': { label: 'Waive fees', done: 'fees waived', doneOne: 'Waived' },
+  'account.set-limit': { label: 'Set fixed limits', done: 'limits set', doneOne: 'Set' },
 }
 
 /** The job's state in a word: one that ended with less than everything done is never called good. */

@@ -12,6 +12,7 @@ import { Popover } from '#components/ui/popover.tsx'
 import { cardAccountListQuery } from '#lib/queries/card-accounts.ts'
 import { isUuid, shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { accountIdText } from './account-id.tsx'
 
 const offered = 8
 
@@ -128,6 +129,9 @@ function useNames(environment: Environment, ids: readonly string[]): ReadonlyMap
     })),
   })
   return new Map(
-    found.flatMap(({ data }) => data?.rows.map(({ account }) => [account.id, account.name] as const) ?? []),
+    found.flatMap(
+      ({ data }) =>
+        data?.rows.map(({ account }) => [account.id, `${account.name} · ${accountIdText(account)}`] as const) ?? [],
+    ),
   )
 }

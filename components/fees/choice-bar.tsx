@@ -3,36 +3,33 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { useChosenFees } from './chosen-fees.ts'
 import { broughtBack } from './chosen-fees.ts'
-import { feeCount } from './fee-words.ts'
+import { allWords, feeCount, type Waivable, waiveWords } from './fee-words.ts'
 
 /** What is chosen, what waiving it would bring back, and what can be done with it. It stays in sight below the list. */
 export function ChoiceBar({
   chosen,
-  matching,
+  waivable,
   onWaive,
 }: {
   chosen: ReturnType<typeof useChosenFees>
-  /** How many match the filter, void ones included; null where it is not known. */
-  matching: string | null
+  /** How many of what the filter matches can be waived. */
+  waivable: Waivable
   onWaive: () => void
 }) {
   const isAll = chosen.kind === 'filter'
   const isAny = isAll || chosen.rows.size > 0
+  const all = allWords(waivable)
   return (
     <>
-      <output className="sr-only">
-        {isAny ? (isAll ? `All ${matching} chosen` : `${chosen.rows.size} chosen`) : ''}
-      </output>
+      <output className="sr-only">{isAny ? (isAll ? `${all} chosen` : `${chosen.rows.size} chosen`) : ''}</output>
       {isAny && (
         <section
           aria-label="Chosen fees"
           className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-raised px-4 py-2.5 shadow-raised"
         >
-          <span className="font-medium">
-            {isAll ? `All fees that match, ${matching}` : `${feeCount(chosen.rows.size)} chosen`}
-          </span>
+          <span className="font-medium">{isAll ? all : `${feeCount(chosen.rows.size)} chosen`}</span>
           {isAll ? (
-            <span className="text-xs text-soft">Void ones are left out; the preview counts the others.</span>
+            <span className="text-xs text-soft">The preview reads each of them again.</span>
           ) : (
             <span className="flex flex-wrap items-baseline gap-x-3 text-soft">
               comes back:
@@ -42,16 +39,16 @@ export function ChoiceBar({
             </span>
           )}
           <span className="ml-auto flex flex-wrap items-center gap-2">
-            {!isAll && matching !== null && (
+            {!isAll && waivable !== null && waivable.fees > 0 && (
               <Button variant="quiet" onClick={chosen.chooseAll}>
-                All {matching} that match
+                {all}
               </Button>
             )}
             <Button variant="quiet" onClick={chosen.clear}>
               None
             </Button>
             <Button variant="primary" icon={<HandCoins aria-hidden="true" />} aria-haspopup="dialog" onClick={onWaive}>
-              Waive…
+              {waiveWords(isAll ? waivable : { fees: chosen.rows.size, newest: null })}
             </Button>
           </span>
         </section>

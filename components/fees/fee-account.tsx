@@ -2,9 +2,10 @@ import Link from 'next/link'
 import type { FeeAccount as Account } from '#lib/console/fees.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { AccountId, accountIdText } from './account-id.tsx'
 
 /** Whose fee it is: the card account with a link, or the funding account's own label. */
-export function FeeAccount({ environment, account }: { environment: Environment; account: Account | null }) {
+function FeeAccount({ environment, account }: { environment: Environment; account: Account | null }) {
   if (account === null) return <span className="text-faint">not told</span>
   if (account.kind === 'funding-account') {
     return (
@@ -22,6 +23,26 @@ export function FeeAccount({ environment, account }: { environment: Environment;
       {accountName(account)}
     </Link>
   )
+}
+
+/** The same with the id beside it: people share names. */
+export function AccountFact(props: { environment: Environment; account: Account | null }) {
+  return (
+    <>
+      <FeeAccount {...props} /> <FeeAccountId account={props.account} />
+    </>
+  )
+}
+
+/** The account's id beside its name; a funding account has none, and without a name the id is what it is called. */
+export function FeeAccountId({ account }: { account: Account | null }) {
+  return account?.kind === 'card-account' && account.name ? <AccountId id={account.id} xid={account.xid} /> : null
+}
+
+/** The account told apart from others of its name, as text. */
+export function accountLabel(account: Account | null): string {
+  const isNamed = account?.kind === 'card-account' && account.name
+  return isNamed ? `${accountName(account)}, ${accountIdText(account)}` : accountName(account)
 }
 
 export function accountName(account: Account | null): string {

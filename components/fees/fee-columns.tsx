@@ -3,7 +3,7 @@ import { TransactionStatusBadge } from '#components/transactions/transaction-sta
 import { Time } from '#components/ui/time.tsx'
 import type { FeeRow } from '#lib/console/fees.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { accountName, FeeAccount } from './fee-account.tsx'
+import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
 import { feeTitle } from './fee-words.ts'
 import { WaiveButton } from './waive-button.tsx'
@@ -14,7 +14,9 @@ function Below({ row }: { row: FeeRow }) {
   return (
     <span className="block max-w-80 wrap-anywhere">
       <span className="@min-[40rem]:hidden">
-        <span className="block">{accountName(account)}</span>
+        <span className="block">
+          {accountName(account)} <FeeAccountId account={account} />
+        </span>
         <span className="flex flex-wrap items-center gap-1 pb-1">
           <TransactionStatusBadge status={fee.status} />
           <Time instant={fee.createdAt} />
@@ -42,7 +44,7 @@ export function feeColumns(
       id: 'account',
       header: 'Account',
       priority: 2,
-      cell: ({ account }) => <FeeAccount environment={environment} account={account} />,
+      cell: ({ account }) => <AccountFact environment={environment} account={account} />,
     },
     {
       id: 'intent',

@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFilter } from './account-filter.tsx'
 import type { feeColumns } from './fee-columns.tsx'
 import { filterProblems, isNarrowed, type FeeParams } from './fee-params.ts'
+import { intentWords } from './fee-words.ts'
 
 type Change = Partial<Pick<FeeParams, 'fee' | 'intent' | 'xid' | 'account' | 'since' | 'until'>>
 
@@ -29,7 +31,7 @@ export function FeeFilterBar({
   onChange: (change: Change) => void
   onClear: () => void
 }) {
-  const suggestions = useSeen(intents)
+  const options = useSeen(intents).map((intent) => ({ value: intent, label: intentWords(intent) }))
   return (
     <FilterBar
       isFiltered={isNarrowed(params)}
@@ -42,12 +44,11 @@ export function FeeFilterBar({
         chosen={params.account ?? []}
         onChange={(account) => onChange({ account })}
       />
-      <FilterText
+      <FilterSelect
         label="Intent"
+        allLabel="any"
         value={params.intent}
-        maxLength={200}
-        suggestions={suggestions}
-        problem={filterProblems.intent}
+        options={options}
         onChange={(intent) => onChange({ intent })}
       />
       <FilterDays since={params.since} until={params.until} onChange={onChange} />
@@ -70,7 +71,7 @@ export function FeeFilterBar({
   )
 }
 
-/** All intents seen so far, so that one filter does not take the others’ suggestions away. */
+/** All intents seen so far, so that one filter does not take the others’ choices away. */
 function useSeen(intents: readonly string[]): string[] {
   const [seen, setSeen] = useState<readonly string[]>([])
   const added = intents.filter((intent) => !seen.includes(intent))

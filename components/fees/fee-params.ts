@@ -62,10 +62,5 @@ export function feeFilters(params: FeeParams, zone: PageZone): FeeFilters {
 export const filterProblems = {
   fee: (text: string) =>
     isUuid(text) ? undefined : 'A fee id has 36 characters, such as 5f0c7a52-3b1e-4c9a-8d27-6e4f1b90a7c3.',
-  intent: (text: string) => refuseCardNumber(text) ?? tooLong(text, 100),
-  xid: (text: string) => refuseCardNumber(text) ?? tooLong(text, 256),
-}
-
-function tooLong(text: string, most: number): string | undefined {
-  return text.length > most ? `At most ${most} characters.` : undefined
+  xid: (text: string) => refuseCardNumber(text) ?? (text.length > 256 ? 'At most 256 characters.' : undefined),
 }

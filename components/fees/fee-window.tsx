@@ -17,7 +17,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees.ts'
 import { feeQuery } from '#lib/queries/fees.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { FeeAccount } from './fee-account.tsx'
+import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
 import { feeTitle } from './fee-words.ts'
 import { WaiveButton } from './waive-button.tsx'
@@ -106,7 +106,7 @@ function Detail({
     { label: 'Amount', value: <FeeAmount row={detail} size="large" /> },
     { label: 'Status', value: <TransactionStatusBadge status={fee.status} /> },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="exact" isZoneShown /> },
-    { label: 'Account', value: <FeeAccount environment={environment} account={account} /> },
+    { label: 'Account', value: <AccountFact environment={environment} account={account} /> },
     ...(balance
       ? [{ label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> }]
       : []),

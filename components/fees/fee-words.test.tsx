@@ -1,15 +1,16 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { FeeRow } from '#lib/console/fees.ts'
+import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees.ts'
 import { BalanceChange } from './balance-change.tsx'
 import { broughtBack } from './chosen-fees.ts'
+import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
-import { feeLabel, feeTitle, turned } from './fee-words.ts'
+import { allWords, feeLabel, feeTitle, intentWords, turned, waivableOf, waiveWords } from './fee-words.ts'
 import { reasonProblem } from './reason-problem.ts'
 
 function rowOf(fee: object, change: string | null = '-12.5'): FeeRow {
   const whole = { amount: 12.5, currency: 'HKD', status: 'posted', intent: 'late-payment-fee', ...fee }
-  return { fee: whole, account: { kind: 'card-account', id: 'a', name: 'Chan Tai Man' }, change } as FeeRow
+  return { fee: whole, account: { kind: 'card-account', id: 'a', name: 'Chan Tai Man', xid: null }, change } as FeeRow
 }
 
 function textOf(element: React.ReactElement): string {
@@ -24,7 +25,7 @@ test('a fee is called what its transaction says, else its intent as the service 
   expect(feeTitle(rowOf({ transaction: { description: 'Late payment fee' } }))).toBe('Late payment fee')
   expect(feeTitle(rowOf({ transaction: { description: '' } }))).toBe('late-payment-fee')
   expect(feeTitle(rowOf({ transaction: null, intent: 'moon-tax' }))).toBe('moon-tax')
-  expect(feeLabel(rowOf({ transaction: null }))).toBe('late-payment-fee, −12.50 HKD, Chan Tai Man')
+  expect(feeLabel(rowOf({ transaction: null }))).toBe('late-payment-fee, −12.50 HKD, Chan Tai Man, a')
 })
 
 test('turning an amount turns its sign and nothing else, nothing at all has no sign', () => {
@@ -59,6 +60,40 @@ test('the end of a waiver tells the balance before and after, and says when some
   expect(told('-87.5')).toMatch(/^Balance −100\.00 HKD is now −87\.50 HKD as of 08:00:00 HKT$/)
   expect(told('-80')).toMatch(/Other entries changed the balance in between, too\.$/)
   expect(textOf(<BalanceChange before={null} after={null} change={null} />)).toMatch(/could not be read back/)
+})
+
+test('two accounts of one name are told apart by the external id, else by their own; a funding account has none', () => {
+  const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
+  const one: FeeAccount = { kind: 'card-account', id, name: 'Arjun Iyer', xid: 'EMP2041' }
+  expect(textOf(<AccountFact environment="sandbox" account={one} />)).toBe('Arjun Iyer EMP2041')
+  expect(textOf(<AccountFact environment="sandbox" account={{ ...one, xid: null }} />)).toBe('Arjun Iyer 6f96…64ff')
+  expect([one, { ...one, xid: '' }].map(accountLabel)).toEqual(['Arjun Iyer, EMP2041', 'Arjun Iyer, 6f96…64ff'])
+  expect(textOf(<AccountFact environment="sandbox" account={{ ...one, name: null, xid: null }} />)).toBe('6f96…64ff')
+  expect(accountLabel({ ...one, name: null })).toBe('6f96…64ff')
+  expect(accountLabel({ kind: 'funding-account', label: 'USD', number: '1' })).toBe('USD')
+})
+
+test('what is offered to be waived counts no void fee, and says of how many where not all were walked', () => {
+  const sum = (status: string, fees: number) => ({ status, fees, amount: '0' })
+  const currencies = [
+    { statuses: [sum('pending', 16), sum('posted', 69), sum('void', 13)] },
+    { statuses: [sum('posted', 1000), sum('void', 5), sum('strange', 1)] },
+  ]
+  const totals = { fees: 1104, currencies, isCut: false, limit: 5000 } as FeeTotals
+  const waivable = waivableOf(totals)
+  expect(waivable).toEqual({ fees: 1086, newest: null })
+  expect([allWords(waivable), waiveWords(waivable)]).toEqual(['All 1,086 that can be waived', 'Waive 1,086…'])
+  expect(allWords(waivableOf({ ...totals, isCut: true }))).toBe('All 1,086 of the newest 5,000 that can be waived')
+  expect([allWords(null), waiveWords(waivableOf(undefined))]).toEqual(['All that can be waived', 'Waive all…'])
+})
+
+test('an intent is said in plain words, whatever it is', () => {
+  expect(['late-payment-fee', 'atm_fee', 'Fee', '--'].map(intentWords)).toEqual([
+    'Late payment fee',
+    'Atm fee',
+    'Fee',
+    '--',
+  ])
 })
 
 test('a reason holds no card number, and many fees need one', () => {

@@ -1,24 +1,52 @@
 import { count } from '#components/ui/count.ts'
-import type { FeeRow } from '#lib/console/fees.ts'
+import type { FeeRow, FeeTotals } from '#lib/console/fees.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { accountName } from './fee-account.tsx'
+import { accountLabel } from './fee-account.tsx'
 
 /** What people call a fee: what its transaction says, else its intent as the service names it. */
 export function feeTitle({ fee }: Pick<FeeRow, 'fee'>): string {
   return fee.transaction?.description || fee.intent || 'Fee'
 }
 
+/** `late-payment-fee` → "Late payment fee": an open set, so only what stands between the words is changed. */
+export function intentWords(intent: string): string {
+  const words = intent.replaceAll(/[-_\s]+/g, ' ').trim()
+  return words === '' ? intent : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
 /** A fee told apart from every other one in a list, for a screen reader. */
 export function feeLabel(row: FeeRow): string {
   const { fee, account, change } = row
   const amount = change === null ? '' : `, ${formatAmount(change, fee.currency)} ${fee.currency}`
-  return `${feeTitle(row)}${amount}, ${accountName(account)}`
+  return `${feeTitle(row)}${amount}, ${accountLabel(account)}`
 }
 
 /** What waiving brings back: the change with its sign turned. */
 export function turned(change: string): string {
   if (/^-?0+(\.0*)?$/.test(change)) return '0'
   return change.startsWith('-') ? change.slice(1) : `-${change}`
+}
+
+/** How many fees of a filter can be waived: void ones cannot. Null where it is not known; `newest` where more match than are walked. */
+export type Waivable = { fees: number; newest: number | null } | null
+
+export function waivableOf(totals: FeeTotals | undefined): Waivable {
+  if (!totals) return null
+  const statuses = totals.currencies.flatMap((currency) => currency.statuses)
+  const fees = statuses.reduce((sum, { status, fees }) => (status === 'void' ? sum : sum + fees), 0)
+  return { fees, newest: totals.isCut ? totals.limit : null }
+}
+
+/** What is offered, and then chosen, beside the rows that were chosen one by one. */
+export function allWords(waivable: Waivable): string {
+  if (waivable === null) return 'All that can be waived'
+  const { fees, newest } = waivable
+  return `All ${count.format(fees)}${newest === null ? '' : ` of the newest ${count.format(newest)}`} that can be waived`
+}
+
+/** The button that leads to the preview, with how many it is about. */
+export function waiveWords(waivable: Waivable): string {
+  return waivable === null ? 'Waive all…' : `Waive ${count.format(waivable.fees)}…`
 }
 
 export function feeCount(fees: number): string {

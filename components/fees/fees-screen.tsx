@@ -23,7 +23,7 @@ import { feeColumns } from './fee-columns.tsx'
 import { FeeFilterBar } from './fee-filter-bar.tsx'
 import { feeFilters, feeParams, type FeeParams, isNarrowed, noFeeFilters } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
-import { feeLabel } from './fee-words.ts'
+import { feeLabel, waivableOf } from './fee-words.ts'
 import { useFeeCommands } from './use-fee-commands.tsx'
 import { useWaivers } from './use-waivers.tsx'
 
@@ -57,6 +57,8 @@ export function FeesScreen({ environment }: { environment: Environment }) {
   if (params.open !== null && !wasOpened) setWasOpened(true)
   const isFiltered = isNarrowed(params)
   const clear = () => void setParams(noFeeFilters)
+  // The totals of another filter say nothing of this one.
+  const waivable = waivableOf(totals.isPlaceholderData ? undefined : totals.data)
   const matching = totals.data ? `${count.format(totals.data.fees)}${totals.data.isCut ? ' or more' : ''}` : null
 
   return (
@@ -107,7 +109,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
             : { title: 'No fee has been charged', body: 'Fees appear here once the service charges them.' }
         }
       />
-      {mayWaive && <ChoiceBar chosen={chosen} matching={matching} onWaive={waiveChosen} />}
+      {mayWaive && <ChoiceBar chosen={chosen} waivable={waivable} onWaive={waiveChosen} />}
       <EntryTypeNote />
       <Suspense fallback={null}>
         {wasOpened && (

@@ -23,7 +23,7 @@ export function useFeeCommands({
     label: `Waive ${feeCount(chosen)} chosen`,
     onSelect: waiveChosen,
   }
-  const forMatching = { id: 'fees-waive-matching', label: 'Waive all fees that match', onSelect: waiveMatching }
+  const forMatching = { id: 'fees-waive-matching', label: 'Waive all fees that can be waived', onSelect: waiveMatching }
   const offered = mayWaive ? [...(chosen > 0 ? [forChosen] : []), forMatching] : []
   useOffer(
     `${mayWaive} ${chosen} ${key}`,

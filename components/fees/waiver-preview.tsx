@@ -3,7 +3,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LeftOutFee, WaiverPreview as Preview } from '#lib/console/fees/waive-many.ts'
-import { accountName } from './fee-account.tsx'
+import { accountName, FeeAccountId } from './fee-account.tsx'
 import { feeCount } from './fee-words.ts'
 
 /** As many accounts as are listed one by one. */
@@ -53,7 +53,8 @@ export function WaiverPreview({ preview }: { preview: Preview }) {
                 className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2"
               >
                 <span className="min-w-0 wrap-anywhere">
-                  {accountName(account)} <span className="text-xs text-faint">{feeCount(fees)}</span>
+                  {accountName(account)} <FeeAccountId account={account} />{' '}
+                  <span className="text-xs text-soft">{feeCount(fees)}</span>
                 </span>
                 <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2">
                   <Amount amount={amount} currency={currency} isSigned tone="good" className="sm:min-w-28" />

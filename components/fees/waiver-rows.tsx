@@ -5,7 +5,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { FeeAccount } from './fee-account.tsx'
+import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
 import { turned } from './fee-words.ts'
 
@@ -15,7 +15,7 @@ type Row = { label: string; value: ReactNode }
 export function waiverRows(environment: Environment, detail: FeeDetail): Row[] {
   const { fee, account } = detail
   return [
-    { label: 'Account', value: <FeeAccount environment={environment} account={account} /> },
+    { label: 'Account', value: <AccountFact environment={environment} account={account} /> },
     { label: 'Intent', value: <span className="font-mono text-xs wrap-anywhere">{fee.intent}</span> },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="date-time" isZoneShown /> },
     { label: 'Status now', value: <TransactionStatusBadge status={fee.status} /> },

@@ -17,6 +17,9 @@ export function LimitFileForm({
   refusal,
   onRefusal,
   isReading,
+  isRead,
+  isFolded,
+  onFold,
   onPreview,
 }: {
   text: string
@@ -24,6 +27,10 @@ export function LimitFileForm({
   refusal: CsvRefusal | null
   onRefusal: (refusal: CsvRefusal) => void
   isReading: boolean
+  /** What the lines would do stands below: the text may be folded away. */
+  isRead: boolean
+  isFolded: boolean
+  onFold: (isFolded: boolean) => void
   onPreview: () => void
 }) {
   const chooser = useRef<HTMLInputElement>(null)
@@ -63,38 +70,43 @@ export function LimitFileForm({
           onPreview()
         }}
       >
-        <Field
-          label={fileName === null ? 'Paste the lines, or choose a file' : `The text of ${fileName}`}
-          hint="Columns cardAccountId or xid, and limit, in any order, named in the first line; others are ignored. Commas, semicolons or tabs; 5,000 lines and 1 MB at most."
-          error={refusal && problemText(refusal)}
-        >
-          {(wiring) => (
-            <textarea
-              {...wiring}
-              ref={(element) => {
-                area.current = element
-                keepEarlyEntry(element)
-              }}
-              value={text}
-              onChange={(event) => {
-                setFileName(null)
-                onText(event.target.value)
-              }}
-              onDrop={(event) => {
-                const [file] = event.dataTransfer.files
-                if (!file) return
-                event.preventDefault()
-                void take(file)
-              }}
-              rows={9}
-              spellCheck={false}
-              autoComplete="off"
-              wrap="off"
-              placeholder={'cardAccountId,limit\n6f9619ff-8b86-4d01-b42d-00cf4fc964ff,25000.00'}
-              className={`${controlStyle} h-auto min-h-48 resize-y py-2 font-mono text-xs/5`}
-            />
-          )}
-        </Field>
+        <details open={!isFolded} onToggle={(event) => onFold(!event.currentTarget.open)}>
+          <summary className={isRead ? 'mb-1 w-fit cursor-pointer text-soft hover:text-ink' : 'hidden'}>
+            The text
+          </summary>
+          <Field
+            label={fileName === null ? 'Paste the lines, or choose a file' : `The text of ${fileName}`}
+            hint="Columns cardAccountId or xid, and limit, in any order, named in the first line; others are ignored. Commas, semicolons or tabs; 5,000 lines and 1 MB at most."
+            error={refusal && problemText(refusal)}
+          >
+            {(wiring) => (
+              <textarea
+                {...wiring}
+                ref={(element) => {
+                  area.current = element
+                  keepEarlyEntry(element)
+                }}
+                value={text}
+                onChange={(event) => {
+                  setFileName(null)
+                  onText(event.target.value)
+                }}
+                onDrop={(event) => {
+                  const [file] = event.dataTransfer.files
+                  if (!file) return
+                  event.preventDefault()
+                  void take(file)
+                }}
+                rows={9}
+                spellCheck={false}
+                autoComplete="off"
+                wrap="off"
+                placeholder={'cardAccountId,limit\n6f9619ff-8b86-4d01-b42d-00cf4fc964ff,25000.00'}
+                className={`${controlStyle} h-auto min-h-48 resize-y py-2 font-mono text-xs/5`}
+              />
+            )}
+          </Field>
+        </details>
         <div className="flex flex-wrap items-center gap-2">
           <Button
             type="submit"
@@ -103,7 +115,7 @@ export function LimitFileForm({
             isPending={isReading}
             {...(text.trim() === '' ? { unavailable: 'Paste lines or choose a file first.' } : {})}
           >
-            Look what it would do
+            Check the lines
           </Button>
           <Button icon={<FileUp aria-hidden="true" />} onClick={() => chooser.current?.click()}>
             Choose a file…

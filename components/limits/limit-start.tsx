@@ -89,18 +89,18 @@ export function LimitStart({
           />
         )}
         <TextField
-          label="Why"
+          label="Reason"
           maxLength={300}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           error={errors.reason && `The reason ${errors.reason}.`}
-          hint="Stands in the audit trail with every account."
+          hint="It stands in the audit trail with every account."
         />
         {errors.confirmed && (
           <p role="alert" className="text-bad">
             What you confirmed {errors.confirmed}. Nothing was changed.{' '}
             <button type="button" className="underline" onClick={onAgain}>
-              Look again
+              Check the lines again
             </button>
           </p>
         )}

@@ -27,6 +27,7 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
   const [text, setText] = useState(start.text)
   const [read, setRead] = useState<Read | null>(null)
   const [isReading, setIsReading] = useState(false)
+  const [isFolded, setIsFolded] = useState(false)
   const [, setAddress] = useQueryStates({ ...limitsParams, from: tableParams.from })
   const current = useRef(text)
 
@@ -46,6 +47,7 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
       if (result.kind === 'read') {
         void setAddress({ lines: null, pageToken: null, from: null })
         setRead({ ...result, text: asked, jobId: crypto.randomUUID() })
+        setIsFolded(true)
       } else if (result.kind === 'unreadable' || result.kind === 'refused') setRead(result)
       else setRead({ kind: 'unreadable', refusal: { line: null, problem: Object.values(result.fields).join('; ') } })
     } catch {
@@ -63,7 +65,7 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
           <Link className="underline" href={routes.bulkJob(environment, start.job.id)}>
             {start.job.title}
           </Link>{' '}
-          refused or never began. Correct them where they were refused, then look at what they would do.
+          refused or never began. Correct them where they were refused, then check the lines.
         </Callout>
       )}
       <LimitFileForm
@@ -72,6 +74,9 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
         refusal={read?.kind === 'unreadable' ? read.refusal : null}
         onRefusal={(refusal) => setRead({ kind: 'unreadable', refusal })}
         isReading={isReading}
+        isRead={read?.kind === 'read'}
+        isFolded={isFolded && read?.kind === 'read'}
+        onFold={setIsFolded}
         onPreview={() => void preview()}
       />
       {read?.kind === 'refused' && (

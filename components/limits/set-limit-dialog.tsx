@@ -12,9 +12,11 @@ import { setLimit } from '#lib/actions/limits.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts.ts'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import { cardAccountQuery } from '#lib/queries/card-accounts.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
-import { limitProblem } from '#lib/shared/limit-text.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { LimitChange } from './limit-change.tsx'
 
 /** What on screen another limit may have changed. */
 const touched = ['card-accounts', 'cards', 'overview']
@@ -54,7 +56,7 @@ export function SetLimitDialog({
       operation={operation}
       fields={fields}
       grade="light"
-      title={outcome === null ? `Set the limit of ${account.name}` : 'Fixed limit'}
+      title={`${outcome === null ? 'Set the' : 'Fixed'} limit of ${account.name}`}
       consequence="The most that may be owed on this account. What is available changes at once; charges that were made stay."
       rows={[
         { label: 'Limit now', value: <Amount amount={account.limit} currency={currency} /> },
@@ -64,6 +66,7 @@ export function SetLimitDialog({
       ]}
       confirmLabel="Set limit"
       confirmIcon={<Gauge aria-hidden="true" />}
+      ending={outcome?.state === 'done' && <LimitChange before={account} after={now} />}
       onConfirm={(values) => {
         const problem = limitProblem(limit, currency)
         if (problem) return operation.setErrors({ limit: problem })
@@ -72,7 +75,7 @@ export function SetLimitDialog({
             environment,
             operationId,
             cardAccountId: account.id,
-            limit: limit.trim(),
+            limit: plainLimit(limit),
             limitBefore: account.limit,
             reason: String(values.get('reason') ?? ''),
           }),
@@ -83,19 +86,23 @@ export function SetLimitDialog({
         label="New limit"
         name="limit"
         inputMode="decimal"
-        isMono
+        spellCheck={false}
+        inputClassName="text-right font-medium"
         suffix={currency}
         value={limit}
         onChange={(event) => setEntered(event.target.value)}
+        onBlur={() => {
+          if (limitProblem(limit, currency) === null) setEntered(formatAmount(plainLimit(limit), currency))
+        }}
         error={errors.limit && `The limit ${errors.limit}.`}
       />
       <TextField
-        label="Why"
+        label="Reason"
         name="reason"
         isOptional
         maxLength={300}
         error={errors.reason && `The reason ${errors.reason}.`}
-        hint="Stands in the audit trail."
+        hint="It stands in the audit trail."
       />
       <BelowOutstanding account={account} limit={limit} />
     </OperationDialog>
@@ -104,7 +111,7 @@ export function SetLimitDialog({
 
 /** What would be available, as decimal text; null while no limit is entered that could be one. */
 function availableAfter({ available, limit, currency }: CardAccount, entered: string): string | null {
-  return limitProblem(entered, currency) === null ? exactSum([available, `-${limit}`, entered.trim()]) : null
+  return limitProblem(entered, currency) === null ? exactSum([available, `-${limit}`, plainLimit(entered)]) : null
 }
 
 function AvailableAfter({ account, limit }: { account: CardAccount; limit: string }) {
@@ -116,7 +123,7 @@ function AvailableAfter({ account, limit }: { account: CardAccount; limit: strin
 
 function BelowOutstanding({ account, limit }: { account: CardAccount; limit: string }) {
   const isEntered = limitProblem(limit, account.currency) === null
-  const isBelow = isEntered && compareAmounts(limit.trim(), account.outstanding) < 0
+  const isBelow = isEntered && compareAmounts(plainLimit(limit), account.outstanding) < 0
   return (
     <output className="block">
       {isBelow && (

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from './actor.ts'
+import { askedBy, type AuditAsked } from './audit-asked.ts'
 import { cutPage, placeIn, Side } from './keyset.ts'
 import { pageSize, parseSearch, plainText } from './parse.ts'
 import { requirePermission } from './session.ts'
@@ -27,7 +28,11 @@ export type AuditEntry = {
   operationId: string | null
   requestId: string | null
   hash: string
+  /** Not in the chain: found beside it when it is read. */
+  asked: AuditAsked
 }
+
+type AuditRow = typeof auditEntries.$inferSelect
 
 export type AuditPage = { entries: AuditEntry[]; prevPageToken: string | null; nextPageToken: string | null }
 
@@ -81,13 +86,18 @@ export async function listAudit(environment: Environment, search: AuditFilters):
     .orderBy(isBackward ? asc(number) : desc(number))
     .limit(size + 1)
   const { rows, ...tokens } = cutPage(found, size, place, scope, ({ number }) => ({ number }))
-  return {
-    entries: rows.map(entryOf),
-    ...tokens,
-  }
+  return { entries: await withAsked(environment, rows), ...tokens }
 }
 
-function entryOf(row: typeof auditEntries.$inferSelect): AuditEntry {
+/** Entries of the environment, or of none, with what they asked for. */
+export async function withAsked(environment: Environment, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+  const asked = await askedBy(environment, rows)
+  return rows.map((row) => ({ ...entryOf(row), asked: asked.get(row.number) ?? nothingAsked }))
+}
+
+const nothingAsked: AuditAsked = { account: null, limit: null, address: null, bodySha256: null }
+
+function entryOf(row: AuditRow): Omit<AuditEntry, 'asked'> {
   const { staffId, staffName, staffRole, targetType, targetId, targetParentId, targetLabel } = row
   return {
     number: row.number,

@@ -170,7 +170,7 @@ test('one fee comes with its account’s balance as the service has it now; an u
   const detail = await readFee('sandbox', fee?.id.toUpperCase() ?? '')
   expect(detail).toMatchObject({
     fee: { id: fee?.id, status: 'posted' },
-    account: { kind: 'card-account', id: account?.id, name: account?.name },
+    account: { kind: 'card-account', id: account?.id, name: account?.name, xid: account?.xid },
     change: '-12.34',
     balance: { currency: account?.currency, balance: String(await balanceIn(desk, account?.id ?? '')) },
   })

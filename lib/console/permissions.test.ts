@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import { readAuditEntry } from './audit-detail.ts'
 import { listAudit } from './audit.ts'
 import { explainBalance } from './balance-explanation.ts'
 import { listPayoutBanks, readBank } from './banks.ts'
@@ -92,6 +93,7 @@ const guarded: Record<
   },
   readOperation: { needs: 'accounts.read', call: (environment) => readOperation(environment, id) },
   listAudit: { needs: 'audit.read', call: (environment) => listAudit(environment, {}) },
+  readAuditEntry: { needs: 'audit.read', call: (environment) => readAuditEntry(environment, '1') },
   exportList: {
     needs: 'accounts.read',
     call: async (environment) => (await exportList(environment, 'card-accounts', {})).body?.cancel(),

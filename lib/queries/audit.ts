@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { AuditDetail } from '#lib/console/audit-detail.ts'
 import type { AuditFilters, AuditPage } from '#lib/console/audit.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
@@ -8,6 +9,15 @@ export function auditQuery(environment: Environment, filters: AuditFilters = {})
     queryKey: [environment, 'audit', filters],
     queryFn: ({ signal }) => readJson<AuditPage>(apiRoutes.audit(environment, filters), signal),
     placeholderData: keepPreviousData,
+    retry: isWorthRetrying,
+    staleTime: 5_000,
+  })
+}
+
+export function auditEntryQuery(environment: Environment, number: number) {
+  return queryOptions({
+    queryKey: [environment, 'audit', 'entry', number],
+    queryFn: ({ signal }) => readJson<AuditDetail>(apiRoutes.auditEntry(environment, number), signal),
     retry: isWorthRetrying,
     staleTime: 5_000,
   })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { limitProblem } from './limit-text.ts'
+import { limitProblem, plainLimit } from './limit-text.ts'
 import { amount, fitsMinorUnit, toWire } from './money.ts'
 
 test.each([
@@ -12,7 +12,24 @@ test.each([
   ['', 'HKD', 'must be given'],
   ['-1', 'HKD', 'no sign'],
   ['+1', 'HKD', 'no sign'],
-  ['1,000', 'HKD', 'no separators'],
+  ['1,000', 'HKD', null],
+  ['25,000.00', 'HKD', null],
+  ["1'234.5", 'HKD', null],
+  ['1,234.000', 'KWD', null],
+  ['1,234,567', 'KWD', null],
+  ['1,234', 'KWD', 'may be read in two ways'],
+  ['1,50', 'HKD', 'commas between thousands alone'],
+  ['1,0000', 'HKD', 'commas between thousands alone'],
+  ['1000,000', 'HKD', 'commas between thousands alone'],
+  ['0,500', 'HKD', 'commas between thousands alone'],
+  ['1.234,50', 'HKD', 'commas between thousands alone'],
+  ['1.234.567', 'HKD', 'commas between thousands alone'],
+  ["1,234'567", 'HKD', 'commas between thousands alone'],
+  ['1 234', 'HKD', 'commas between thousands alone'],
+  [',234', 'HKD', 'commas between thousands alone'],
+  ['-1,234', 'HKD', 'no sign'],
+  ['1,000,000,000,000', 'HKD', 'must be below'],
+  ['1,234.567', 'HKD', 'at most 2 decimals'],
   ['1e3', 'HKD', 'plain number'],
   ['12.', 'HKD', 'plain number'],
   ['１２', 'HKD', 'plain number'],
@@ -27,14 +44,23 @@ test.each([
   else expect(found).toContain(problem)
 })
 
+test('thousands are ungrouped and nothing else of a text is changed', () => {
+  const texts = [' 25,000.00 ', "1'234", '1’234’567', '1234.50', '1,50', '1,234.5,6', 'x']
+  expect(texts.map(plainLimit)).toEqual(['25000.00', '1234', '1234567', '1234.50', '1,50', '1,234.5,6', 'x'])
+})
+
 test('a text without a problem is an amount of the currency that a JSON number carries', () => {
   fc.assert(
     fc.property(
-      fc.oneof(fc.string(), fc.stringMatching(/^\d{1,14}(\.\d{1,4})?$/)),
+      fc.oneof(
+        fc.string(),
+        fc.stringMatching(/^\d{1,14}(\.\d{1,4})?$/),
+        fc.stringMatching(/^\d{1,3}([,.']\d{2,4}){1,4}$/),
+      ),
       fc.constantFrom('HKD', 'JPY', 'KWD'),
       (text, currency) => {
         if (limitProblem(text, currency) !== null) return
-        const value = amount(text.trim())
+        const value = amount(plainLimit(text))
         expect(fitsMinorUnit(value, currency)).toBe(true)
         expect(toWire(value)).toBeGreaterThanOrEqual(0)
       },

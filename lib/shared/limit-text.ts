@@ -3,19 +3,33 @@ import { minorUnitDigits } from './currency.ts'
 /** Decision: a limit is below a million millions, so that balance + limit is an amount that a JSON number carries. */
 const wholeDigits = 12
 
+/** Thousands in correct groups, all of them by the same mark: `1,234`, `25,000.00`, `1'234`. A first group of 0 is none. */
+const grouped = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:['’]\d{3})+)(?:\.\d+)?$/
+
+/** A limit as a person or a spreadsheet writes it as plain decimal text; what cannot be one is only trimmed. */
+export function plainLimit(text: string): string {
+  const entered = text.trim()
+  return grouped.test(entered) ? entered.replaceAll(/[,'’]/g, '') : entered
+}
+
 /**
- * What is wrong with a text as the limit of an account in that currency, or null. A text that is right is plain decimal text
- * of at most 15 digits. Without a currency its decimals are not judged.
+ * What is wrong with a text as the limit of an account in that currency, or null. A text that is right is, by `plainLimit`,
+ * plain decimal text of at most 15 digits. Without a currency its decimals are not judged.
  */
 export function limitProblem(text: string, currency: string | null): string | null {
-  const entered = text.trim()
+  const entered = plainLimit(text)
   if (entered === '') return 'must be given'
   const match = /^(\d+)(?:\.(\d+))?$/.exec(entered)
-  if (!match) return 'must be a plain number such as 1234.50: no sign, no separators, a point before the decimals'
+  if (!match) {
+    return 'must be a plain number such as 1234.50 or 1,234.50: no sign, commas between thousands alone, a point before the decimals'
+  }
   const [, whole = '', decimals = ''] = match
   if (whole.replace(/^0+/, '').length > wholeDigits) return 'must be below 1,000,000,000,000'
   if (currency === null) return null
   const digits = minorUnitDigits(currency)
+  if (digits === 3 && /^\d+,\d+$/.test(text.trim())) {
+    return `may be read in two ways, as ${currency} has three decimals: write 1234 or 1.234`
+  }
   if (decimals.replace(/0+$/, '').length <= digits) return null
   return digits === 0
     ? `must be whole: ${currency} has no decimals`

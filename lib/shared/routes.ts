@@ -98,6 +98,7 @@ export const apiRoutes = {
     pathOf(['api', environment, 'exports', list], search),
   operation: (environment: Environment, operationId: string) => pathOf(['api', environment, 'operations', operationId]),
   audit: (environment: Environment, search?: Search) => pathOf(['api', environment, 'audit'], search),
+  auditEntry: (environment: Environment, number: number) => pathOf(['api', environment, 'audit', String(number)]),
   live: (environment: Environment, search?: Search) => pathOf(['api', environment, 'live'], search),
   webhooks: (environment: Environment) => pathOf(['api', environment, 'webhooks']),
   webhookAlerts: (environment: Environment) => pathOf(['api', environment, 'webhooks', 'alerts']),

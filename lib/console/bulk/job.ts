@@ -50,6 +50,9 @@ export type BulkJob = {
   finishedAt: string | null
 }
 
+/** What the rows of a job bring back in a currency, and what those that are done brought back so far; decimal text. */
+export type BulkMoney = { currency: string; done: string; whole: string }
+
 export type BulkItem = {
   position: number
   operationId: string

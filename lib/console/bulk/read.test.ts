@@ -35,6 +35,7 @@ test('a job is read with its counts and its rows, page by page in both direction
     counts: { done: 4, refused: 1, waiting: 0, running: 0, unknown: 0, cancelled: 0 },
   })
   expect(first.columns.map(({ name }) => name)).toEqual(['Account', 'Limit before', 'New limit', 'Currency'])
+  expect(first.money).toEqual([])
   expect(first.items.map(({ position }) => position)).toEqual([1, 2])
   expect(first.prevPageToken).toBeNull()
   const second = await readBulkJob(environment, entry.id, { pageSize: '2', pageToken: first.nextPageToken ?? '' })

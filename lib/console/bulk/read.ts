@@ -3,6 +3,7 @@ import { and, asc, count, desc, eq, gt, inArray, lt, sql, type SQL } from 'drizz
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cutPage, placeIn, Side, type PageTokens } from '../keyset.ts'
 import { pageSize, parseSearch, plainText } from '../parse.ts'
@@ -10,7 +11,7 @@ import { Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
 import { consoleSettings } from '../settings.ts'
 import { bulkItems, bulkJobs } from '../tables/bulk.ts'
-import { bulkItemStates, bulkStates, type BulkItem, type BulkItemState, type BulkJob } from './job.ts'
+import { bulkItemStates, bulkStates, type BulkItem, type BulkItemState, type BulkJob, type BulkMoney } from './job.ts'
 import { bulkKinds, type BulkKind, type FactColumn } from './kinds.ts'
 import type { JobRow } from './lease.ts'
 import { itemOf, jobOf } from './record.ts'
@@ -22,6 +23,8 @@ export type BulkJobDetail = {
   job: BulkJob
   columns: readonly FactColumn[]
   items: BulkItem[]
+  /** Of a job that brings money back: how much, per currency, the largest number of rows first. */
+  money: BulkMoney[]
   /** The pace of all jobs of the environment together. */
   rowsPerSecond: number
   asOf: string
@@ -91,8 +94,9 @@ export async function readBulkJob(
   const { position } = bulkItems
   const asOf = new Date().toISOString()
   const db = database()
-  const [counts, found] = await Promise.all([
+  const [counts, money, found] = await Promise.all([
     countItems(db, row.id),
+    row.kind === 'fee.waive' ? moneyOf(row.id) : [],
     db
       .select()
       .from(bulkItems)
@@ -109,7 +113,25 @@ export async function readBulkJob(
   const { rows, ...tokens } = cutPage(found, size, place, scope, (item) => ({ position: item.position }))
   const { facts: columns } = bulkKinds[row.kind]
   const { bulkRowsPerSecond: rowsPerSecond } = consoleSettings()
-  return { job: jobOf(row, counts), columns, items: rows.map(itemOf), rowsPerSecond, asOf, ...tokens }
+  return { job: jobOf(row, counts), columns, items: rows.map(itemOf), money, rowsPerSecond, asOf, ...tokens }
+}
+
+/** What waiving does to balances, added up by the database; the rows of older jobs know the amount of the fee alone. */
+async function moneyOf(jobId: string): Promise<BulkMoney[]> {
+  const { facts, state } = bulkItems
+  const back = sql`coalesce(-(${facts} ->> 'change')::numeric, (${facts} ->> 'amount')::numeric, 0)`
+  const currency = sql<string>`coalesce(${facts} ->> 'currency', '')`
+  const rows = await database()
+    .select({
+      currency,
+      done: sql<string>`coalesce(sum(${back}) filter (where ${state} = 'done'), 0)::text`,
+      whole: sql<string>`sum(${back})::text`,
+    })
+    .from(bulkItems)
+    .where(eq(bulkItems.jobId, jobId))
+    .groupBy(sql`1`)
+    .orderBy(desc(count()))
+  return rows.map((row) => ({ ...row, done: amount(row.done).toFixed(), whole: amount(row.whole).toFixed() }))
 }
 
 /** The row of a job of this environment. Throws `BULK_JOB_NOT_FOUND`. */

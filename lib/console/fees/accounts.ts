@@ -7,10 +7,13 @@ import { freshenForReader } from '../directory/freshness.ts'
 import { directoryAccounts } from '../tables/directory.ts'
 import { cardAccountOf, changeOf } from './record.ts'
 
-/** Whom a fee was charged to. `name` is null as long as the directory does not have the account. */
+/** Whom a fee was charged to. `name` and `xid` are null as long as the directory does not have the account. */
 export type FeeAccount =
-  | { kind: 'card-account'; id: string; name: string | null }
+  | { kind: 'card-account'; id: string; name: string | null; xid: string | null }
   | { kind: 'funding-account'; label: string; number: string }
+
+/** What people know accounts by, by their ids: names are shared. */
+export type AccountNames = ReadonlyMap<string, { name: string; xid: string | null }>
 
 /**
  * A fee as a list shows it. `change` is what it does to the balance as signed decimal text; null where the service gave no
@@ -26,7 +29,7 @@ export async function withAccounts(environment: Environment, fees: readonly FeeE
 }
 
 /** A fresh console has not read its accounts yet: a small program is read before anybody sees bare ids. */
-async function namesOf(environment: Environment, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function namesOf(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
   if (ids.length === 0) return new Map()
   const known = await mirroredNames(environment, ids)
   if (known.size === ids.length) return known
@@ -34,17 +37,21 @@ async function namesOf(environment: Environment, ids: readonly string[]): Promis
   return mirroredNames(environment, ids)
 }
 
-async function mirroredNames(environment: Environment, ids: readonly string[]): Promise<Map<string, string>> {
+async function mirroredNames(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
+  const { id, name, xid } = directoryAccounts
   const rows = await database()
-    .select({ id: directoryAccounts.id, name: directoryAccounts.name })
+    .select({ id, name, xid })
     .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), inArray(directoryAccounts.id, [...ids])))
-  return new Map(rows.map(({ id, name }) => [id, name]))
+    .where(and(eq(directoryAccounts.environment, environment), inArray(id, [...ids])))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
-export function accountOf(fee: FeeEntry, names: ReadonlyMap<string, string>): FeeAccount | null {
+export function accountOf(fee: FeeEntry, names: AccountNames): FeeAccount | null {
   const id = cardAccountOf(fee)
-  if (id !== null) return { kind: 'card-account', id, name: names.get(id) ?? null }
+  if (id !== null) {
+    const known = names.get(id)
+    return { kind: 'card-account', id, name: known?.name ?? null, xid: known?.xid ?? null }
+  }
   const { transaction } = fee
   if (!transaction || !('accountLabel' in transaction)) return null
   return { kind: 'funding-account', label: String(transaction.accountLabel), number: String(transaction.accountNumber) }

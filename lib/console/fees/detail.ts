@@ -20,7 +20,7 @@ export type FeeDetail = FeeRow & { balance: FeeBalance | null; seen: Seen }
 export async function detailOf(environment: Environment, feeId: string): Promise<FeeDetail> {
   const { fee, askedAt } = await readOneFee(environment, feeId)
   const found = await accountOfFee(environment, fee)
-  const names = new Map(found ? [[found.account.id, found.account.name] as const] : [])
+  const names = new Map(found ? [[found.account.id, found.account] as const] : [])
   return {
     fee,
     account: accountOf(fee, names),

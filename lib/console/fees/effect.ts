@@ -9,7 +9,7 @@ import { readOneAccount } from '../directory/account.ts'
 import { freshenForReader } from '../directory/freshness.ts'
 import { isRefusal } from '../refusal.ts'
 import { directoryAccounts } from '../tables/directory.ts'
-import { accountOf, type FeeAccount } from './accounts.ts'
+import { accountOf, type AccountNames, type FeeAccount } from './accounts.ts'
 import { inParallel } from './chosen.ts'
 import { balanceOf, type FeeBalance } from './detail.ts'
 import { cardAccountOf, changeOf } from './record.ts'
@@ -35,18 +35,17 @@ const readAtMost = 100
 export async function effectsOf(
   environment: Environment,
   fees: readonly FeeEntry[],
-): Promise<{ effects: AccountEffect[]; names: ReadonlyMap<string, string> }> {
+): Promise<{ effects: AccountEffect[]; names: AccountNames }> {
   const ids = [...new Set(fees.flatMap((fee) => cardAccountOf(fee) ?? []))]
   const known = ids.length > readAtMost ? await fromDirectory(environment, ids) : await fromService(environment, ids)
-  const names = new Map([...known].map(([id, { name }]) => [id, name]))
   const groups = Map.groupBy(fees, (fee) => JSON.stringify([accountOf(fee, new Map()), fee.currency]))
   const effects = [...groups.values()].flatMap((own) => {
     const [first] = own
     if (!first) return []
     const id = cardAccountOf(first)
-    return [effectOf(first.currency, own, accountOf(first, names), id === null ? undefined : known.get(id)?.balance)]
+    return [effectOf(first.currency, own, accountOf(first, known), id === null ? undefined : known.get(id)?.balance)]
   })
-  return { effects: effects.toSorted((one, other) => other.fees - one.fees), names }
+  return { effects: effects.toSorted((one, other) => other.fees - one.fees), names: known }
 }
 
 function effectOf(
@@ -68,14 +67,14 @@ function effectOf(
   }
 }
 
-type Known = Map<string, { name: string; balance: FeeBalance }>
+type Known = Map<string, { name: string; xid: string | null; balance: FeeBalance }>
 
 async function fromService(environment: Environment, ids: readonly string[]): Promise<Known> {
   const known: Known = new Map()
   await inParallel(ids, async (id) => {
     try {
       const { account, askedAt } = await readOneAccount(environment, id)
-      known.set(id, { name: account.name, balance: balanceOf(account, askedAt) })
+      known.set(id, { name: account.name, xid: account.xid, balance: balanceOf(account, askedAt) })
     } catch (error) {
       if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
     }
@@ -90,6 +89,9 @@ async function fromDirectory(environment: Environment, ids: readonly string[]): 
     .from(directoryAccounts)
     .where(and(eq(directoryAccounts.environment, environment), inArray(directoryAccounts.id, [...ids])))
   return new Map(
-    rows.map((row) => [row.id, { name: row.name, balance: balanceOf(accountRecordOf(row), row.readAt) }] as const),
+    rows.map((row) => {
+      const { name, xid } = row
+      return [row.id, { name, xid, balance: balanceOf(accountRecordOf(row), row.readAt) }] as const
+    }),
   )
 }

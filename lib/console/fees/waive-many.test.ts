@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { asc } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/fees.ts'
 import { amount, sum } from '#lib/shared/money.ts'
+import { readBulkJob } from '../bulk/read.ts'
 import { bulkJobsDone } from '../bulk/run.ts'
 import { bulkItems, bulkJobs } from '../tables/bulk.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
@@ -42,10 +43,10 @@ test('the preview counts, adds up per currency, and tells each account’s balan
     expect(new Map(totals.map(({ currency, amount }) => [currency, amount]))).toEqual(
       new Map([...byCurrency].map(([currency, own]) => [currency, sum(own.map((fee) => fee.amount)).toFixed()])),
     )
-    for (const { id, name, currency } of accounts) {
+    for (const { id, name, xid, currency } of accounts) {
       const before = amount(await balanceIn(desk, id))
       expect(effects).toContainEqual({
-        account: { kind: 'card-account', id, name },
+        account: { kind: 'card-account', id, name, xid },
         currency,
         fees: 3,
         amount: '60.6',
@@ -105,13 +106,13 @@ test('what was confirmed starts one job, whose rows waive each fee once, however
   ])
   const items = await desk.db.select().from(bulkItems).orderBy(asc(bulkItems.position))
   expect(items.map(({ targetId, state }) => [targetId, state])).toEqual(feeIds.map((id) => [id, 'done']))
-  const [{ name, currency } = { name: '', currency: '' }] = accounts
+  const [{ name, xid, currency } = { name: '', xid: null, currency: '' }] = accounts
   const firstFee = fees[0]
   expect(items.find(({ targetId }) => targetId === firstFee?.id)).toMatchObject({
     targetParentId: accounts[0]?.id,
     endpoint: 'waiveFee',
     body: { id: firstFee?.id },
-    facts: { account: name, intent: 'test-fee', amount: '10.1', currency },
+    facts: { account: name, xid, intent: 'test-fee', amount: '10.1', change: '-10.1', entryType: 'CREDIT', currency },
   })
   for (const { id } of fees) expect((await feeIn(desk, id))?.status).toBe('void')
   const after = await Promise.all(accounts.map(({ id }) => balanceIn(desk, id)))
@@ -122,6 +123,24 @@ test('what was confirmed starts one job, whose rows waive each fee once, however
         .toFixed(),
     ),
   ).toEqual(['60.6', '60.6'])
+})
+
+test('a job says how much is back of how much, per currency, also where its rows were written by an older console', async () => {
+  const { desk, filters } = await deskWithFees()
+  const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
+  const operationId = randomUUID()
+  await startWaivers({ environment, operationId, feeIds, filters, reason: 'x', confirmed: totals })
+  await bulkJobsDone()
+  const money = async () =>
+    new Map((await readBulkJob(environment, operationId)).money.map((one) => [one.currency, one]))
+  const whole = new Map(
+    totals.map(({ currency, amount }) => [currency, { currency, done: amount, whole: amount }] as const),
+  )
+  expect(await money()).toEqual(whole)
+  await desk.db.update(bulkItems).set({ facts: sql`facts - 'change' - 'entryType'` })
+  expect(await money()).toEqual(whole)
+  await desk.db.update(bulkItems).set({ state: 'refused' }).where(eq(bulkItems.jobId, operationId))
+  expect([...(await money()).values()].map(({ done }) => done)).toEqual(totals.map(() => '0'))
 })
 
 test('nothing starts where a fee is void by now, or anything else is not as it was confirmed', async () => {

@@ -10,6 +10,7 @@ import { startBulkJob } from '../bulk/start.ts'
 import { requireService } from '../environments.ts'
 import { fieldErrors } from '../parse.ts'
 import { bulkJobs } from '../tables/bulk.ts'
+import type { AccountNames } from './accounts.ts'
 import { ChosenFees, readChosenFees } from './chosen.ts'
 import { effectsOf, type AccountEffect } from './effect.ts'
 import { parseFeeFilters } from './filter.ts'
@@ -132,18 +133,22 @@ function isSameTotals(now: readonly WaiverTotal[], confirmed: readonly WaiverTot
   return now.length > 0 && asText(now).join('\n') === asText(confirmed).join('\n')
 }
 
-function itemOf(fee: FeeEntry, names: ReadonlyMap<string, string>): BulkItemEntry {
+function itemOf(fee: FeeEntry, names: AccountNames): BulkItemEntry {
   const target = feeTarget(fee)
   const { transaction } = fee
   const label = transaction && 'accountLabel' in transaction ? String(transaction.accountLabel) : null
+  const account = target.parentId === null ? undefined : names.get(target.parentId)
   return {
     target,
     endpoint: 'waiveFee',
     body: { id: fee.id },
     facts: {
-      account: (target.parentId && names.get(target.parentId)) ?? label,
+      account: account?.name ?? label,
+      xid: account?.xid ?? null,
       intent: fee.intent,
       amount: amountOf(fee.amount)?.toFixed() ?? null,
+      change: changeOf(fee)?.toFixed() ?? null,
+      entryType: transaction && 'entryType' in transaction ? transaction.entryType : null,
       currency: fee.currency,
     },
   }

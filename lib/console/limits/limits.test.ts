@@ -44,7 +44,7 @@ test('a limit is set as one object, the account is read back, and directory and 
     environment,
     operationId: randomUUID(),
     cardAccountId: account.id,
-    limit: ' 12345.60 ',
+    limit: ' 12,345.60 ',
     limitBefore,
     reason: 'Asked for by the client',
   })
@@ -133,7 +133,7 @@ test('a file is read line by line: what each would do, and why a line is left ou
     [6, 'There is no such account in this environment.'],
     [7, 'A prepaid account has no limit.'],
     [8, expect.stringContaining('decimals')],
-    [9, expect.stringContaining('no separators')],
+    [9, expect.stringContaining('commas between thousands alone')],
     [10, expect.stringContaining('name the same account')],
     [11, 'No account is named.'],
     [12, 'The cardAccountId is no UUID.'],
@@ -156,6 +156,16 @@ test('a file is read line by line: what each would do, and why a line is left ou
     const { lines } = await read(`xid,limit\n${withXid.xid},123`)
     expect(lines[0]).toMatchObject({ given: withXid.xid, account: { id: withXid.id }, problem: null })
   }
+})
+
+test('what a spreadsheet writes with grouped thousands is the same limit, in quotation marks or between semicolons', async () => {
+  const { account } = await arrange()
+  for (const text of [`cardAccountId,limit\n${account.id},"25,000.00"`, `cardAccountId;limit\n${account.id};25'000`]) {
+    const { lines } = await read(text)
+    expect(lines).toMatchObject([{ limitNew: '25000', problem: null }])
+  }
+  const unquoted = await previewLimits({ environment, text: `cardAccountId,limit\n${account.id},25,000.00` })
+  expect(unquoted).toMatchObject({ kind: 'unreadable', refusal: { line: 2 } })
 })
 
 test('a line that would change nothing is left out', async () => {

@@ -96,7 +96,13 @@ function itemOf({ account, limitNow, limitNew, problem }: LimitLine): BulkItemEn
       target: { type: 'cardaccount', id: account.id, parentId: null, label: account.name },
       endpoint: 'setFixedLimit',
       body: { cardAccountId: account.id, limit: toWire(limitNew) },
-      facts: { account: account.name, limitBefore: limitNow, limit: limitNew, currency: account.currency },
+      facts: {
+        account: account.name,
+        xid: account.xid,
+        limitBefore: limitNow,
+        limit: limitNew,
+        currency: account.currency,
+      },
     },
   ]
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
-import { limitProblem } from '#lib/shared/limit-text.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount } from '#lib/shared/money.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -91,13 +91,14 @@ function problemOf(
   const wrong = limitProblem(line.limit, account.currency)
   if (wrong) return `The limit ${wrong}.`
   if (sameAccount.length > 1) return `Lines ${sameAccount.join(', ')} name the same account.`
-  if (amount(line.limit).eq(account.limit)) return 'The limit is that already.'
+  if (amount(plainLimit(line.limit)).eq(account.limit)) return 'The limit is that already.'
   return null
 }
 
 function lineOf(asked: AskedLimit, account: CardAccount | null, problem: string | null): LimitLine {
   const isAmount = limitProblem(asked.limit, null) === null
-  const change = account && isAmount ? amount(asked.limit).minus(amount(account.limit)) : null
+  const limit = plainLimit(asked.limit)
+  const change = account && isAmount ? amount(limit).minus(amount(account.limit)) : null
   const after = account && change && amount(account.available).plus(change)
   const hasLimit = account !== null && account.accountType !== 'prepaid'
   return {
@@ -105,10 +106,10 @@ function lineOf(asked: AskedLimit, account: CardAccount | null, problem: string 
     given: asked.cardAccountId ?? asked.xid ?? '',
     account: account && { id: account.id, name: account.name, xid: account.xid, currency: account.currency },
     limitNow: hasLimit ? amount(account.limit).toFixed() : null,
-    limitNew: isAmount ? amount(asked.limit).toFixed() : asked.limit,
+    limitNew: isAmount ? amount(limit).toFixed() : asked.limit,
     availableNow: account && amount(account.available).toFixed(),
     availableAfter: problem === null && after ? after.toFixed() : null,
-    isBelowOutstanding: problem === null && account !== null && amount(asked.limit).lt(amount(account.outstanding)),
+    isBelowOutstanding: problem === null && account !== null && amount(limit).lt(amount(account.outstanding)),
     problem,
   }
 }

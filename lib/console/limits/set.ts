@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
-import { limitProblem } from '#lib/shared/limit-text.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { act, ActionInput, Id, type ActionRequest, type ActionResult } from '../act.ts'
@@ -16,7 +16,7 @@ import { isRefusal } from '../refusal.ts'
 
 const SetLimit = ActionInput.extend({
   cardAccountId: Id,
-  /** Plain decimal text in the account's currency. */
+  /** Decimal text in the account's currency, its thousands grouped or not. */
   limit: z.string('must be text').max(40, 'must be a plain number'),
   /** The limit that the person saw: where it is another one by now, nothing is sent. */
   limitBefore: z.number('must be the limit that was shown'),
@@ -65,7 +65,9 @@ async function prepare(input: SetLimit): Promise<ActionRequest | { fields: Recor
       ? targetOf(begun)
       : { type: 'cardaccount', id: cardAccountId, parentId: null, label: known?.name ?? null },
     endpoint: 'setFixedLimit',
-    body: { cardAccountId, limit: toWire(amount(limit.trim())) },
+    // To an account's limit what the status is to a card: the audit trail tells what it was.
+    statusBefore: isRetry ? begun.statusBefore : known && amount(known.limit).toFixed(),
+    body: { cardAccountId, limit: toWire(amount(plainLimit(limit))) },
     reason,
   }
 }
@@ -77,7 +79,7 @@ function problemWith(
 ): string | null {
   if (accountType === 'prepaid') return 'cannot be set: a prepaid account has no limit'
   if (!amount(limit).eq(limitBefore)) return `was changed meanwhile: it is ${amount(limit).toFixed()} ${currency} now`
-  if (amount(entered.trim()).eq(limit)) return 'is that already; enter another one'
+  if (amount(plainLimit(entered)).eq(limit)) return 'is that already; enter another one'
   return null
 }
 

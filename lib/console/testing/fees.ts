@@ -29,8 +29,10 @@ export async function balanceIn({ service }: TestConsole, cardAccountId: string)
   return (json as { cardaccounts: { balance: number }[] }).cardaccounts[0]?.balance ?? Number.NaN
 }
 
+type SeededAccount = { id: string; name: string; xid: string | null; currency: string }
+
 /** The accounts of the seed. */
-export async function accountsIn({ service }: TestConsole): Promise<{ id: string; name: string; currency: string }[]> {
+export async function accountsIn({ service }: TestConsole): Promise<SeededAccount[]> {
   const { json } = await service.call('listCardAccounts', { query: { pageSize: '100' } })
-  return (json as { cardaccounts: { id: string; name: string; currency: string }[] }).cardaccounts
+  return (json as { cardaccounts: SeededAccount[] }).cardaccounts
 }

@@ -1,0 +1,12 @@
+import { answerRead } from '#lib/console/api.ts'
+import { readAuditEntry } from '#lib/console/audit-detail.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment; number: string }
+
+export function GET(
+  request: Request,
+  context: { params: Promise<{ environment: string; number: string }> },
+): Promise<Response> {
+  return answerRead<Params, unknown>(request, context, ({ environment, number }) => readAuditEntry(environment, number))
+}

@@ -1,0 +1,69 @@
+import { ArrowRight } from 'lucide-react'
+import Link from 'next/link'
+import { AccountId } from '#components/fees/account-id.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import type { AuditEntry } from '#lib/console/audit.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+/** What an entry is about, with a link where a page is its own. */
+export function AuditTarget({ environment, target }: { environment: Environment; target: AuditEntry['target'] }) {
+  if (target === null) return <span className="text-faint">–</span>
+  const text = target.label ?? `${target.type} ${shortId(target.id)}`
+  const href = hrefOf(environment, target)
+  if (href === null) return <span className="wrap-anywhere">{text}</span>
+  return (
+    <Link
+      href={href}
+      prefetch={false}
+      className="wrap-anywhere underline decoration-line underline-offset-2 hover:decoration-current"
+    >
+      {text}
+    </Link>
+  )
+}
+
+/** Where a target is shown; null where no page is its own. */
+function hrefOf(environment: Environment, { type, id, parentId }: NonNullable<AuditEntry['target']>): string | null {
+  if (type === 'card' && parentId) return routes.card(environment, parentId, id)
+  if (type === 'cardaccount') return routes.cardAccount(environment, id)
+  if (type === 'bulk-job') return routes.bulkJob(environment, id)
+  return null
+}
+
+/** What tells the target from another one that is called the same: whose fee, which account, which webhook. */
+export function AuditTargetDetail({ entry: { target, asked } }: { entry: AuditEntry }) {
+  const { account, address } = asked
+  if (target?.type === 'fee' && target.parentId !== null) {
+    return (
+      <span className="wrap-anywhere">
+        {account && `${account.name} `}
+        <AccountId id={target.parentId} xid={account?.xid} />
+      </span>
+    )
+  }
+  if (target?.type === 'cardaccount') return <AccountId id={target.id} xid={account?.xid} />
+  if (target?.type !== 'webhook') return null
+  if (address !== null) return <span className="line-clamp-2 max-w-72 wrap-anywhere">{address}</span>
+  return <IdText id={target.id} isCopyable={false} />
+}
+
+/** The limit that was asked for, and the one before where it is known. */
+export function AuditLimit({ limit }: { limit: NonNullable<AuditEntry['asked']['limit']> }) {
+  const { before, after, currency } = limit
+  return (
+    <span className="inline-flex flex-wrap items-baseline gap-x-1.5">
+      {before === null ? (
+        'to'
+      ) : (
+        <>
+          <Amount amount={before} currency={currency ?? ''} isCurrencyShown={false} />
+          <ArrowRight aria-hidden="true" className="size-3 self-center text-faint" />
+          <span className="sr-only">becomes</span>
+        </>
+      )}
+      <Amount amount={after} currency={currency ?? ''} isCurrencyShown={currency !== null} />
+    </span>
+  )
+}

@@ -1,0 +1,119 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { roleNames } from '#components/environment/role-names.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
+import { CopyButton, IdText } from '#components/ui/id-text.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { AuditDetail, AuditRequest } from '#lib/console/audit-detail.ts'
+import type { AuditEntry } from '#lib/console/audit.ts'
+import { auditEntryQuery } from '#lib/queries/audit.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
+import { AuditOutcome } from './audit-outcome.tsx'
+import { actorName, actWord, reasonText } from './audit-words.ts'
+
+/** One entry with everything that is known of it, and what was sent for it. */
+export function AuditWindow({
+  environment,
+  number,
+  onClose,
+}: {
+  environment: Environment
+  number: number | null
+  onClose: () => void
+}) {
+  const [shown, setShown] = useState(number)
+  if (number !== null && number !== shown) setShown(number)
+  const entry = useQuery({ ...auditEntryQuery(environment, shown ?? 0), enabled: number !== null })
+  return (
+    <Dialog
+      kind="drawer-end"
+      isOpen={number !== null}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title={entry.data ? actWord(entry.data.entry.act) : `Entry ${shown ?? ''}`}
+    >
+      <WhenRead query={entry} what="The entry" skeleton={<DetailSkeleton />}>
+        {(detail) => <Detail environment={environment} detail={detail} />}
+      </WhenRead>
+    </Dialog>
+  )
+}
+
+function DetailSkeleton() {
+  return (
+    <>
+      <Loading what="the entry" />
+      <Skeleton className="h-72 w-full rounded-panel" />
+    </>
+  )
+}
+
+function Detail({ environment, detail: { entry, request } }: { environment: Environment; detail: AuditDetail }) {
+  return (
+    <div className="grid gap-4">
+      <FactBox facts={factsOf(environment, entry)} />
+      {request && <Request request={request} />}
+      <FactBox
+        facts={[
+          { label: 'Entry', value: entry.number },
+          { label: 'Request', value: <IdText id={entry.requestId} label="request id" /> },
+          { label: 'Operation', value: <IdText id={entry.operationId} label="operation id" /> },
+          { label: 'SHA-256 of the body', value: <IdText id={entry.asked.bodySha256} label="SHA-256 of the body" /> },
+          { label: 'Hash in the chain', value: <IdText id={entry.hash} label="hash of the entry" /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
+  const { at, by, target, asked, outcome, code, reason, comment } = entry
+  return [
+    {
+      label: 'On',
+      value: (
+        <span className="wrap-anywhere">
+          <AuditTarget environment={environment} target={target} /> <AuditTargetDetail entry={entry} />
+        </span>
+      ),
+    },
+    ...(asked.limit ? [{ label: 'Limit', value: <AuditLimit limit={asked.limit} /> }] : []),
+    { label: 'Outcome', value: <AuditOutcome outcome={outcome} /> },
+    ...(code ? [{ label: 'Code', value: <span className="font-mono text-xs wrap-anywhere">{code}</span> }] : []),
+    { label: 'Who', value: by ? `${by.name}, ${roleNames[by.role]}` : actorName(by) },
+    { label: 'When', value: <Time instant={at} format="exact" isZoneShown /> },
+    ...(reason && reason !== 'other'
+      ? [{ label: 'Reason', value: <span className="wrap-anywhere">{reasonText(reason)}</span> }]
+      : []),
+    ...(comment ? [{ label: 'Comment', value: <span className="wrap-anywhere">“{comment}”</span> }] : []),
+  ]
+}
+
+/** The exact bytes: they wrap, and nothing of them is put in order. */
+function Request({ request: { call, body, withheld } }: { request: AuditRequest }) {
+  return (
+    <section aria-labelledby="audit-request" className="min-w-0">
+      <div className="flex items-center justify-between gap-2">
+        <h3 id="audit-request" className="font-medium">
+          What was sent
+        </h3>
+        {body !== null && <CopyButton text={body} label="what was sent" />}
+      </div>
+      <p className="font-mono text-xs wrap-anywhere text-soft">{call}</p>
+      {body === null ? (
+        <p className="mt-1.5 text-soft">{withheld}</p>
+      ) : (
+        <pre className="mt-1.5 rounded-panel border bg-canvas px-3 py-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+          {body}
+        </pre>
+      )}
+    </section>
+  )
+}

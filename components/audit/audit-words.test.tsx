@@ -1,0 +1,91 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { AuditEntry } from '#lib/console/audit.ts'
+import { operationKinds } from '#lib/console/operations/kinds.ts'
+import { auditColumns } from './audit-columns.tsx'
+import { actOptions, actWord, reasonText, whyText } from './audit-words.ts'
+
+const accountId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
+
+const entry: AuditEntry = {
+  number: 150,
+  at: '2026-11-21T16:00:00Z',
+  by: { id: 's', name: 'Olivia Poon', role: 'operations' },
+  environment: 'sandbox',
+  act: 'account.set-limit',
+  target: { type: 'cardaccount', id: accountId, parentId: null, label: 'Lee Ka Yan' },
+  outcome: 'done',
+  code: null,
+  reason: null,
+  comment: null,
+  operationId: null,
+  requestId: null,
+  hash: 'f',
+  asked: {
+    account: { id: accountId, name: 'Lee Ka Yan', xid: 'EMP2041' },
+    limit: { before: '20000', after: '21000', currency: 'HKD' },
+    address: null,
+    bodySha256: null,
+  },
+}
+
+function cellsOf(changes: Partial<AuditEntry>): Record<string, string> {
+  const row = { ...entry, ...changes }
+  return Object.fromEntries(
+    auditColumns('sandbox').map(({ id, cell, below }) => {
+      const html = renderToString(
+        <>
+          {cell(row)} | {below?.(row)}
+        </>,
+      )
+      const text = html.replaceAll('<!-- -->', '').replaceAll(/<[^>]+>/g, ' ')
+      return [id, text.replaceAll(/\s+/g, ' ').trim()]
+    }),
+  )
+}
+
+test('an entry of a limit says from what to what; where the one before is not known, to what', () => {
+  expect(cellsOf({}).act).toBe('Set fixed limit Lee Ka Yan EMP2041 20,000.00 becomes 21,000.00 HKD |')
+  const asked = { ...entry.asked, limit: { before: null, after: '21000', currency: null } }
+  expect(cellsOf({ asked }).act).toBe('Set fixed limit Lee Ka Yan EMP2041 to 21,000.00 |')
+})
+
+test('what an entry is about is told apart: an account by its id, a fee by its account, a webhook by its address or id', () => {
+  expect(cellsOf({}).target).toBe('Lee Ka Yan | EMP2041')
+  const nothing = { account: null, limit: null, address: null, bodySha256: null }
+  const fee = { type: 'fee', id: 'f', parentId: accountId, label: 'annual-fee · 300 HKD' }
+  expect(cellsOf({ target: fee, asked: { ...entry.asked, limit: null } }).target).toBe(
+    'annual-fee · 300 HKD | Lee Ka Yan EMP2041',
+  )
+  expect(cellsOf({ target: fee, asked: nothing }).target).toBe('annual-fee · 300 HKD | 6f96…64ff')
+  const webhook = { type: 'webhook', id: accountId, parentId: null, label: 'critic-sync' }
+  const address = 'https://ledger.example.com/in'
+  expect(cellsOf({ target: webhook, asked: { ...nothing, address } }).target).toBe(`critic-sync | ${address}`)
+  expect(cellsOf({ target: webhook, asked: nothing }).target).toBe('critic-sync | 6f96…64ff')
+})
+
+test('where columns have no room, when bears the outcome and what bears the object', () => {
+  const refused = cellsOf({ outcome: 'refused', code: 'NOT_PERMITTED' })
+  expect(refused.at).toContain('entry 150 · Olivia Poon Refused NOT_PERMITTED')
+  expect(refused.act).toContain('Lee Ka Yan')
+})
+
+test('every kind that can stand in the trail is a filter with words of its own', () => {
+  const offered = new Set(actOptions.map(({ value }) => value))
+  const others = ['sign-in', 'sign-out', 'staff.set-role', 'staff.sign-out', 'bulk.start', 'bulk.pause', 'export.read']
+  for (const act of [...Object.keys(operationKinds), ...others]) {
+    expect(offered, act).toContain(act)
+    expect(actWord(act), act).not.toBe(act)
+  }
+  expect(actOptions).toHaveLength(offered.size)
+  expect(actWord('moon.walk')).toBe('moon.walk')
+})
+
+test('a reason has the words of the dialog that asked for it; what people wrote themselves is left as they wrote it', () => {
+  expect(reasonText('cardholder-request')).toBe('Cardholder asked for it')
+  expect(reasonText('family-support')).toBe('family support')
+  expect(reasonText('Charge-back of May')).toBe('Charge-back of May')
+  expect(whyText({ reason: 'other', comment: 'on holiday' })).toBe('“on holiday”')
+  expect(whyText({ reason: 'resolved', comment: 'seen' })).toBe('The case is resolved, “seen”')
+  expect(whyText({ reason: null, comment: null })).toBe('')
+})

@@ -1,0 +1,73 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { BulkItem } from '#lib/console/bulk/job.ts'
+import { bulkKinds } from '#lib/console/bulk/kinds.ts'
+import { bulkItemColumns } from './bulk-item-columns.tsx'
+import { BulkMoneyLine } from './bulk-progress.tsx'
+
+const accountId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
+
+const item: BulkItem = {
+  position: 7,
+  operationId: 'o',
+  target: { type: 'fee', id: 'f', parentId: accountId, label: null },
+  facts: {
+    account: 'Arjun Iyer',
+    xid: 'EMP2041',
+    intent: 'late-payment-fee',
+    amount: '25',
+    change: '-25',
+    entryType: 'CREDIT',
+    currency: 'HKD',
+  },
+  state: 'done',
+  code: null,
+  message: null,
+  requestId: '50b3aaaa-0000-4000-8000-00000000068c',
+  settledAt: '2026-11-21T16:00:00Z',
+}
+
+function textOf(node: React.ReactNode): string {
+  const html = renderToString(<>{node}</>)
+  return html
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+function cellsOf(row: BulkItem): Record<string, string> {
+  const columns = bulkItemColumns(bulkKinds['fee.waive'].facts, 'Waived')
+  return Object.fromEntries(
+    columns.map(({ id, cell, below }) => [id, `${textOf(cell(row))} | ${textOf(below?.(row))}`.trim()]),
+  )
+}
+
+test('a row names its account so that namesakes are told apart, and keeps its amount where columns have no room', () => {
+  expect(cellsOf(item).account).toBe('Arjun Iyer | row 7 · EMP2041 −25.00 HKD')
+  expect(cellsOf({ ...item, facts: { ...item.facts, xid: null } }).account).toContain('row 7 · 6f96…64ff')
+})
+
+test('an amount bears the sign and the word of the list of fees; what an older console wrote is shown as it is', () => {
+  expect(cellsOf(item).amount).toBe('−25.00 HKD credit |')
+  const { change: _change, entryType: _entryType, ...older } = item.facts
+  expect(cellsOf({ ...item, facts: older }).amount).toBe('25.00 HKD |')
+})
+
+test('what happened is a word with its time, and the request’s id bears its name', () => {
+  expect(cellsOf(item).message).toBe('Waived 00:00:00 | request 50b3…068c')
+  const refused = { ...item, state: 'refused' as const, code: 'FEE_NOT_FOUND', message: 'There is no such fee.' }
+  expect(cellsOf(refused).message).toBe('There is no such fee. | FEE_NOT_FOUND · request 50b3…068c')
+})
+
+test('the progress says how much money is back of how much, per currency', () => {
+  const money = [
+    { currency: 'HKD', done: '300', whole: '7694' },
+    { currency: 'USD', done: '0', whole: '407.97' },
+  ]
+  expect(textOf(<BulkMoneyLine money={money} isOver={false} />)).toBe(
+    'Waived so far 300.00 of 7,694.00 HKD Waived so far 0.00 of 407.97 USD',
+  )
+  expect(textOf(<BulkMoneyLine money={money.slice(0, 1)} isOver />)).toBe('Waived 300.00 of 7,694.00 HKD')
+  expect(textOf(<BulkMoneyLine money={[]} isOver />)).toBe('')
+})

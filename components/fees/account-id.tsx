@@ -1,0 +1,18 @@
+import { shortId } from '#lib/shared/ids.ts'
+
+/** What tells an account from another one of the same name: its external id, else its own, shortened. */
+export function accountIdText({ id, xid }: { id: string; xid: string | null | undefined }): string {
+  return xid || shortId(id)
+}
+
+/** The same, quietly beside or below the account's name. */
+export function AccountId({ id, xid }: { id: string; xid: string | null | undefined }) {
+  return (
+    <span
+      title={xid ? `${xid} · ${id}` : id}
+      className={`text-2xs text-faint ${xid ? 'inline-block max-w-36 sm:max-w-60 truncate align-bottom' : 'font-mono whitespace-nowrap'}`}
+    >
+      {accountIdText({ id, xid })}
+    </span>
+  )
+}
