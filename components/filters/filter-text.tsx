@@ -8,7 +8,7 @@ import { keepEarlyEntry } from '#components/form/early-entry.ts'
 const settleMs = 500
 
 /**
- * One filter with a text of its own, with or without suggestions: it narrows once the typing rests, at once on Enter. A text
+ * One filter with a text of its own: it narrows once the typing rests, at once on Enter. A text
  * with a problem never leaves the field; the problem stands below it.
  */
 export function FilterText({
@@ -16,7 +16,6 @@ export function FilterText({
   value,
   placeholder = 'any',
   maxLength = 200,
-  suggestions = [],
   isMono = false,
   problem,
   onChange,
@@ -25,7 +24,6 @@ export function FilterText({
   value: string | null
   placeholder?: string
   maxLength?: number
-  suggestions?: readonly string[]
   isMono?: boolean
   /** What is wrong with a text that is not empty, and how to put it right. */
   problem?: (text: string) => string | undefined
@@ -75,7 +73,6 @@ export function FilterText({
           maxLength={maxLength}
           autoComplete="off"
           spellCheck={false}
-          {...(suggestions.length > 0 ? { list: `${id}-suggestions` } : {})}
           {...(wrong === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-problem` })}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
@@ -107,15 +104,6 @@ export function FilterText({
           </button>
         )}
       </div>
-      {suggestions.length > 0 && (
-        <datalist id={`${id}-suggestions`}>
-          {suggestions.map((suggestion) => (
-            <option key={suggestion} value={suggestion}>
-              {suggestion}
-            </option>
-          ))}
-        </datalist>
-      )}
       <span
         id={`${id}-problem`}
         role="alert"
