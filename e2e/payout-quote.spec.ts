@@ -270,7 +270,7 @@ test('an answer that comes for what stood there before is ignored', async ({ pag
   await field(page, 'You send').fill('200')
   const answered = page.waitForResponse((response) => response.request().method() === 'POST')
   late.release()
-  await (await answered).finished()
+  await answered
   await expect(page.getByRole('button', { name: 'Get quote' })).toBeEnabled()
   await page.getByRole('button', { name: 'Get quote' }).click()
   await expectRunning(page)

@@ -77,3 +77,10 @@ test.each([
   expect(answer.status).toBe(404)
   expect(answer.body.toString()).toBe(`not here: ${target}`)
 })
+
+test('a file that is gone since the start, with a newer build, ends the request at once', async () => {
+  const { folder, get } = await serve()
+  rmSync(path.join(folder, 'chunks', 'tiny.js'))
+  await expect(get('/_next/static/chunks/tiny.js')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  expect((await get('/_next/static/chunks/a1.js')).status).toBe(200)
+})

@@ -45,6 +45,8 @@ export function serveAssets(folder: string, handle: Handle): Handle {
     const whole = request.url ?? ''
     if (!whole.startsWith(`${prefix}/`)) return handle(request, response)
     request.url = whole.slice(prefix.length)
+    // A file that went with an older build: the browser is told at once, instead of waiting for it for ever.
+    response.once('pipe', (file) => file.once('error', () => response.destroy()))
     serve(request, response, () => {
       request.url = whole
       handle(request, response)
