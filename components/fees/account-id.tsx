@@ -10,7 +10,7 @@ export function AccountId({ id, xid }: { id: string; xid: string | null | undefi
   return (
     <span
       title={xid ? `${xid} · ${id}` : id}
-      className={`text-2xs text-faint ${xid ? 'inline-block max-w-36 sm:max-w-60 truncate align-bottom' : 'font-mono whitespace-nowrap'}`}
+      className={`text-2xs text-faint ${xid ? 'inline-block max-w-36 sm:max-w-60 truncate align-bottom leading-[inherit]' : 'font-mono whitespace-nowrap'}`}
     >
       {accountIdText({ id, xid })}
     </span>

@@ -42,6 +42,7 @@ export function WebhookPanel({
         '@container min-w-0 scroll-mt-20 rounded-panel border bg-surface',
         words.tone === 'bad' && 'border-bad/40',
         words.tone === 'warn' && 'border-warn/40',
+        '2xl:only:col-span-2',
         webhook.level !== null && '2xl:col-span-2',
       )}
     >

@@ -92,6 +92,9 @@ async function countCards(environment: Environment): Promise<Overview['cardsBySt
 
 type Watch = { id: AttentionItem['id']; condition: SQL; weight: SQL; detail: SQL<string> }
 
+/** People and companies share names. */
+const distinguishing = sql<string>`coalesce(xid, left(id::text, 4) || '…' || right(id::text, 4))`
+
 const watches: readonly Watch[] = [
   {
     id: 'over-limit',
@@ -103,7 +106,7 @@ const watches: readonly Watch[] = [
     id: 'identity-rejected',
     condition: sql`client_identity_status = 'rejected'`,
     weight: sql`created_at`,
-    detail: sql`currency`,
+    detail: distinguishing,
   },
   {
     id: 'disputed',
@@ -115,7 +118,7 @@ const watches: readonly Watch[] = [
     id: 'identity-pending',
     condition: sql`client_identity_status = 'pending'`,
     weight: sql`created_at`,
-    detail: sql`currency`,
+    detail: distinguishing,
   },
   {
     id: 'near-limit',
