@@ -63,9 +63,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     setWasOpen(isOpen)
     setTypedDigits('')
   }
+  // Once for each way that it ends, not whenever it is drawn again: the focus may be elsewhere in the dialog by then.
+  const endedAs = outcome?.title
   useEffect(() => {
-    if (outcome) cancelRef.current?.focus()
-  }, [outcome])
+    if (endedAs !== undefined) cancelRef.current?.focus()
+  }, [endedAs])
 
   function confirm() {
     if (!form.current?.reportValidity()) return
