@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { actionButton, dialog, statusOf } from './card-screen.ts'
 import { accountOf, accountsOf, chargeFee, feesOf } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { openPalette } from './palette.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
 
 /* The ten most frequent jobs of an operator, from the overview: three interactions or fewer each. */
@@ -20,13 +21,7 @@ function handOn(page: Page) {
     choose: (target: Locator, label: string) => once(() => target.selectOption({ label })),
     find: (text: string, entry: RegExp) =>
       once(async () => {
-        const field = page.getByRole('combobox', { name: 'Search or jump to' })
-        // The served page is there before it listens.
-        await expect(async () => {
-          await page.keyboard.press('Control+k')
-          await expect(field).toBeFocused({ timeout: 2_000 })
-        }).toPass()
-        await field.fill(text)
+        await (await openPalette(page)).fill(text)
         const option = page.getByRole('option', { name: entry }).first()
         await expect(option).toBeVisible()
         await page.keyboard.press('Enter')

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { actByMouse, actionButton, cardOf, cardPath, dialog, expectStatus, numberOf, statusOf } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
+import { openPalette } from './palette.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
 
 /** An account with an active card, by the name that people see. */
@@ -177,8 +178,7 @@ test('one palette entry locks the open card', async ({ page, service, signIn }) 
   await signIn('support')
   await page.goto(cardPath(target))
   await expect(actionButton(page, 'Lock')).toBeEnabled()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('lock')
+  await (await openPalette(page)).fill('lock')
   await page.getByRole('option', { name: 'Lock', exact: true }).click()
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
   await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
@@ -190,8 +190,7 @@ test('the palette finds a card by its last four digits', async ({ page, service,
   await signIn('viewer')
   await page.goto('/sandbox')
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or jump to' }).fill(target.last4)
+  await (await openPalette(page)).fill(target.last4)
   await page
     .getByRole('option', { name: `Card ending ${target.last4}` })
     .first()

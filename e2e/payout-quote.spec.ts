@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { openPalette } from './palette.ts'
 import {
   chinaCard,
   expectRunning,
@@ -386,8 +387,7 @@ test('leaving with something typed asks first; staying keeps it', async ({ page,
   await page.keyboard.press('Enter')
   await expect(dialog(page)).toBeHidden()
   await expect(field(page, 'Surname')).toHaveValue('Santos')
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('Overview')
+  await (await openPalette(page)).fill('Overview')
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()

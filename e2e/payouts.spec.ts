@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import { expect, test } from './fixtures.ts'
+import { openPalette } from './palette.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
 type Payout = {
@@ -299,11 +300,7 @@ test('while the service is down an open payout stays, and one that is opened is 
 test('the palette finds a payout by its external id and leads to it', async ({ page, service }) => {
   const payout = await payoutThatIs(service, 'failed')
   await openList(page)
-  await expect(async () => {
-    await page.keyboard.press('Control+k')
-    await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeVisible({ timeout: 2_000 })
-  }).toPass()
-  await page.getByRole('combobox', { name: 'Search or jump to' }).fill(payout.id)
+  await (await openPalette(page)).fill(payout.id)
   await page.getByRole('option', { name: /^Payout to/ }).click()
   await expect(page).toHaveURL(new RegExp(`/sandbox/payouts/${payout.id}$`))
 })
