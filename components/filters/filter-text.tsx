@@ -8,8 +8,8 @@ import { keepEarlyEntry } from '#components/form/early-entry.ts'
 const settleMs = 500
 
 /**
- * One filter with a text of its own: it narrows once the typing rests, at once on Enter. A text
- * with a problem never leaves the field; the problem stands below it.
+ * One filter with a text of its own: it narrows once the typing rests, at once on Enter. A text with a problem never leaves the
+ * field; the problem stands below it.
  */
 export function FilterText({
   label,

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
 import { hktZone, zoneOfCookie } from '#components/ui/time-format.ts'
-import { type InboxParams, inboxFilters } from './inbox-params.ts'
+import { type InboxParams, inboxFilters, noInboxFilters } from './inbox-params.ts'
 
-const none: InboxParams = {
-  event: null,
-  account: null,
-  card: null,
-  kind: null,
-  since: null,
-  until: null,
-  pageToken: null,
-  open: null,
-}
+const none: InboxParams = { ...noInboxFilters, open: null }
 
 test('today begins where the days of the filters begin: at midnight of the page’s zone', () => {
   const nowMs = Date.parse('2026-11-22T17:30:00Z')

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { environments } from '#lib/shared/routes.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { inBackground } from './background.ts'
 import { runBulkJobs, stopBulkJobs } from './bulk/run.ts'
 import { freshenInBackground, readingsDone } from './directory/freshness.ts'
 import { applyingDone, applyInbox } from './inbox/apply.ts'
@@ -33,17 +32,17 @@ export function startConsoleWork(): void {
   const tasks = [
     repeat('settling operations', settleUnknownOperations),
     repeat('taking on bulk jobs', runBulkJobs),
-    repeat('applying events', () => inBackground(applyInbox)),
+    repeat('applying events', applyInbox),
     repeat('tidying changes', pruneChanges),
     repeat('tidying the inbox', pruneInbox),
     repeat('tidying the rates', pruneRates),
     ...environments
       .filter((environment) => consoleSettings().services[environment])
       .flatMap((environment) => [
-        repeat(`watching the webhooks of ${environment}`, () => inBackground(() => watchWebhooks(environment))),
+        repeat(`watching the webhooks of ${environment}`, () => watchWebhooks(environment)),
         repeat(`keeping the directory of ${environment}`, () => freshenInBackground(environment)),
         repeat(`keeping the payouts of ${environment}`, () => freshenPayoutsInBackground(environment)),
-        repeat(`sampling the rates of ${environment}`, () => inBackground(() => watchRates(environment))),
+        repeat(`sampling the rates of ${environment}`, () => watchRates(environment)),
       ]),
   ]
   atShutdown('console work', async () => {

@@ -36,7 +36,7 @@ export function applySoon(environment: Environment): void {
   const applying = state()
   applying.isAskedAgain = true
   applying.untold.add(environment)
-  applying.running ??= inBackground(() => applyUntilDone(applying))
+  applying.running ??= applyUntilDone(applying)
     .catch((error: unknown) => logFailure(error, { while: 'applying events' }))
     .finally(() => (applying.running = null))
 }
@@ -63,7 +63,11 @@ export async function applyingDone(): Promise<void> {
 }
 
 /** Applies every event that is due, whichever process received it. */
-export async function applyInbox(): Promise<void> {
+export function applyInbox(): Promise<void> {
+  return inBackground(applyDue)
+}
+
+async function applyDue(): Promise<void> {
   for (;;) {
     const leaseHolder = randomUUID()
     const taken = await takeDue(leaseHolder)

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { inBackground } from '../background.ts'
 import { isRefusal } from '../refusal.ts'
 import { findBases } from './bases.ts'
 import { sampleRates } from './sample.ts'
@@ -11,7 +12,7 @@ const sampleEveryMs = minuteMs - 3 * secondMs
 /** One round in the background: samples each base that matters, once a minute among all processes. */
 export async function watchRates(environment: Environment): Promise<void> {
   for (const base of await findBases(environment)) {
-    await sampleRates(environment, base, sampleEveryMs).catch((error: unknown) => {
+    await inBackground(() => sampleRates(environment, base, sampleEveryMs)).catch((error: unknown) => {
       // The service does not answer, or has no rates of it: the health of the service, or its page, says so.
       if (!isRefusal(error)) throw error
     })

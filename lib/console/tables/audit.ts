@@ -1,5 +1,5 @@
 import { bigint, index, text, uuid } from 'drizzle-orm/pg-core'
-import type { Environment } from '../../shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import type { Role } from '../permissions.ts'
 import { consoleSchema, instant } from './schema.ts'
 

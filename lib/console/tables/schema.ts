@@ -1,5 +1,5 @@
 import { customType, numeric, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
-import type { Environment } from '../../shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 
 export const consoleSchema = pgSchema('console')
 
