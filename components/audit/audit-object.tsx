@@ -45,7 +45,9 @@ export function AuditTargetDetail({ entry: { target, asked } }: { entry: AuditEn
   }
   if (target?.type === 'cardaccount') return <AccountId id={target.id} xid={account?.xid} />
   if (target?.type !== 'webhook') return null
-  if (address !== null) return <span className="line-clamp-2 max-w-72 wrap-anywhere">{address}</span>
+  // A webhook without a name is called by its address already.
+  if (address !== null && address !== target.label)
+    return <span className="line-clamp-2 max-w-72 wrap-anywhere">{address}</span>
   return <IdText id={target.id} isCopyable={false} />
 }
 

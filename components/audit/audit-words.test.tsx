@@ -62,6 +62,8 @@ test('what an entry is about is told apart: an account by its id, a fee by its a
   const address = 'https://ledger.example.com/in'
   expect(cellsOf({ target: webhook, asked: { ...nothing, address } }).target).toBe(`critic-sync | ${address}`)
   expect(cellsOf({ target: webhook, asked: nothing }).target).toBe('critic-sync | 6f96…64ff')
+  const nameless = { ...webhook, label: address }
+  expect(cellsOf({ target: nameless, asked: { ...nothing, address } }).target).toBe(`${address} | 6f96…64ff`)
 })
 
 test('where columns have no room, when bears the outcome and what bears the object', () => {
