@@ -9,8 +9,7 @@ import { lockAndSuspend } from '#components/cards/card-status.ts'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 const firstCards = 8

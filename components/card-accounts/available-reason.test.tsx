@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { availableReason } from './available-reason.ts'
 
 function account(figures: Partial<CardAccount>): CardAccount {

@@ -1,4 +1,4 @@
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 

@@ -1,4 +1,4 @@
-import type { AggregateBalance } from '#lib/contract/card-accounts.ts'
+import type { AggregateBalance } from '#lib/contract/records.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 
 /** The balances of one group per currency, and its value in the reporting currency. */

@@ -1,4 +1,4 @@
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card } from '#lib/contract/records.ts'
 
 /** A card's picture in figures: what an SVG needs, with a sound value for whatever the service left out or garbled. */
 export type CardDrawing = {

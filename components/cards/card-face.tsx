@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useId } from 'react'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card } from '#lib/contract/records.ts'
 import { cardDrawing } from './card-drawing.ts'
 import { cardStatusEntry } from './card-status.ts'
 

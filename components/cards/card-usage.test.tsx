@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { unboundCardLimit } from '#lib/contract/card-limits.ts'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { limitPeriods, limitUsage } from './card-usage.ts'
 
 const limits = {

@@ -1,7 +1,6 @@
 import type { TransactionFilters } from '#lib/console/transactions.ts'
 import { unboundCardLimit } from '#lib/contract/card-limits.ts'
-import type { Card } from '#lib/contract/cards.ts'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Amount } from '#components/ui/amount.tsx'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card } from '#lib/contract/records.ts'
 import { transactionsQuery } from '#lib/queries/transactions.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react'
 import { Amount } from '#components/ui/amount.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
-import type { Account } from '#lib/contract/accounts.ts'
+import type { Account } from '#lib/contract/records.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 

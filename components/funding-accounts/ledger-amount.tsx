@@ -1,5 +1,5 @@
 import { Amount } from '#components/ui/amount.tsx'
-import type { AccountTransaction } from '#lib/contract/accounts.ts'
+import type { AccountTransaction } from '#lib/contract/records.ts'
 import { directionOf } from './ledger-words.ts'
 
 /** The amount of an entry with its sign, its word and its colour; what never reached the balance is struck out. */

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { LimitChange } from './limit-change.tsx'
 
 const before = { limit: 20_000, available: 500.3, currency: 'HKD' } as CardAccount

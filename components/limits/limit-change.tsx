@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { Amount } from '#components/ui/amount.tsx'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
 /** The limit before and as it was read back, and what is available by it. `after` is `before` until it was read anew. */

@@ -4,7 +4,7 @@ import { Gauge } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 const SetLimitDialog = lazy(() => import('./set-limit-dialog.tsx').then((file) => ({ default: file.SetLimitDialog })))

@@ -1,5 +1,5 @@
 import { CopyButton } from '#components/ui/id-text.tsx'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 
 const longest = 400
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { knowledgeWords, timelineWords } from './timeline-words.ts'
 
 const transaction = {

@@ -1,6 +1,6 @@
 import type { Tone } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { approvalText } from './transaction-meanings.ts'
 import { declineReason, disputeStatusEntry, intentWord, transactionStatusEntry } from './transaction-words.ts'
 

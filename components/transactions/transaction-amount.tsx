@@ -1,6 +1,6 @@
 import { Amount } from '#components/ui/amount.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { EntryTypeNote } from './entry-type-note.tsx'

@@ -1,7 +1,7 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { DisputeBadge } from './dispute-badge.tsx'
 import { TransactionStatusBadge } from './transaction-status-badge.tsx'

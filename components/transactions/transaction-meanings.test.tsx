@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { approvalText, authorizationTypeWord, effectText } from './transaction-meanings.ts'
 
 test('an answer is its words and its code, whichever of them there is', () => {

@@ -1,4 +1,4 @@
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 
 /** What the issuer answered, with its code. */
 export function approvalText({ authorization }: CardAccountTransaction): string | null {

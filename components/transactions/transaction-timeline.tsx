@@ -18,7 +18,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { toneText } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { knowledgeWords, timelineWords } from './timeline-words.ts'
 

@@ -1,10 +1,6 @@
 import type { Tone } from '#components/ui/tone.ts'
-import type {
-  CardAccountTransaction,
-  DisputeStatus,
-  TransactionIntent,
-  TransactionStatus,
-} from '#lib/contract/transactions.ts'
+import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 
 type Entry = { word: string; tone: Tone; meaning: string }
 

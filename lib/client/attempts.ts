@@ -1,11 +1,11 @@
-import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
 import { circuitBreaker, type CircuitState, type Pass } from './circuit-breaker.ts'
 import { clockOffset } from './clock-offset.ts'
 import type { Prepared } from './prepare.ts'
 import { quotas, type Quota } from './quota.ts'
-import { readAnswer, type Reading } from './read-answer.ts'
+import { readResponse, type Reading } from './read-response.ts'
 import { retryBudget } from './retry-budget.ts'
 import { clientErrors } from './service-error.ts'
 import { tell, type ServiceClientSettings } from './settings.ts'
@@ -40,7 +40,8 @@ export function sender(settings: ServiceClientSettings): Sender {
   const breaker = circuitBreaker(settings.circuitBreaker, monotonicMs)
   const budget = retryBudget(settings.retryBudget)
   const clock = clockOffset()
-  const quota = quotas()
+  const names = settings.profile.headers
+  const quota = quotas(names)
 
   async function attempt(prepared: Prepared, options: AttemptOptions, isRepeatable: boolean): Promise<Attempted> {
     requireSendable(prepared, options)
@@ -95,14 +96,14 @@ export function sender(settings: ServiceClientSettings): Sender {
           'accept-encoding': 'identity',
           authorization: `Bearer ${token}`,
           ...(bytes ? { 'content-type': 'application/json' } : {}),
-          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...(idempotencyKey === undefined ? {} : { [names.idempotencyKey]: idempotencyKey }),
           ...(isBackground ? { priority: 'u=7' } : {}),
         },
       })
       const receivedMs = wallMs()
       clock.note(exchanged.headers['date'], sentMs, receivedMs)
       quota.note(prepared.name, exchanged.headers, monotonicMs())
-      const reading = readAnswer(exchanged, endpointRow(prepared.name).answer, receivedMs)
+      const reading = readResponse(exchanged, names, receivedMs)
       note(pass, reading)
       const { status, requestId, code } = reading
       const durationMs = Math.round(monotonicMs() - startMs)
@@ -152,7 +153,8 @@ function notSent(code: 'CIRCUIT_OPEN' | 'CANCELLED'): Reading {
     message: clientErrors[code],
     requestId: null,
     retryAfterMs: null,
-    answer: undefined,
+    body: undefined,
+    unreadable: null,
     replayed: false,
     cause: undefined,
   }

@@ -1,4 +1,4 @@
-import type { Reading } from './read-answer.ts'
+import type { Reading } from './read-response.ts'
 
 /** A difference that a token survives: the service's leeway of 5 s, less what a Date header cannot tell. */
 const harmlessOffsetMs = 4000
@@ -7,7 +7,8 @@ const harmlessOffsetMs = 4000
 export function diagnosisOf({ status, code, message }: Reading, offsetMs: number | null): string | null {
   if (status !== 401) return null
   const clock = clockSentence(offsetMs)
-  if (code === 'TOKEN_EXPIRED') return clock
+  const areClocksApart = offsetMs !== null && Math.abs(offsetMs) > harmlessOffsetMs
+  if (code === 'TOKEN_EXPIRED' || areClocksApart) return clock
   if (code !== 'INVALID_SIGNATURE') return null
   const claims = ['uri', 'method', 'body'].filter((claim) => new RegExp(`\\bclaim ${claim}\\b`).test(message))
   if (claims.length === 0) {

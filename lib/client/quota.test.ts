@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { quotas } from './quota.ts'
+import { contractProfile } from './service-profile.ts'
 
 const headers = (limit: number, remaining: number, reset: number) => ({
   'x-ratelimit-limit': String(limit),
@@ -8,7 +9,7 @@ const headers = (limit: number, remaining: number, reset: number) => ({
 })
 
 test('tells by endpoint what the last answer left, until its minute is over', () => {
-  const quota = quotas()
+  const quota = quotas(contractProfile.headers)
   quota.note('waiveFee', headers(1200, 1100, 30_000), 1_000)
   expect(quota.of('waiveFee', 11_000)).toEqual({ limit: 1200, remaining: 1100, resetsInMs: 20_000 })
   expect(quota.of('lockCard', 11_000)).toBeNull()
@@ -18,7 +19,7 @@ test('tells by endpoint what the last answer left, until its minute is over', ()
 })
 
 test('an answer that was overtaken gives nothing back', () => {
-  const quota = quotas()
+  const quota = quotas(contractProfile.headers)
   quota.note('waiveFee', headers(10, 3, 20_000), 0)
   quota.note('waiveFee', headers(10, 4, 20_010), 5)
   expect(quota.of('waiveFee', 10)).toMatchObject({ remaining: 3 })
@@ -29,7 +30,7 @@ test.each([
   ['one that is no number', { ...headers(10, 3, 20_000), 'x-ratelimit-remaining': 'many' }],
   ['one without its reset', { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '3' }],
 ])('headers that tell no limit are no limit: %s', (_case, given) => {
-  const quota = quotas()
+  const quota = quotas(contractProfile.headers)
   quota.note('waiveFee', given, 0)
   expect(quota.of('waiveFee', 1)).toBeNull()
 })

@@ -1,4 +1,5 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { HeaderNames } from './service-profile.ts'
 
 /** What the service's rate limit leaves: requests to an endpoint in a minute, those left of it, and milliseconds until the next. */
 export type Quota = { limit: number; remaining: number; resetsInMs: number }
@@ -6,14 +7,14 @@ export type Quota = { limit: number; remaining: number; resetsInMs: number }
 type Headers = Readonly<Record<string, unknown>>
 
 /** The rate limit by endpoint, as the last answer's `X-Ratelimit-…` headers told it. Times are on the caller's monotonic clock. */
-export function quotas() {
+export function quotas(names: HeaderNames) {
   const known = new Map<EndpointName, { limit: number; remaining: number; endsMs: number }>()
   return {
     /** Answers may come in another order than they were made: within one minute the least that was told to be left holds. */
     note(name: EndpointName, headers: Headers, nowMs: number): void {
-      const limit = count(headers['x-ratelimit-limit'])
-      const remaining = count(headers['x-ratelimit-remaining'])
-      const resetMs = count(headers['x-ratelimit-reset'])
+      const limit = count(headers[names.rateLimit])
+      const remaining = count(headers[names.rateLimitRemaining])
+      const resetMs = count(headers[names.rateLimitReset])
       if (limit === null || remaining === null || resetMs === null) return
       const before = known.get(name)
       const isSameMinute = before !== undefined && before.endsMs > nowMs && before.limit === limit

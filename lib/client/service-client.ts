@@ -1,38 +1,61 @@
 import 'server-only'
-import { endpointRow, type AnswerOf, type EndpointName } from '#lib/contract/endpoints.ts'
+import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { sender, type Attempted, type AttemptOptions } from './attempts.ts'
 import type { CircuitState } from './circuit-breaker.ts'
 import { diagnosisOf } from './diagnosis.ts'
+import { parseResponse, type ParsedResponse } from './parse-response.ts'
 import { prepare, type EndpointInput, type Prepared } from './prepare.ts'
 import type { Quota } from './quota.ts'
-import { deviationsOf, type Reading } from './read-answer.ts'
-import { ServiceError, type FailedOutcome } from './service-error.ts'
+import type { Reading } from './read-response.ts'
+import { ServiceError, type ClientErrorCode, type FailedOutcome } from './service-error.ts'
+import { responseNames } from './service-profile.ts'
 import { settingsOf, tell, type ServiceClientOptions } from './settings.ts'
 
 /** `attempts` and `deadlineMs` bound one call where the client's own settings are too patient for it. */
 export type CallOptions = Omit<AttemptOptions, 'wasSentBefore'>
 export type SendOptions = AttemptOptions & { idempotencyKey: string }
 
-/** What came of a mutation. `unknown` is a result of its own: settle it by sending the same bytes under the same key. */
-export type SendOutcome<Answer> =
-  | { outcome: 'done'; answer: Answer; status: number; requestId: string | null; attempts: number; replayed: boolean }
+/**
+ * What came of sending a mutation. `accepted` is any 2xx: whether it was done is for the caller to verify. `response` is
+ * the record where the body has the form of the contract, else null; `body` is its JSON, undefined where there is none.
+ * `unknown` is settled by reading back, or by sending the same bytes under the same key.
+ */
+export type SendOutcome<Response> =
+  | {
+      outcome: 'accepted'
+      response: Response | null
+      body: unknown
+      unreadable: Reading['unreadable']
+      status: number
+      requestId: string | null
+      attempts: number
+      replayed: boolean
+    }
   | { outcome: FailedOutcome; error: ServiceError }
+
+/** A response with the number of records that were left out of it because they cannot be used. */
+export type Called<Name extends EndpointName> = {
+  response: ReceivedResponse<Name>
+  excluded: number
+  requestId: string | null
+}
 
 export type ServiceClient = {
   /**
-   * The answer of an endpoint, as it was sent. Throws `ServiceError`. A POST is repeated only under an idempotency key, which
-   * is the option's, or else the body's own `idempotencyKey`.
+   * The parsed response of an endpoint. Throws `ServiceError`, also where the response is not of the endpoint's form. A POST
+   * is repeated only under an idempotency key, which is the option's, or else the body's own `idempotencyKey`.
    */
   call: <Name extends EndpointName>(
     name: Name,
     input: EndpointInput<Name>,
     options?: CallOptions,
-  ) => Promise<AnswerOf<Name>>
+  ) => Promise<Called<Name>>
   /** Sends a mutation under its idempotency key. Throws `TypeError` alone, where the bytes do not have the prepared hash. */
   send: <Name extends EndpointName>(
     prepared: Prepared<Name>,
     options: SendOptions,
-  ) => Promise<SendOutcome<AnswerOf<Name>>>
+  ) => Promise<SendOutcome<ReceivedResponse<Name>>>
   /** Milliseconds that the service's clock is ahead of this one, measured on its last answer; null before the first. */
   clockOffsetMs: () => number | null
   /** What the service's rate limit leaves for an endpoint, as its last answer told it; null where it told nothing. */
@@ -42,40 +65,64 @@ export type ServiceClient = {
   close: () => Promise<void>
 }
 
+type FormError = { code: ClientErrorCode; message: string }
+
 /** The signing client of one service. Throws `TypeError` for a base address or key that cannot be used. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const settings = settingsOf(options)
   const { attempt, clockOffsetMs, quota, circuit, close } = sender(settings)
 
-  async function perform<Name extends EndpointName>(
-    prepared: Prepared<Name>,
-    options: AttemptOptions,
-    isRepeatable: boolean,
-  ): Promise<SendOutcome<AnswerOf<Name>>> {
-    const attempted = await attempt(prepared, options, isRepeatable)
-    const { last, attempts } = attempted
-    if (last.verdict !== 'done' || last.status === null) {
-      const error = errorOf(attempted, isRepeatable, clockOffsetMs())
-      return { outcome: error.outcome, error }
+  /** The parsed body of a 2xx, or the error that it is for somebody who needs its content. */
+  function parse<Name extends EndpointName>({ name }: Prepared<Name>, reading: Reading): ParsedResponse | FormError {
+    const { method, path, answer: schema } = endpointRow(name)
+    const endpoint = `${method} ${path}`
+    if (reading.unreadable !== null) {
+      const found = { empty: 'an empty body', html: 'an HTML page', text: 'text' }[reading.unreadable]
+      return { code: 'RESPONSE_UNREADABLE', message: `${endpoint} returned ${found} where JSON was expected.` }
     }
-    if (settings.onDeviation) {
-      const problems = deviationsOf(last.answer, endpointRow(prepared.name).answer)
-      if (problems.length > 0) tell(settings.onDeviation, { name: prepared.name, requestId: last.requestId, problems })
+    const parsed = parseResponse(schema, reading.body, responseNames(settings.profile, name))
+    if ('unexpected' in parsed) {
+      const { expected, found } = parsed.unexpected
+      report(name, reading, { differences: [{ path: '', expected, found }], unknownFields: [] })
+      return { code: 'RESPONSE_UNEXPECTED', message: `${endpoint} returned ${found}, expected ${expected}.` }
     }
-    const { status, requestId, replayed } = last
-    // The tolerant reader: its type is what the contract promises, its value what was sent.
-    return { outcome: 'done', answer: last.answer as AnswerOf<Name>, status, requestId, attempts, replayed }
+    report(name, reading, parsed)
+    return parsed
+  }
+
+  function report(
+    name: EndpointName,
+    { requestId }: Reading,
+    { differences, unknownFields }: Pick<ParsedResponse, 'differences' | 'unknownFields'>,
+  ): void {
+    if (differences.length === 0 && unknownFields.length === 0) return
+    tell(settings.onDeviation, { name, requestId, differences, unknownFields })
   }
 
   return {
     async call(name, input, options = {}) {
       const prepared = prepare(name, input)
       const isRepeatable = prepared.method === 'GET' || options.idempotencyKey !== undefined || hasOwnKey(input.body)
-      const performed = await perform(prepared, options, isRepeatable)
-      if (performed.outcome === 'done') return performed.answer
-      throw performed.error
+      const attempted = await attempt(prepared, options, isRepeatable)
+      if (attempted.last.verdict !== 'accepted') throw errorOf(attempted, isRepeatable, clockOffsetMs())
+      const parsed = parse(prepared, attempted.last)
+      if ('code' in parsed)
+        throw errorOf({ ...attempted, last: { ...attempted.last, ...parsed } }, false, clockOffsetMs())
+      const { record, excluded } = parsed
+      return { response: record as ReceivedResponse<typeof name>, excluded, requestId: attempted.last.requestId }
     },
-    send: (prepared, options) => perform(prepared, options, true),
+    async send(prepared, options) {
+      const attempted = await attempt(prepared, options, true)
+      const { last, attempts } = attempted
+      if (last.verdict !== 'accepted' || last.status === null) {
+        const error = errorOf(attempted, true, clockOffsetMs())
+        return { outcome: error.outcome, error }
+      }
+      const parsed = parse(prepared, last)
+      const { status, requestId, replayed, body, unreadable } = last
+      const response = 'code' in parsed ? null : (parsed.record as ReceivedResponse<typeof prepared.name>)
+      return { outcome: 'accepted', response, body, unreadable, status, requestId, attempts, replayed }
+    },
     clockOffsetMs,
     quota,
     circuit,
@@ -104,22 +151,15 @@ function errorOf(attempted: Attempted, isRepeatable: boolean, offsetMs: number |
       attempts,
       retryAfterMs: last.retryAfterMs,
       diagnosis: diagnosisOf(last, offsetMs),
+      hadEffectBefore: attempted.hadEffectBefore,
+      replayed: last.replayed,
     },
     { cause: last.cause },
   )
 }
 
+/** A refusal settles a request whose earlier attempt may have acted only where the service repeats its first response. */
 function outcomeOf({ last, hadEffectBefore }: Attempted): FailedOutcome {
-  if (last.verdict === 'refused') return hadEffectBefore && !settles(last) ? 'unknown' : 'refused'
+  if (last.verdict === 'refused') return hadEffectBefore && !last.replayed ? 'unknown' : 'refused'
   return hadEffectBefore || last.hadEffect === 'possibly' ? 'unknown' : 'not-sent'
-}
-
-/**
- * Whether a refusal also tells what became of a sending before it: only where the service looked the idempotency key up
- * first, and has no quarrel about the key itself. A 401, 405, 413 or a proxy's 404 tells nothing of it.
- */
-function settles({ status, code }: Reading): boolean {
-  if (status === 404) return code !== null && code !== 'NOT_FOUND'
-  if (status === 409) return code !== null && code !== 'IDEMPOTENCY_CONFLICT'
-  return status === 400 || status === 422
 }

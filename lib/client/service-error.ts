@@ -4,8 +4,10 @@ export const clientErrors = {
   CONNECTION_LOST: 'The connection to the service was lost before its answer came.',
   TIMED_OUT: 'The service did not answer in time.',
   CIRCUIT_OPEN: 'The service has not been answering, so nothing was sent; it is tried again in a moment.',
-  ANSWER_UNREADABLE: 'The service gave an answer that cannot be read.',
-  ANSWER_TOO_LARGE: 'The service gave an answer that is too large to be read.',
+  RESPONSE_UNREADABLE: 'The service sent a response that is not JSON.',
+  RESPONSE_UNEXPECTED: 'The service sent a response of another form.',
+  RESPONSE_TOO_LARGE: 'The service sent a response that is too large to read.',
+  REDIRECTED: 'The service redirected the request to another URL, which is not followed.',
   CANCELLED: 'The request was given up by its sender.',
 } as const satisfies Record<string, string>
 
@@ -26,6 +28,8 @@ export type ServiceErrorDetails = {
   attempts: number
   retryAfterMs: number | null
   diagnosis: string | null
+  hadEffectBefore: boolean
+  replayed: boolean
 }
 
 /** A call of the service that ended without a readable success. The message is the service's own where it gave one. */
@@ -45,6 +49,10 @@ export class ServiceError extends Error {
   readonly retryAfterMs: number | null
   /** What an administrator should look at after a 401: the claim that differs, the clocks. */
   readonly diagnosis: string | null
+  /** An earlier attempt of the same request may have taken effect, so a refusal of this one does not settle it. */
+  readonly hadEffectBefore: boolean
+  /** The service sent a stored response, so its refusal is the one it gave to the first attempt. */
+  readonly replayed: boolean
 
   constructor(message: string, details: ServiceErrorDetails, options?: ErrorOptions) {
     super(message, options)
@@ -56,6 +64,8 @@ export class ServiceError extends Error {
     this.attempts = details.attempts
     this.retryAfterMs = details.retryAfterMs
     this.diagnosis = details.diagnosis
+    this.hadEffectBefore = details.hadEffectBefore
+    this.replayed = details.replayed
   }
 }
 

@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import type { CircuitBreakerSettings } from './circuit-breaker.ts'
+import type { Difference } from './parse-response.ts'
 import type { RetryBudgetSettings } from './retry-budget.ts'
+import { contractProfile, type ServiceProfile } from './service-profile.ts'
 import type { TransportSettings } from './transport.ts'
 
 /** One request that was tried, for a request log and the service's health: no body, no token. `path` is below the base address. */
@@ -17,8 +19,13 @@ export type RequestRecord = {
   code: string | null
 }
 
-/** Where an answer differs from the contract; see `deviationsOf`. */
-export type Deviation = { name: EndpointName; requestId: string | null; problems: readonly string[] }
+/** Where a response differs from the contract: see `Difference`. */
+export type Deviation = {
+  name: EndpointName
+  requestId: string | null
+  differences: readonly Difference[]
+  unknownFields: readonly string[]
+}
 
 export type RetrySettings = {
   /** Requests of one call at most, the first one included. */
@@ -50,6 +57,8 @@ export type ServiceClientOptions = {
   retryBudget?: Partial<RetryBudgetSettings>
   circuitBreaker?: Partial<CircuitBreakerSettings>
   transport?: Partial<TransportSettings>
+  /** Names in which the service differs from the contract. */
+  profile?: ServiceProfile | undefined
   onRequest?: (record: RequestRecord) => void
   onDeviation?: (deviation: Deviation) => void
   surroundings?: Partial<Surroundings>
@@ -64,8 +73,9 @@ export type ServiceClientSettings = {
   retryBudget: RetryBudgetSettings
   circuitBreaker: CircuitBreakerSettings
   transport: TransportSettings
+  profile: ServiceProfile
   onRequest: (record: RequestRecord) => void
-  onDeviation: ((deviation: Deviation) => void) | undefined
+  onDeviation: (deviation: Deviation) => void
   surroundings: Surroundings
 }
 
@@ -103,8 +113,9 @@ export function settingsOf(options: ServiceClientOptions): ServiceClientSettings
       maximumAnswerBytes: 10 * mebibyte,
       ...options.transport,
     },
+    profile: options.profile ?? contractProfile,
     onRequest: options.onRequest ?? (() => undefined),
-    onDeviation: options.onDeviation,
+    onDeviation: options.onDeviation ?? (() => undefined),
     surroundings: {
       wallMs: () => Date.now(),
       monotonicMs: () => performance.now(),

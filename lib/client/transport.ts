@@ -79,16 +79,16 @@ export function openTransport(origin: string, settings: TransportSettings): Tran
 const failureCodes: Readonly<Record<string, ClientErrorCode>> = {
   UND_ERR_HEADERS_TIMEOUT: 'TIMED_OUT',
   UND_ERR_BODY_TIMEOUT: 'TIMED_OUT',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'ANSWER_TOO_LARGE',
-  UND_ERR_HEADERS_OVERFLOW: 'ANSWER_TOO_LARGE',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ANSWER_UNREADABLE',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'RESPONSE_TOO_LARGE',
+  UND_ERR_HEADERS_OVERFLOW: 'RESPONSE_TOO_LARGE',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'RESPONSE_UNREADABLE',
 }
 
 function failureCode(error: unknown, neverConnected: boolean): ClientErrorCode {
   if (error === timedOut) return 'TIMED_OUT'
   if (error === cancelled) return 'CANCELLED'
   if (neverConnected) return 'CONNECTION_FAILED'
-  if (error instanceof errors.HTTPParserError) return 'ANSWER_UNREADABLE'
+  if (error instanceof errors.HTTPParserError) return 'RESPONSE_UNREADABLE'
   return failureCodes[codeOf(error)] ?? 'CONNECTION_LOST'
 }
 

@@ -1,5 +1,4 @@
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { amount, sum, type Amount } from '#lib/shared/money.ts'
 
 /** Entries of one kind, added up. `amount` is signed decimal text: DEBIT adds, CREDIT takes. */

@@ -1,6 +1,5 @@
 import 'server-only'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sumsOf, type BalanceSums } from './balance-explanation-sums.ts'

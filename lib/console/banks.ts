@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { BankInfo, PayoutBank } from '#lib/contract/banks.ts'
+import type { BankInfo, PayoutBank } from '#lib/contract/records.ts'
 import { type ErrorCode, errorTable } from '#lib/contract/errors.ts'
 import { text } from '#lib/contract/fields.ts'
 import type { Environment } from '#lib/shared/routes.ts'

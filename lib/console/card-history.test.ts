@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card } from '#lib/contract/records.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { listCardAccounts } from './card-accounts.ts'
 import { lockCard, unlockCard } from './card-actions.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, desc, eq } from 'drizzle-orm'
 import { cardTransitions, type CardAction, type CardStatus } from '#lib/contract/card-transitions.ts'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from './actor.ts'

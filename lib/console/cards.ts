@@ -1,6 +1,5 @@
 import 'server-only'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readCardHistory, type CardHistory } from './card-history.ts'

@@ -2,7 +2,8 @@ import 'server-only'
 import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
-import type { AnswerOf, EndpointName } from '#lib/contract/endpoints.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
@@ -44,18 +45,21 @@ export function requireService(environment: Environment): ServiceClient {
 /** How long a person waits for a page. */
 const readOptions = { attempts: 3, deadlineMs: 8 * secondMs }
 
-/** Asks the service for something. `askedAt` is when the request left. Throws a `Refusal` in words for people. */
+/**
+ * Calls an endpoint of the service. `askedAt` is when the request left; `excluded` counts records that were left out because
+ * they cannot be used. Throws a `Refusal` whose message people may read.
+ */
 export async function askService<Name extends EndpointName>(
   environment: Environment,
   name: Name,
   input: EndpointInput<Name>,
-): Promise<{ answer: AnswerOf<Name>; askedAt: Date }> {
+): Promise<{ answer: ReceivedResponse<Name>; excluded: number; askedAt: Date }> {
   const client = requireService(environment)
   const askedAt = new Date()
   try {
-    const answer = await client.call(name, input, { ...readOptions, isBackground: isInBackground() })
+    const { response, excluded } = await client.call(name, input, { ...readOptions, isBackground: isInBackground() })
     await noteAnswer(environment)
-    return { answer, askedAt }
+    return { answer: response, excluded, askedAt }
   } catch (error) {
     if (!isServiceError(error)) throw error
     await noteError(environment, error)

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { listFees, readFee, readFeeTotals, type FeeFilters } from './fees.ts'

@@ -1,11 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import {
-  accountTransactionIntents,
-  accountTransactionStatuses,
-  type Account,
-  type AccountTransaction,
-} from '#lib/contract/accounts.ts'
+import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
+import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from './environments.ts'
 import { healthOf } from './health-record.ts'

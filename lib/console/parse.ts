@@ -24,6 +24,13 @@ export function fieldErrors(error: z.ZodError): Record<string, string> {
   return fields
 }
 
+/** An identifier of the service: opaque, sent back as it came. Compare with `sameId`. */
+export const ServiceId = z
+  .string('must be an id')
+  .min(1, 'must be an id')
+  .max(200, 'must be at most 200 characters')
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not hold control characters')
+
 /** Text as people type it: no control characters, bounded. */
 export function plainText(maximumLength: number) {
   return z

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { mirrorCards } from './directory/mirror.ts'
 import { askService } from './environments.ts'

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from './environments.ts'
 

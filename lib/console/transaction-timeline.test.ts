@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { RelatedEntry } from './transaction-related.ts'
 import { timelineOf, type TimelineEntry, type Told } from './transaction-timeline.ts'
 

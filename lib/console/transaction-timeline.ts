@@ -1,4 +1,4 @@
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { Actor } from './actor.ts'
 import type { RelatedEntry } from './transaction-related.ts'
 

@@ -1,4 +1,4 @@
-import type { AnswerOf, EndpointName, EndpointOf, ParsedRequest } from '#lib/contract/endpoints.ts'
+import type { ResponseOf, EndpointName, EndpointOf, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 
 /** What a handler knows beside the request itself. */
@@ -29,7 +29,7 @@ export type HandlerContext<Name extends EndpointName = EndpointName> = {
 export type Handler<Name extends EndpointName> = (
   request: ParsedRequest<Name>,
   context: HandlerContext<Name>,
-) => Promise<AnswerOf<Name>>
+) => Promise<ResponseOf<Name>>
 
 /** The handlers of a file: `export const feeHandlers = { listFees, waiveFee } satisfies Handlers<'listFees' | 'waiveFee'>`. */
 export type Handlers<Name extends EndpointName> = { [Key in Name]: Handler<Key> }

@@ -8,3 +8,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
+
+/** Whether two identifiers of the service are the same: it may spell one in another case elsewhere. */
+export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
+  return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase()
+}

@@ -9,7 +9,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { place } from '#components/ui/use-popover.ts'
-import type { PayoutBank } from '#lib/contract/banks.ts'
+import type { PayoutBank } from '#lib/contract/records.ts'
 import { payoutBanksQuery } from '#lib/queries/banks.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { findBanks } from './find-banks.ts'

@@ -1,4 +1,4 @@
-import type { PayoutBank } from '#lib/contract/banks.ts'
+import type { PayoutBank } from '#lib/contract/records.ts'
 
 /** Banks whose name or code has every word of a search. */
 export function findBanks(banks: readonly PayoutBank[], search: string): PayoutBank[] {

@@ -2,7 +2,7 @@
 
 import { useQueryStates } from 'nuqs'
 import { type RefObject, useEffect, useState } from 'react'
-import type { Account } from '#lib/contract/accounts.ts'
+import type { Account } from '#lib/contract/records.ts'
 import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
 import { choiceNotes } from './choice-notes.ts'
 import { choiceParams, choicesOf, type Choices } from './choices.ts'

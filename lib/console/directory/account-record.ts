@@ -1,4 +1,4 @@
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import type { directoryAccounts } from '../tables/directory.ts'
 

@@ -1,7 +1,6 @@
 import 'server-only'
 import { and, asc, eq } from 'drizzle-orm'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'

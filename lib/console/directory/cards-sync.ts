@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'

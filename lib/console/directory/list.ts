@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, getTableColumns, sql } from 'drizzle-orm'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cutSortedPage, placeIn, SortedPlace, sortedPage, type PageTokens, type Sort } from '../keyset.ts'

@@ -1,7 +1,6 @@
 import 'server-only'
 import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cardStatusChanges, directoryAccounts, directoryCards } from '../tables/directory.ts'

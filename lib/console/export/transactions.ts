@@ -1,5 +1,5 @@
 import 'server-only'
-import type { CardAccountTransaction } from '#lib/contract/transactions.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { identifierCell } from '../csv/write.ts'
 import { Refusal } from '../refusal.ts'
 import { listTransactions, type TransactionFilters } from '../transactions.ts'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, inArray } from 'drizzle-orm'
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { freshenForReader } from '../directory/freshness.ts'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { isRefusal } from '../refusal.ts'
 import type { ParsedFeeFilters } from './filter.ts'

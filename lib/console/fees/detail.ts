@@ -1,6 +1,5 @@
 import 'server-only'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readOneAccount } from '../directory/account.ts'
 import { healthOf } from '../health-record.ts'

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'
 import { Refusal } from '../refusal.ts'

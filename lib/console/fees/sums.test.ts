@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import { sumFees } from './sums.ts'
 
 const currencies = { HKD: 2, USD: 2, KRW: 0, KWD: 3 } as const

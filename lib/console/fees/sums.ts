@@ -1,4 +1,4 @@
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import { changeOf } from './record.ts'
 

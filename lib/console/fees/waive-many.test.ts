@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import { amount, sum } from '#lib/shared/money.ts'
 import { readBulkJob } from '../bulk/read.ts'
 import { bulkJobsDone } from '../bulk/run.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { sum } from '#lib/shared/money.ts'
 import { ActionInput, requireActor, unlessRefused, type NotStarted } from '../act.ts'

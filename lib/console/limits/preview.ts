@@ -1,5 +1,5 @@
 import 'server-only'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount } from '#lib/shared/money.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { CardAccount } from '#lib/contract/card-accounts.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, toWire } from '#lib/shared/money.ts'

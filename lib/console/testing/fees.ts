@@ -1,4 +1,4 @@
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import type { TestConsole } from './open-console.ts'
 
 /** Charges fees to an account of the built-in service, one after the other. */

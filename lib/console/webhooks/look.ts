@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, inArray, lt } from 'drizzle-orm'
-import type { WebhookStats } from '#lib/contract/webhooks.ts'
+import type { WebhookStats } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Account } from '#lib/contract/accounts.ts'
-import { endpoints, type AnswerOf, type EndpointName } from '#lib/contract/endpoints.ts'
+import { endpoints, type ResponseOf, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { Payout, PayoutQuote } from '#lib/contract/payouts.ts'
 import { accounts } from '../tables/payouts.ts'
 import type { CallInput, TestService } from '../testing.ts'
@@ -22,7 +22,7 @@ export async function answerOf<Name extends EndpointName>(
   service: TestService,
   name: Name,
   input?: CallInput,
-): Promise<AnswerOf<Name>> {
+): Promise<ResponseOf<Name>> {
   const { status, json, text } = await service.call(name, input)
   expect(status, text).toBe(200)
   expect(endpoints[name].answer.parse(json)).toEqual(json)

@@ -1,0 +1,353 @@
+import { z } from 'zod'
+import { AnswerUuid, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { ResponseNames } from './service-profile.ts'
+
+/**
+ * Where a response differs from the contract. `path` names the place in the response as sent, with `[*]` for the items of
+ * a list; `found` names a kind of value and never repeats one, except for a short code of an unknown status.
+ */
+export type Difference = { path: string; expected: string; found: string }
+
+/**
+ * A response as the console's own record, with what differs. `excluded` counts records that cannot be used because they
+ * have no id; `unknownFields` are paths of fields that the contract does not name, which stay in the record as sent.
+ */
+export type ParsedResponse = {
+  record: unknown
+  excluded: number
+  differences: Difference[]
+  unknownFields: string[]
+}
+
+/** A response whose outer form cannot be used: `expected` and `found` say what the list or object should have been. */
+export type UnexpectedForm = { expected: string; found: string }
+
+/**
+ * Parses a response body tolerantly against its contract schema: a value that is absent, null or malformed becomes null,
+ * an amount may be decimal text, a time may be epoch seconds or milliseconds, an id may have any form, an unknown code is
+ * kept. Returns an `UnexpectedForm` where the outer object or one of its lists is missing.
+ */
+export function parseResponse(
+  schema: z.ZodType,
+  body: unknown,
+  names: ResponseNames,
+): ParsedResponse | { unexpected: UnexpectedForm } {
+  const context: Context = { names, differences: new Map(), unknownFields: new Set(), excluded: 0 }
+  const outer = outerForm(schema, body, names)
+  if ('unexpected' in outer) return outer
+  const record =
+    'items' in outer
+      ? parseList(outer.schema, outer.items, '', context)
+      : parseOuterObject(outer.schema, outer.fields, context)
+  return {
+    record,
+    excluded: context.excluded,
+    differences: [...context.differences.values()],
+    unknownFields: [...context.unknownFields],
+  }
+}
+
+type Context = {
+  names: ResponseNames
+  differences: Map<string, Difference>
+  unknownFields: Set<string>
+  excluded: number
+}
+
+type Fields = Record<string, unknown>
+
+const maximumUnknownFields = 200
+
+function isList(schema: z.ZodType): schema is z.ZodArray<z.ZodType> {
+  return schema instanceof z.ZodArray
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+type Outer =
+  | { schema: z.ZodArray<z.ZodType>; items: unknown[] }
+  | { schema: z.ZodObject; fields: Fields }
+  | { unexpected: UnexpectedForm }
+
+/** The object or list that the body should be, after the configured name of its list. */
+function outerForm(schema: z.ZodType, body: unknown, names: ResponseNames): Outer {
+  if (schema instanceof z.ZodUnion) {
+    const option = schema.options.find((one) => isList(one as z.ZodType) === Array.isArray(body))
+    return outerForm((option ?? schema.options[0]) as z.ZodType, body, names)
+  }
+  if (isList(schema)) {
+    const list = names.list === undefined || names.list === '' ? body : isFields(body) ? body[names.list] : undefined
+    if (Array.isArray(list)) return { schema, items: list }
+    const expected = names.list ? `an object with the list "${names.list}"` : 'a list'
+    return { unexpected: { expected, found: formOf(body) } }
+  }
+  if (!(schema instanceof z.ZodObject)) throw new TypeError('a response of the contract is an object or a list')
+  const lists = Object.entries(schema.shape).filter(([, field]) => isList(field) || field instanceof z.ZodRecord)
+  const [first] = lists
+  if (names.list === '' && first) {
+    return Array.isArray(body)
+      ? { schema, fields: { [first[0]]: body } }
+      : { unexpected: { expected: 'a list', found: formOf(body) } }
+  }
+  if (!isFields(body)) return { unexpected: { expected: expectedObject(lists, names), found: formOf(body) } }
+  const renamed = first && names.list !== undefined ? { ...body, [first[0]]: body[names.list] } : body
+  const isWhole = lists.every(([name, field]) =>
+    isList(field) ? Array.isArray(renamed[name]) : isFields(renamed[name]),
+  )
+  if (!isWhole) return { unexpected: { expected: expectedObject(lists, names), found: formOf(body) } }
+  return { schema, fields: renamed }
+}
+
+function expectedObject(lists: readonly [string, unknown][], names: ResponseNames): string {
+  const [first] = lists
+  return first ? `an object with "${names.list ?? first[0]}"` : 'an object'
+}
+
+/** Names the form of a body: its keys at most, never a value. */
+function formOf(body: unknown): string {
+  if (!isFields(body)) return kindOf(body)
+  const keys = Object.keys(body).filter((key) => /^[\w.-]{1,40}$/.test(key))
+  if (keys.length === 0) return 'an object without fields'
+  const shown = keys.slice(0, 8).map((key) => `"${key}"${kindNote(body[key])}`)
+  return `an object with ${shown.join(', ')}${keys.length > 8 ? ', …' : ''}`
+}
+
+function kindNote(value: unknown): string {
+  return Array.isArray(value) || typeof value !== 'object' || value === null ? ` (${kindOf(value)})` : ''
+}
+
+function parseOuterObject(schema: z.ZodObject, body: Fields, context: Context): Fields {
+  const parsed = parseFields(schema, body, '', context)
+  // A list that is configured under another name is not an unknown field.
+  if (context.names.list) context.unknownFields.delete(context.names.list)
+  return parsed
+}
+
+function parseList(
+  schema: z.ZodArray<z.ZodType>,
+  items: readonly unknown[],
+  path: string,
+  context: Context,
+): unknown[] {
+  const item = schema.element
+  return items.flatMap((value) => {
+    const parsed = parseValue(item, value, `${path}[*]`, context)
+    const isUsable = parsed !== null && !(needsId(item) && isFields(parsed) && parsed.id === null)
+    if (!isUsable) context.excluded += 1
+    return isUsable ? [parsed] : []
+  })
+}
+
+function needsId(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodObject && 'id' in schema.shape
+}
+
+/** Every field of the schema, null where it is not provided, and every other field as it was sent. */
+function parseFields(schema: z.ZodObject, sent: Fields, path: string, context: Context, key = ''): Fields {
+  const owner = schema.meta()?.id ?? key
+  const renamed = context.names.fields[owner] ?? {}
+  const parsed: Fields = {}
+  const used = new Set<string>()
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const sentName = renamed[name] ?? name
+    used.add(sentName)
+    parsed[name] = parseValue(field as z.ZodType, sent[sentName], join(path, sentName), context, join(owner, name))
+  }
+  for (const [name, value] of Object.entries(sent)) {
+    if (used.has(name)) continue
+    if (!Object.hasOwn(parsed, name)) parsed[name] = value
+    if (context.unknownFields.size < maximumUnknownFields && /^[\w.-]{1,60}$/.test(name)) {
+      context.unknownFields.add(join(path, name))
+    }
+  }
+  return parsed
+}
+
+function parseValue(schema: z.ZodType, value: unknown, path: string, context: Context, key = ''): unknown {
+  if (schema instanceof z.ZodOptional)
+    return value === undefined ? null : parseValue(schema.unwrap() as z.ZodType, value, path, context, key)
+  if (schema instanceof z.ZodNullable) {
+    if (value === null) return null
+    if (value === undefined) return missing(path, expectedOf(schema.unwrap() as z.ZodType), value, context)
+    return parseValue(schema.unwrap() as z.ZodType, value, path, context, key)
+  }
+  if (schema === (Xmetadata as z.ZodType)) return value ?? missing(path, 'metadata or null', value, context)
+  if (value === undefined || value === null) return missing(path, expectedOf(schema), value, context)
+  if (isList(schema)) {
+    return Array.isArray(value) ? parseList(schema, value, path, context) : differs(path, 'a list', value, context)
+  }
+  if (schema instanceof z.ZodUnion) return parseValue(optionFor(schema, value), value, path, context, key)
+  if (schema instanceof z.ZodRecord) {
+    return isFields(value) ? parseRecord(schema, value, path, context) : differs(path, 'an object', value, context)
+  }
+  if (schema instanceof z.ZodObject) {
+    return isFields(value) ? parseFields(schema, value, path, context, key) : differs(path, 'an object', value, context)
+  }
+  return parseScalar(schema, value, path, context, key)
+}
+
+/** Of several record shapes the one with the most fields in common. */
+function optionFor(schema: z.ZodUnion, value: unknown): z.ZodType {
+  const common = (option: unknown) =>
+    option instanceof z.ZodObject && isFields(value)
+      ? Object.keys(option.shape).filter((key) => key in value).length
+      : 0
+  const options = schema.options as z.ZodType[]
+  return options.toSorted((one, other) => common(other) - common(one))[0] ?? schema
+}
+
+function parseRecord(schema: z.ZodRecord, sent: Fields, path: string, context: Context): Fields {
+  const entries = Object.entries(sent).flatMap(([key, value]) => {
+    const parsed = parseValue(schema.valueType as z.ZodType, value, join(path, '*'), context)
+    if (parsed === null) context.excluded += 1
+    return parsed === null ? [] : [[key, parsed]]
+  })
+  return Object.fromEntries(entries) as Fields
+}
+
+function parseScalar(schema: z.ZodType, value: unknown, path: string, context: Context, key: string): unknown {
+  if (schema instanceof z.ZodNumber) return parseNumber(schema, value, path, context)
+  if (schema instanceof z.ZodBoolean) {
+    return typeof value === 'boolean' ? value : differs(path, 'true or false', value, context)
+  }
+  if (isTimestamp(schema)) return parseTime(value, path, context)
+  const text = textOf(value)
+  if (text === null || typeof value !== 'string') note(path, expectedOf(schema), kindOf(value), context)
+  if (text === null) return null
+  if (text === '' && /PageToken$/.test(key)) return differs(path, 'null at the end of the list', value, context)
+  if (isId(schema)) {
+    if (text === '') return differs(path, 'an id', value, context)
+    if (!isUuid(text)) note(path, 'a UUID', 'an id of another form', context)
+    return text
+  }
+  const known = codesOf(schema)
+  if (!known) return text
+  const code = context.names.values[key]?.[text] ?? text
+  if (!known.includes(code)) note(path, `one of ${known.join(', ')}`, codeText(code), context)
+  return code
+}
+
+/** A number or decimal text. A binary tail such as 400.40000000000003 is rounded away at 15 significant digits. */
+function parseNumber(schema: z.ZodNumber, value: unknown, path: string, context: Context): number | null {
+  const isWhole = schema.def.checks?.some((check) => 'format' in check._zod.def) || 'format' in schema.def
+  const expected = isWhole ? 'a whole number' : 'a number'
+  if (typeof value === 'string' && !context.names.amountsAreText) note(path, expected, 'text', context)
+  const isText = typeof value === 'string' && /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value.trim())
+  if (typeof value !== 'number' && !isText) return differs(path, expected, value, context)
+  const number = Number(value)
+  const rounded = Number(number.toPrecision(15))
+  if (!Number.isFinite(number) || Math.abs(number) >= 1e15) return differs(path, expected, value, context)
+  if (isWhole && !Number.isInteger(rounded)) return differs(path, expected, value, context)
+  if (Object.is(rounded, -0)) return 0
+  return rounded
+}
+
+const earliestMs = Date.parse('0001-01-01T00:00:00Z')
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
+const zonedIsoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+const isoPattern = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<zone>[Zz]|[+-]\d\d:?\d\d)?$/
+/** Epoch values below are seconds, above milliseconds: the year 5138 in seconds, 1973 in milliseconds. */
+const epochSecondsBelow = 1e11
+
+/** ISO 8601, or seconds or milliseconds since 1970. Returns ISO 8601 in UTC; a time without a zone is read as UTC. */
+function parseTime(value: unknown, path: string, context: Context): string | null {
+  const expected = 'an ISO 8601 time'
+  const ms = timeOf(value)
+  if (ms === null) return differs(path, expected, value, context)
+  const isIso = typeof value === 'string' && zonedIsoPattern.test(value)
+  if (!isIso) note(path, expected, typeof value === 'number' ? 'a number' : 'a time of another form', context)
+  return new Date(ms).toISOString()
+}
+
+function timeOf(value: unknown): number | null {
+  const text = typeof value === 'string' ? value.trim() : value
+  if (typeof text === 'string' && !/^\d{9,14}(?:\.\d+)?$/.test(text)) {
+    const iso = isoPattern.exec(text)
+    if (!iso) return null
+    const ms = Date.parse(`${text.replace(' ', 'T')}${iso.groups?.zone ? '' : 'Z'}`)
+    return inRange(ms)
+  }
+  const number = typeof text === 'number' ? text : Number(text)
+  if (typeof text === 'boolean' || !(number > 0)) return null
+  return inRange(Math.round(number < epochSecondsBelow ? number * 1000 : number))
+}
+
+function inRange(ms: number): number | null {
+  return ms >= earliestMs && ms <= latestMs ? ms : null
+}
+
+function isTimestamp(schema: z.ZodType): boolean {
+  return schema === (Timestamp as z.ZodType)
+}
+
+function isId(schema: z.ZodType): boolean {
+  return schema === (AnswerUuid as z.ZodType)
+}
+
+/** The codes of a closed set; null where the schema is free text. */
+function codesOf(schema: z.ZodType): readonly string[] | null {
+  const known = codes.get(schema)
+  if (known !== undefined) return known
+  const read =
+    schema instanceof z.ZodEnum
+      ? schema.options.map(String)
+      : schema instanceof z.ZodLiteral
+        ? [...schema.values].map(String)
+        : null
+  codes.set(schema, read)
+  return read
+}
+
+const codes = new WeakMap<z.ZodType, readonly string[] | null>()
+
+/** A number in place of text is its digits: a merchant category or a last four that was sent as a number. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null
+}
+
+function expectedOf(schema: z.ZodType): string {
+  if (isId(schema)) return 'an id'
+  if (isTimestamp(schema)) return 'an ISO 8601 time'
+  if (schema instanceof z.ZodNumber) return 'a number'
+  if (schema instanceof z.ZodBoolean) return 'true or false'
+  if (isList(schema)) return 'a list'
+  if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord || schema instanceof z.ZodUnion) return 'an object'
+  return codesOf(schema) ? 'a code' : 'text'
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (value === '') return 'empty text'
+  return { string: 'text', number: 'a number', boolean: 'true or false' }[typeof value as string] ?? 'an object'
+}
+
+/** A status or type is no personal data; anything longer or with spaces may be, so it is not repeated. */
+function codeText(code: string): string {
+  return /^[\w.-]{1,40}$/.test(code) && !/^\d{4,}$/.test(code) ? `"${code}"` : 'a code of another form'
+}
+
+function missing(path: string, expected: string, value: unknown, context: Context): null {
+  return differs(path, expected, value, context)
+}
+
+function differs(path: string, expected: string, value: unknown, context: Context): null {
+  note(path, expected, kindOf(value), context)
+  return null
+}
+
+const maximumDifferences = 200
+
+function note(path: string, expected: string, found: string, { differences }: Context): void {
+  const key = `${path}\n${expected}\n${found}`
+  if (differences.size < maximumDifferences) differences.set(key, { path, expected, found })
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}

@@ -1,0 +1,88 @@
+import { clientErrors } from './service-error.ts'
+import type { HeaderNames } from './service-profile.ts'
+import type { Exchange } from './transport.ts'
+
+/**
+ * What one attempt came to. `accepted`: any 2xx. `again`: the same request may succeed later. `hadEffect`: whether the
+ * service may have acted on it, where it did not say so itself.
+ */
+export type Reading = {
+  verdict: 'accepted' | 'refused' | 'again' | 'final'
+  hadEffect: 'no' | 'possibly'
+  status: number | null
+  code: string | null
+  message: string
+  requestId: string | null
+  retryAfterMs: number | null
+  /** The parsed JSON of a 2xx; undefined where the body is empty or no JSON. */
+  body: unknown
+  /** Of a 2xx whose body is no JSON: what it is. Null otherwise. */
+  unreadable: 'empty' | 'html' | 'text' | null
+  /** The service sent a stored response again. */
+  replayed: boolean
+  cause: unknown
+}
+
+/** Reads what came back from the service. Never throws; nothing of an unreadable body is repeated. */
+export function readResponse({ status, headers, text, failure }: Exchange, names: HeaderNames, nowMs: number): Reading {
+  const base = {
+    status,
+    requestId: bounded(headers[names.requestId], 200),
+    retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
+    body: undefined,
+    unreadable: null,
+    replayed: headers[names.replayed] === 'true',
+    cause: failure?.cause,
+  }
+  const failed = (code: keyof typeof clientErrors, verdict: 'again' | 'final', wasSent = true): Reading => {
+    return { ...base, verdict, hadEffect: wasSent ? 'possibly' : 'no', code, message: clientErrors[code] }
+  }
+
+  if (status !== null && status >= 400) {
+    const { code, message } = errorBody(text)
+    const verdict = status >= 500 || status === 429 ? 'again' : 'refused'
+    const hadEffect = verdict === 'again' ? 'possibly' : 'no'
+    return { ...base, verdict, hadEffect, code, message: message ?? `The service responded with HTTP ${status}.` }
+  }
+  if (failure) {
+    const isFinal = failure.code === 'RESPONSE_TOO_LARGE' || failure.code === 'CANCELLED'
+    return failed(failure.code, isFinal ? 'final' : 'again', failure.wasSent)
+  }
+  if (status === null || status < 200) return failed('RESPONSE_UNREADABLE', 'final')
+  if (status >= 300) return failed('REDIRECTED', 'final')
+  const body = parse(text ?? '')
+  const unreadable = body === undefined ? kindOfText(text ?? '') : null
+  return { ...base, verdict: 'accepted', hadEffect: 'possibly', code: null, message: '', body, unreadable }
+}
+
+function kindOfText(text: string): 'empty' | 'html' | 'text' {
+  if (text.trim() === '') return 'empty'
+  return /^\s*</.test(text) ? 'html' : 'text'
+}
+
+function errorBody(text: string | null): { code: string | null; message: string | null } {
+  const body = parse(text ?? '')
+  if (typeof body !== 'object' || body === null) return { code: null, message: null }
+  const fields = new Map(Object.entries(body))
+  return { code: bounded(fields.get('code'), 100), message: bounded(fields.get('message'), 2000) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function bounded(value: unknown, length: number): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, length) : null
+}
+
+/** RFC 9110, 10.2.3: seconds, or an HTTP date. */
+function retryAfterMs(value: unknown, nowMs: number): number | null {
+  if (typeof value !== 'string') return null
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
+}

@@ -1,0 +1,65 @@
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+
+/**
+ * The names in which a service may differ from the contract. Every part may be left out; what is left out is as the
+ * contract has it.
+ */
+export type ServiceProfile = {
+  /** Paths below the base URL, by endpoint. */
+  paths: Partial<Record<EndpointName, string>>
+  /** The key of a response's list, by endpoint; `''` where the list is the response itself. */
+  lists: Partial<Record<EndpointName, string>>
+  /** Query parameters, by endpoint: the contract's name to the service's. */
+  query: Partial<Record<EndpointName, Readonly<Record<string, string>>>>
+  /** Fields, by record (`CardAccount`, `FeeEntry`): the contract's name to the service's. */
+  fields: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Codes, by field (`Card.status`): the service's spelling to the contract's. */
+  values: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Event names: the service's to the contract's. */
+  events: Readonly<Record<string, string>>
+  headers: HeaderNames
+  /** Whether amounts are JSON numbers or decimal text, in responses and in requests. */
+  amounts: 'number' | 'text'
+}
+
+/** Header names in lower case. */
+export type HeaderNames = {
+  idempotencyKey: string
+  replayed: string
+  requestId: string
+  rateLimit: string
+  rateLimitRemaining: string
+  rateLimitReset: string
+  webhookSignature: string
+}
+
+/** The names that one endpoint's response is parsed with. */
+export type ResponseNames = Pick<ServiceProfile, 'fields' | 'values'> & {
+  list: string | undefined
+  /** Decimal text is no difference then. */
+  amountsAreText: boolean
+}
+
+/** The contract's own names. */
+export const contractProfile: ServiceProfile = {
+  paths: {},
+  lists: {},
+  query: {},
+  fields: {},
+  values: {},
+  events: {},
+  headers: {
+    idempotencyKey: 'idempotency-key',
+    replayed: 'idempotency-replayed',
+    requestId: 'x-request-id',
+    rateLimit: 'x-ratelimit-limit',
+    rateLimitRemaining: 'x-ratelimit-remaining',
+    rateLimitReset: 'x-ratelimit-reset',
+    webhookSignature: 'x-access-signature',
+  },
+  amounts: 'number',
+}
+
+export function responseNames({ lists, fields, values, amounts }: ServiceProfile, name: EndpointName): ResponseNames {
+  return { list: lists[name], fields, values, amountsAreText: amounts === 'text' }
+}

@@ -1,0 +1,61 @@
+import type { Account as AccountSchema, AccountTransaction as AccountTransactionSchema } from './accounts.ts'
+import type { BankInfo as BankInfoSchema, PayoutBank as PayoutBankSchema } from './banks.ts'
+import type { AggregateBalance as AggregateBalanceSchema, CardAccount as CardAccountSchema } from './card-accounts.ts'
+import type { Card as CardSchema } from './cards.ts'
+import type { EndpointName, ResponseOf } from './endpoints.ts'
+import type { FeeEntry as FeeEntrySchema } from './fees.ts'
+import type { Xmetadata } from './fields.ts'
+import type { Payout as PayoutSchema, PayoutQuote as PayoutQuoteSchema } from './payouts.ts'
+import type { CardAccountTransaction as CardAccountTransactionSchema } from './transactions.ts'
+import type { Webhook as WebhookSchema, WebhookStats as WebhookStatsSchema } from './webhooks.ts'
+
+type Scalar = string | number | boolean
+
+/** A value that a service may leave out, send as null or send malformed: null stands for all three. */
+export type Received<T> = T extends null | undefined
+  ? null
+  : T extends Scalar
+    ? T | null
+    : Xmetadata extends T
+      ? T | null
+      : T extends readonly (infer Item)[]
+        ? ReceivedItem<Item>[] | null
+        : string extends keyof T
+          ? { [Key in keyof T]: NonNullable<T[Key]> } | null
+          : { [Key in keyof T]: Received<T[Key]> } | null
+
+/**
+ * A record of a list. It always has its `id`: a record without one can be neither opened nor acted on, so the client
+ * excludes it and counts it. Every other field may be null, whatever the contract promises.
+ */
+export type ReceivedItem<T> = T extends Scalar
+  ? T
+  : { [Key in keyof T]: Key extends 'id' ? NonNullable<T[Key]> : Received<T[Key]> }
+
+/** The response of an endpoint as the client gives it: lists are always there, every other field may be null. */
+export type ReceivedResponse<Name extends EndpointName> = ReceivedBody<ResponseOf<Name>>
+
+type ReceivedBody<T> = T extends readonly (infer Item)[]
+  ? ReceivedItem<Item>[]
+  : {
+      [Key in keyof T]: T[Key] extends readonly (infer Item)[]
+        ? ReceivedItem<Item>[]
+        : string extends keyof T[Key]
+          ? T[Key]
+          : Received<T[Key]>
+    }
+
+// The interface's records as the console reads them. The built-in service uses the strict types of the schemas.
+export type Account = ReceivedItem<AccountSchema>
+export type AccountTransaction = ReceivedItem<AccountTransactionSchema>
+export type AggregateBalance = ReceivedItem<AggregateBalanceSchema>
+export type BankInfo = ReceivedItem<BankInfoSchema>
+export type Card = ReceivedItem<CardSchema>
+export type CardAccount = ReceivedItem<CardAccountSchema>
+export type CardAccountTransaction = ReceivedItem<CardAccountTransactionSchema>
+export type FeeEntry = ReceivedItem<FeeEntrySchema>
+export type Payout = ReceivedItem<PayoutSchema>
+export type PayoutBank = ReceivedItem<PayoutBankSchema>
+export type PayoutQuote = ReceivedItem<PayoutQuoteSchema>
+export type Webhook = ReceivedItem<WebhookSchema>
+export type WebhookStats = ReceivedItem<WebhookStatsSchema>
