@@ -1,99 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { accounts as serviceAccounts, payouts } from '#lib/service/tables/payouts.ts'
-import { listFundingAccounts } from '../funding-accounts.ts'
 import { resolveOperation } from '../operations/resolve.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { operations } from '../tables/operations.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { quotePayout, type Quote } from './quote.ts'
+import { card, cardNumber, payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
 import { readPayoutOffer, submitPayout, type SubmitPayoutInput } from './submit.ts'
-
-type Parties = Pick<
-  SubmitPayoutInput,
-  'method' | 'destinationCountry' | 'destinationCurrency' | 'destination' | 'source'
->
-
-const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as Parties['destination']
-const philippines: Parties = {
-  method: 'BANK_TRANSFER',
-  destinationCountry: 'PH',
-  destinationCurrency: 'PHP',
-  destination: {
-    ...nobody,
-    accountNumber: '001230456789',
-    firstName: 'Maria',
-    surname: 'Santos',
-    address: '6780 Ayala Avenue, Makati 1226',
-  },
-  source: { mobileNumber: '' },
-}
-const cardNumber = '6222020200012345678'
-const card: Parties = {
-  method: 'NETWORK_CARD',
-  destinationCountry: 'CN',
-  destinationCurrency: 'CNY',
-  destination: {
-    ...nobody,
-    accountNumber: cardNumber,
-    firstName: 'San',
-    surname: 'Zhang',
-    firstNameCN: '三',
-    surnameCN: '张',
-    address: '上海市浦东新区世纪大道88号国金中心二期 18楼',
-  },
-  source: { mobileNumber: '' },
-}
 
 async function open(): Promise<TestConsole> {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   return desk
 }
-
-async function quoted(parties: Parties, amount = '100'): Promise<Quote> {
-  const { accounts } = await listFundingAccounts('sandbox')
-  const account = accounts.find(({ currency }) => currency === 'HKD')
-  const result = await quotePayout({
-    ...parties,
-    environment: 'sandbox',
-    idempotencyKey: randomUUID(),
-    accountId: account?.id ?? '',
-    sourceCurrency: 'HKD',
-    side: 'source',
-    amount,
-  })
-  if (result.kind !== 'quoted') throw new Error(`no quote: ${JSON.stringify(result)}`)
-  return result.quote
-}
-
-function submissionOf(quote: Quote, parties: Parties, change: Partial<SubmitPayoutInput> = {}): SubmitPayoutInput {
-  const { id, accountId, sourceAmount, sourceCurrency, destinationAmount, rate, expiresAt, seal } = quote
-  return {
-    ...parties,
-    environment: 'sandbox',
-    operationId: randomUUID(),
-    quoteId: id,
-    accountId,
-    sourceAmount,
-    sourceCurrency,
-    destinationAmount,
-    rate,
-    expiresAt,
-    seal,
-    purpose: 'salary',
-    sourceOfFunds: 'business',
-    remarks: '',
-    xid: '',
-    confirmDigits: parties.destination.accountNumber.slice(-4),
-    ...change,
-  }
-}
-
-const payoutsMade = async (desk: TestConsole, quoteId: string) =>
-  (await desk.service.service.db.select().from(payouts)).filter((payout) => payout.quoteId === quoteId)
 
 test('submits a quote once, however often it is pressed: one payout, one journal row, one audit entry', async () => {
   const desk = await open()
@@ -128,61 +48,6 @@ test('an answer that is lost after the effect leaves exactly one payout, and its
   expect(made).toHaveLength(1)
   expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' }, resultId: made[0]?.id } })
 })
-
-const losses = [
-  ['the connection drops after the effect', { status: 0, after: true }, 1],
-  ['a 500 follows the effect', { status: 500, after: true }, 1],
-  ['a 429 follows the effect', { status: 429, after: true }, 1],
-  ['an HTML page follows the effect', { shape: { kind: 'html' } }, 1],
-  ['a 204 follows the effect', { shape: { kind: 'no-content' } }, 1],
-  ['the response has no id', { shape: { kind: 'null', at: 'id' } }, 1],
-  ['the connection drops before the effect', { status: 0, after: false }, 0],
-  ['a 503 comes before the effect', { status: 503, after: false }, 0],
-] as const
-const keyModes = [
-  ['honours keys', {}],
-  ['honours keys without saying so', { replay: 'unmarked' }],
-  ['ignores the header', { ignoreIdempotencyKeys: 'header' }],
-  ['ignores keys', { ignoreIdempotencyKeys: true }],
-] as const
-
-describe.each(keyModes)('a service that %s', (_mode, modes) => {
-  describe.each(losses)('%s', (_loss, fault, effects) => {
-    test.each([1, 4])('on %d requests: never a second payout, and the outcome tells the truth', async (times) => {
-      const desk = await open()
-      await desk.service.control('POST', '/modes', modes)
-      const quote = await quoted(philippines)
-      const armed = await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', times, ...fault })
-      expect(armed.status).toBe(200)
-      let posts = 0
-      desk.intercept.before = (request) => {
-        if (request.method === 'POST' && request.url?.endsWith('/payouts')) posts += 1
-        return false
-      }
-      const input = submissionOf(quote, philippines)
-      let result = await submitPayout(input)
-      for (let tries = 0; tries < 3 && stateOf(result) !== 'done'; tries += 1) result = await submitPayout(input)
-      const made = await payoutsMade(desk, quote.id)
-      expect(made.length).toBeLessThanOrEqual(1)
-      if (made.length === 1) {
-        expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made[0]?.id } })
-      } else {
-        expect(result).toMatchObject({ operation: { outcome: { state: 'unknown', changed: 'unknown' } } })
-      }
-      const isIgnoring = 'ignoreIdempotencyKeys' in modes && modes.ignoreIdempotencyKeys === true
-      if (effects === 1) expect(made).toHaveLength(1)
-      // Nothing shows that keys count, so the request is not sent again, whatever became of it.
-      if (isIgnoring) expect(posts).toBe(1)
-      if (isIgnoring && effects === 0) {
-        expect(result).toMatchObject({ operation: { outcome: { code: 'NEEDS_REVIEW', needsReview: true } } })
-      }
-    })
-  })
-})
-
-function stateOf(result: Awaited<ReturnType<typeof submitPayout>>): string {
-  return result.kind === 'settled' ? result.operation.outcome.state : result.kind
-}
 
 test('a payout that needs a review is settled by what a person found, and audited', async () => {
   const desk = await open()
