@@ -106,7 +106,12 @@ test('values that fit no column stop no reading, and what can be kept is kept as
         destination: [1],
         xid: 5,
       }),
-      record(huge, { status: 's'.repeat(9000), subStatus: 'a\u0000\ud800', sourceAmount: 0.123456789012345, method: null }),
+      record(huge, {
+        status: 's'.repeat(9000),
+        subStatus: 'a\u0000\ud800',
+        sourceAmount: 0.123456789012345,
+        method: null,
+      }),
       record(plain),
     ],
     at(1),

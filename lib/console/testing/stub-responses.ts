@@ -21,7 +21,7 @@ export function stubResponses(desk: TestConsole, responses: StubResponses): Map<
   return received
 }
 
-/** A list that ignores every parameter but `id`, which is compared in any case, as a service may do. */
+/** A list in one page that ends with an empty page token; `idParameter` filters by the exact id. */
 export function listOf(key: string, records: readonly object[], idParameter: string) {
   return (query: URLSearchParams) => {
     const id = query.get(idParameter)
