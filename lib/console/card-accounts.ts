@@ -28,7 +28,7 @@ export type CardAccountList = DirectoryPage & {
   matching: number
   totals: CurrencyTotals[]
   /** Accounts that match and are in no total, because their currency is not provided. */
-  totalsExclude: number
+  totalsExcluded: number
   /** `coverage.excluded` counts accounts that could not be read. */
   coverage: DirectoryCoverage
   health: ServiceHealth
@@ -51,7 +51,7 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
     page.rows.filter(({ cards }) => cards === null).map(({ account }) => account.id),
   )
   const matching = totals.reduce((count, { accounts }) => count + accounts, excluded)
-  return { ...page, matching: Math.max(matching, page.last), totals, totalsExclude: excluded, coverage, health }
+  return { ...page, matching: Math.max(matching, page.last), totals, totalsExcluded: excluded, coverage, health }
 }
 
 /** The service's own sums per group and currency; group `""` holds the accounts without the key. */

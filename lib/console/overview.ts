@@ -38,7 +38,7 @@ export type AttentionItem = {
 export type Overview = {
   totals: CurrencyTotals[]
   /** Accounts that are in no total, because their currency is not provided. */
-  totalsExclude: number
+  totalsExcluded: number
   /**
    * All balances in the reporting currency, as the service values them; null where the service does not respond or provides no
    * value. `excluded` counts the sums of the response that are not in it.
@@ -74,7 +74,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
   ])
   return {
     totals,
-    totalsExclude: excluded,
+    totalsExcluded: excluded,
     aggregateValue,
     ...cards,
     attention: [...payouts, ...attention],

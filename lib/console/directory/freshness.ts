@@ -68,6 +68,11 @@ type Pause = { failures: number; until: number }
 const pausing = globalThis as typeof globalThis & { carddeskReadingPauses?: Map<string, Pause> }
 const pauses = () => (pausing.carddeskReadingPauses ??= new Map())
 
+/** Whether readings of this name wait after a failure. */
+export function isPaused(name: string): boolean {
+  return Date.now() < (pauses().get(name)?.until ?? 0)
+}
+
 /**
  * Runs one reading of this name at a time in this process, and none during the pause after a failure. Never rejects: a
  * failure leaves the mirror as it is.
@@ -76,7 +81,7 @@ export function once(name: string, work: () => Promise<unknown>): Promise<void> 
   const running = readings()
   const already = running.get(name)
   if (already) return already
-  if (Date.now() < (pauses().get(name)?.until ?? 0)) return Promise.resolve()
+  if (isPaused(name)) return Promise.resolve()
   const promise = inBackground(work)
     .then(() => void pauses().delete(name))
     .catch((error: unknown) => {

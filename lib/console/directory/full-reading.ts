@@ -22,18 +22,18 @@ type Mirror<Name extends PagedEndpoint> = {
   records: { column: SQL; table: typeof directoryAccounts | typeof directoryPayouts }
   /** Stores a page; returns how many of its records were left out because they cannot be stored. */
   store: (page: Page<Name>, reading: number) => Promise<number>
-  /** Deletes what this reading did not meet and nobody read since it began. */
-  deleteUnseen: (tx: Transaction, reading: number, startedAt: Date) => Promise<void>
+  /** Deletes what this reading did not include and nothing else read since it began. */
+  deleteMissing: (tx: Transaction, reading: number, startedAt: Date) => Promise<void>
 }
 
 /**
- * Reads a whole list into its mirror. Only a reading that reaches the end of the list and can read every record deletes what
- * it did not meet. Throws where a request fails, and where the list has no end within the bound or repeats a page token.
+ * Reads a whole list into its mirror. Only a reading that reaches the end of the list and can read every record deletes the
+ * rows that it did not include. Throws where a request fails, and where the list has no end within the bound or repeats a page token.
  */
 export async function readFully<Name extends PagedEndpoint>(
   environment: Environment,
   endpoint: Name,
-  { title, state, records, store, deleteUnseen }: Mirror<Name>,
+  { title, state, records, store, deleteMissing }: Mirror<Name>,
 ): Promise<void> {
   const db = database()
   const startedAt = new Date()
@@ -64,7 +64,7 @@ export async function readFully<Name extends PagedEndpoint>(
       throw new Error(`The list of ${title} ${why} after ${pages} pages`)
     }
     await db.transaction(async (tx) => {
-      if (excluded === 0) await deleteUnseen(tx, reading, startedAt)
+      if (excluded === 0) await deleteMissing(tx, reading, startedAt)
       const asOf = startedAt.toISOString()
       await end(tx, sql`, as_of = ${asOf}, stopped_because = null, excluded = ${excluded} ${counted}`)
     })

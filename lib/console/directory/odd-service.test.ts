@@ -82,7 +82,7 @@ test('what the service does not provide is null in the list, never 0, 1970 or an
 
 test('sums leave out what is not provided, and say how many accounts that are', async () => {
   await openOddService()
-  const { totals, totalsExclude } = await listCardAccounts('sandbox', {})
+  const { totals, totalsExcluded } = await listCardAccounts('sandbox', {})
   expect(totals).toEqual([
     {
       currency: 'HKD',
@@ -94,7 +94,7 @@ test('sums leave out what is not provided, and say how many accounts that are', 
       excluded: 2,
     },
   ])
-  expect(totalsExclude).toBe(2)
+  expect(totalsExcluded).toBe(2)
   const lacking = await listCardAccounts('sandbox', { q: 'acc_lower' })
   expect(lacking.totals).toMatchObject([{ balance: null, outstanding: null, excluded: 1 }])
   expect((await listCardAccounts('sandbox', { outstanding: 'yes' })).rows.map(({ account }) => account.id)).toEqual([
@@ -184,7 +184,7 @@ test('the overview counts what it leaves out', async () => {
   await readingsDone()
   const overview = await readOverview('sandbox')
   expect(overview).toMatchObject({
-    totalsExclude: 2,
+    totalsExcluded: 2,
     cardsByStatus: [{ status: 'active', cards: 1 }],
     cardsExcluded: 1,
     coverage: { excluded: 2 },

@@ -19,12 +19,12 @@ export async function readAllAccounts(environment: Environment): Promise<boolean
       records: { column: sql`accounts`, table: account },
       store: ({ response, fetchedAt }, reading) =>
         mirrorAccounts(database(), environment, response.cardaccounts, fetchedAt, reading),
-      deleteUnseen: (tx, reading, startedAt) => deleteUnseen(tx, environment, reading, startedAt),
+      deleteMissing: (tx, reading, startedAt) => deleteMissing(tx, environment, reading, startedAt),
     }),
   )
 }
 
-async function deleteUnseen(
+async function deleteMissing(
   tx: Transaction,
   environment: Environment,
   reading: number,

@@ -47,7 +47,7 @@ export type PayoutList = {
   matching: number
   totals: { source: PayoutTotal[]; destination: PayoutTotal[] }
   /** Payouts that match and are in no total of the side, because its currency is not provided. */
-  totalsExclude: { source: number; destination: number }
+  totalsExcluded: { source: number; destination: number }
   offered: OfferedPayoutFilters
   /** `coverage.excluded` counts payouts that could not be read. */
   coverage: PayoutCoverage
@@ -73,7 +73,7 @@ export async function listPayouts(environment: Environment, search: PayoutFilter
     ...page,
     matching: Math.max(matching, page.last),
     totals: { source: source.totals, destination: destination.totals },
-    totalsExclude: { source: source.excluded, destination: destination.excluded },
+    totalsExcluded: { source: source.excluded, destination: destination.excluded },
     offered,
     coverage,
     health,

@@ -83,8 +83,8 @@ export async function forgetPayout(environment: Environment, id: string, askedAt
     .where(and(eq(payout.environment, environment), sql`lower(id) = ${id.toLowerCase()}`, lte(payout.readAt, askedAt)))
 }
 
-/** Deletes what a full reading did not meet and nobody read since it began. */
-export async function deleteUnseen(
+/** Deletes what a full reading did not include and nothing else read since it began. */
+export async function deleteMissing(
   tx: Transaction,
   environment: Environment,
   reading: number,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { readingsDone } from '../directory/freshness.ts'
 import { exportList } from '../export/export.ts'
 import { applyInbox, applyingDone } from '../inbox/apply.ts'
 import { listInbox } from '../inbox/read.ts'
@@ -74,7 +75,7 @@ test('what the service does not provide is null in the list, and in no sum', asy
     },
   ])
   expect(list.totals.destination).toMatchObject([{ currency: 'PHP', payouts: 1, excluded: 0 }])
-  expect(list.totalsExclude).toEqual({ source: 1, destination: 3 })
+  expect(list.totalsExcluded).toEqual({ source: 1, destination: 3 })
   expect(list.offered).toEqual({
     statuses: ['requested'],
     methods: ['BANK_TRANSFER'],
@@ -161,6 +162,20 @@ test('a reading that stops early deletes no payout and is not complete', async (
     isReading: false,
     asOf: expect.any(String),
   })
+})
+
+test('while full readings of many payouts pause, the newest page is still read', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const many = { payouts: Array.from({ length: 501 }, (_, place) => ({ id: `p-${place}` })), nextPageToken: 'again' }
+  const received = stubResponses(desk, { '/payouts': () => many })
+  const requests: unknown[] = []
+  for (let look = 0; look < 3; look += 1) {
+    await listPayouts('sandbox', {})
+    await readingsDone()
+    requests.push(received.get('/payouts')?.splice(0).length)
+  }
+  expect(requests).toEqual([2, 1, 0])
 })
 
 test('an event about a card spells ids in another case: the account is read once by its own id, open pages hear of that id', async () => {

@@ -4,14 +4,14 @@ import { eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { once } from '../directory/freshness.ts'
+import { isPaused, once } from '../directory/freshness.ts'
 import { readFully } from '../directory/full-reading.ts'
 import { withExclusive } from '../directory/sync.ts'
 import { healthOf } from '../health-record.ts'
 import { announce } from '../live/announce.ts'
 import { fetchPages, type Page } from '../pages.ts'
 import { directoryPayouts, payoutReadings } from '../tables/payouts.ts'
-import { deleteUnseen, mirrorPayouts } from './mirror.ts'
+import { deleteMissing, mirrorPayouts } from './mirror.ts'
 
 /** Up to here all payouts are read again whenever somebody looks at the list; above, in the background. */
 const smallProgram = 500
@@ -53,21 +53,25 @@ export async function payoutCoverage(environment: Environment): Promise<PayoutCo
 export async function freshenPayoutsForReader(environment: Environment): Promise<void> {
   const [state, health] = await Promise.all([readState(environment), healthOf(environment)])
   if (!health.connected) return
-  const work = isDue(state, 'looked')
-    ? once(`payouts ${environment}`, () => readAllPayouts(environment))
-    : freshenNewest(environment, state)
+  const name = `payouts ${environment}`
+  const work =
+    isDue(state, 'looked') && !isPaused(name)
+      ? once(name, () => readAllPayouts(environment))
+      : freshenNewest(environment, state)
   const isLongReading = state.readingSince !== null && Date.now() - state.readingSince.getTime() > patienceMs
   if (!work || isLongReading || health.unreachableSince !== null) return
   await Promise.race([work, delay(patienceMs, undefined, { ref: false })])
 }
 
-const newestReadAt = new Map<Environment, number>()
+const globals = globalThis as typeof globalThis & { carddeskNewestPayouts?: Map<Environment, number> }
+/** When the newest page was last read: one a process, also where a bundler loads this module twice. */
+const newestReadAt = () => (globals.carddeskNewestPayouts ??= new Map())
 
 /** Of many payouts the newest page is read again, where that was not done just now. */
 function freshenNewest(environment: Environment, { payouts }: State): Promise<void> | null {
-  const age = Date.now() - (newestReadAt.get(environment) ?? 0)
+  const age = Date.now() - (newestReadAt().get(environment) ?? 0)
   if (payouts <= smallProgram || age <= ages.small.looked) return null
-  newestReadAt.set(environment, Date.now())
+  newestReadAt().set(environment, Date.now())
   return once(`newest payouts ${environment}`, () => readNewestPayouts(environment))
 }
 
@@ -106,7 +110,7 @@ export async function readAllPayouts(environment: Environment): Promise<boolean>
       state: payoutReadings,
       records: { column: sql`payouts`, table: directoryPayouts },
       store: (page, reading) => storePage(environment, page, reading),
-      deleteUnseen: (tx, reading, startedAt) => deleteUnseen(tx, environment, reading, startedAt),
+      deleteMissing: (tx, reading, startedAt) => deleteMissing(tx, environment, reading, startedAt),
     }),
   )
 }

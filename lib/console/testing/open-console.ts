@@ -27,6 +27,7 @@ type Globals = typeof globalThis & {
   carddeskServiceHealth?: unknown
   carddeskCardReading?: unknown
   carddeskKeptSums?: unknown
+  carddeskNewestPayouts?: unknown
   carddeskReadingPauses?: unknown
 }
 
@@ -150,6 +151,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     globals.carddeskServiceHealth = new Map()
     delete globals.carddeskCardReading
     delete globals.carddeskKeptSums
+    delete globals.carddeskNewestPayouts
     delete globals.carddeskReadingPauses
     globals.carddeskConsoleSettings = { ...settings }
     setCookie(sessionCookieName(settings), null)
