@@ -1,4 +1,4 @@
-import { bigserial, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigserial, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** The last look at the webhooks of an environment, and how far the service's clock was then. */
@@ -18,7 +18,7 @@ export const watchedWebhooks = consoleSchema.table(
   'watched_webhooks',
   {
     environment: environmentColumn(),
-    id: uuid('id').notNull(),
+    id: text('id').notNull(),
     name: text('name'),
     url: text('url'),
     events: jsonb('events').$type<string[]>(),
@@ -40,7 +40,7 @@ export const webhookTransitions = consoleSchema.table(
   {
     number: bigserial('number', { mode: 'number' }).primaryKey(),
     environment: environmentColumn(),
-    webhookId: uuid('webhook_id').notNull(),
+    webhookId: text('webhook_id').notNull(),
     /** Null at the first look. */
     statusBefore: text('status_before'),
     statusAfter: text('status_after').notNull(),
@@ -60,7 +60,7 @@ export const webhookSamples = consoleSchema.table(
   {
     number: bigserial('number', { mode: 'number' }).primaryKey(),
     environment: environmentColumn(),
-    webhookId: uuid('webhook_id').notNull(),
+    webhookId: text('webhook_id').notNull(),
     takenAt: instant('taken_at').notNull(),
     serviceAt: instant('service_at').notNull(),
     statsStatus: text('stats_status').notNull(),
@@ -77,7 +77,7 @@ export const webhookNotices = consoleSchema.table(
   'webhook_notices',
   {
     environment: environmentColumn(),
-    webhookId: uuid('webhook_id').notNull(),
+    webhookId: text('webhook_id').notNull(),
     /** Number of the transition that ended the webhook's health. */
     episode: integer('episode').notNull(),
     level: text('level').notNull(),

@@ -27,6 +27,8 @@ type Globals = typeof globalThis & {
   carddeskServiceHealth?: unknown
   carddeskCardReading?: unknown
   carddeskKeptSums?: unknown
+  carddeskNewestPayouts?: unknown
+  carddeskReadingPauses?: unknown
 }
 
 /** The console and the built-in service on a database of their own, the service behind a real HTTP server. */
@@ -156,6 +158,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     globals.carddeskServiceHealth = new Map()
     delete globals.carddeskCardReading
     delete globals.carddeskKeptSums
+    delete globals.carddeskNewestPayouts
+    delete globals.carddeskReadingPauses
     globals.carddeskConsoleSettings = { ...settings }
     setCookie(sessionCookieName(settings), null)
     requests.clear()
