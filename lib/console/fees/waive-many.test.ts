@@ -41,7 +41,9 @@ test('the preview counts, adds up per currency, and tells each account’s balan
     expect({ leftOut, isCut }).toEqual({ leftOut: [], isCut: false })
     const byCurrency = Map.groupBy(fees, ({ currency }) => currency)
     expect(new Map(totals.map(({ currency, amount }) => [currency, amount]))).toEqual(
-      new Map([...byCurrency].map(([currency, own]) => [currency, sum(own.map((fee) => fee.amount)).toFixed()])),
+      new Map(
+        [...byCurrency].map(([currency, own]) => [currency, sum(own.map((fee) => fee.amount ?? Number.NaN)).toFixed()]),
+      ),
     )
     for (const { id, name, xid, currency } of accounts) {
       const before = amount(await balanceIn(desk, id))
@@ -50,6 +52,7 @@ test('the preview counts, adds up per currency, and tells each account’s balan
         currency,
         fees: 3,
         amount: '60.6',
+        excluded: 0,
         before: before.toFixed(),
         after: before.plus('60.6').toFixed(),
         asOf: expect.any(String),
