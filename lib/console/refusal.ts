@@ -45,6 +45,18 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * The result of reading one record by its id. An id whose form the service refuses names no record: `INVALID_PARAMETERS`
+ * becomes the not-found error. Only for requests that have no other parameters a caller can get wrong.
+ */
+export async function orNotFound<Value>(reading: Promise<Value>, notFound: () => Refusal): Promise<Value> {
+  try {
+    return await reading
+  } catch (error) {
+    throw isRefusal(error) && error.code === 'INVALID_PARAMETERS' ? notFound() : error
+  }
+}
+
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && error.name === 'Refusal' && 'code' in error && 'status' in error
 }

@@ -4,7 +4,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'
 import { fetchPages } from '../pages.ts'
-import { isRefusal, Refusal } from '../refusal.ts'
+import { orNotFound, Refusal } from '../refusal.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 
 /** As many fees as are walked for totals and for a bulk waiver: fifty pages. */
@@ -42,9 +42,7 @@ export async function walkFees(environment: Environment, filters: ParsedFeeFilte
 
 /** The fee as the service has it now. Throws `FEE_NOT_FOUND`, also where the service refuses the id's form. */
 export async function readOneFee(environment: Environment, feeId: string): Promise<{ fee: FeeEntry; askedAt: Date }> {
-  const { answer, askedAt } = await askForFees(environment, { feeId }).catch((error: unknown) => {
-    throw isRefusal(error) && error.code === 'INVALID_PARAMETERS' ? feeNotFound() : error
-  })
+  const { answer, askedAt } = await orNotFound(askForFees(environment, { feeId }), feeNotFound)
   const fee = answer.fees.find(({ id }) => sameId(id, feeId))
   if (!fee) throw feeNotFound()
   return { fee, askedAt }
