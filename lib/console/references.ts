@@ -5,6 +5,7 @@ import type { Xmetadata } from '#lib/contract/fields.ts'
 import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { xmetadataTargetTypes, type XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { act, ActionInput, Id, type ActionRequest, type ActionResult } from './act.ts'
@@ -12,11 +13,12 @@ import { readOneAccount } from './directory/account.ts'
 import { mirrorCards } from './directory/mirror.ts'
 import { askService, requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
+import { hasId } from './id-condition.ts'
 import { announce } from './live/announce.ts'
 import { changesOfOperation } from './live/operation-changes.ts'
 import { logFailure } from './log.ts'
 import { findOperation, type OperationRow } from './operations/journal.ts'
-import { parseInput } from './parse.ts'
+import { parseInput, ServiceId } from './parse.ts'
 import { readOnePayout } from './payouts/read-one.ts'
 import type { Permission } from './permissions.ts'
 import { isRefusal, Refusal } from './refusal.ts'
@@ -69,7 +71,7 @@ export async function readReference(environment: Environment, type: string, id: 
   const targetType = xmetadataTargetTypes.find((known) => known === type)
   await requirePermission(readers[targetType ?? 'cardaccount'].permission, environment)
   requireService(environment)
-  const targetId = parseInput(Id, id)
+  const targetId = parseInput(ServiceId, id)
   if (!targetType) throw new Refusal('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
   const { record, askedAt } = await readers[targetType].read(environment, targetId)
   const seen: Seen = { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
@@ -149,14 +151,14 @@ async function readCardRecord(environment: Environment, id: string): Promise<Fou
   const [known] = await db
     .select({ cardAccountId: directoryCards.cardAccountId })
     .from(directoryCards)
-    .where(and(eq(directoryCards.environment, environment), eq(directoryCards.id, id)))
+    .where(and(eq(directoryCards.environment, environment), hasId(directoryCards.id, [id])))
   if (!known) throw new Refusal('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
   const { cardAccountId } = known
   const { answer, askedAt } = await askService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
-  const card = answer.cards.find((one) => one.id === id)
+  const card = answer.cards.find((one) => sameId(one.id, id))
   if (!card) throw new Refusal('CARD_NOT_FOUND', 'There is no such card in this environment.')
   await db.transaction((tx) => mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false }))
-  const label = `card ending ${card.last4}`
+  const label = card.last4 === null ? null : `card ending ${card.last4}`
   return { record: card, askedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
 }
 

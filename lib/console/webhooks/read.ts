@@ -54,6 +54,7 @@ export type WebhookHealth = {
   queuedHourAgo: number | null
   lastSuccessAtMs: number | null
   lastFailureAtMs: number | null
+  /** Since when it has its state; null where that is not known, and while the statistics cannot be read. */
   since: Estimate | null
   suspension: Suspension | null
   level: AlertLevel | null
@@ -191,7 +192,8 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
         queuedHourAgo: isHourAgo ? hourAgo.queued : null,
         lastSuccessAtMs: watched.lastSuccessAtMs,
         lastFailureAtMs: watched.lastFailureAtMs,
-        ...judged,
+        suspension: judged.suspension,
+        since: unreadable ? null : judged.since,
         level: isRemovedHere && level === 'deleted' ? null : level,
         isRemovedHere,
         transitions: own.slice(-20),
