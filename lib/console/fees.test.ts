@@ -129,6 +129,16 @@ test('a fee of a funding account has its label; what nobody knows is shown as it
   expect(currencies[0]?.statuses).toContainEqual({ status: 'on-hold', fees: 1, amount: '-3.5', excluded: 0 })
 })
 
+test('a fee bears the name of its account, whatever the case in which the two spell its id', async () => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('viewer')
+  const [account] = await accountsIn(desk)
+  const cardAccountId = account?.id.toUpperCase() ?? ''
+  answerFees(desk, [{ id: 'fee-1', transaction: { cardAccountId, entryType: 'CREDIT' } }])
+  const { fees } = await listFees('sandbox', {})
+  expect(fees[0]?.account).toMatchObject({ kind: 'card-account', id: cardAccountId, name: account?.name })
+})
+
 test('fees without direction, currency or fields are listed, excluded from every sum and counted', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')

@@ -32,7 +32,7 @@ export const watchedWebhooks = consoleSchema.table(
     firstSeenAt: instant('first_seen_at').notNull(),
     seenAt: instant('seen_at').notNull(),
     statsAt: instant('stats_at'),
-    /** Why the statistics could not be read at the last look, and since when; null where they could. */
+    /** Why the statistics could not be read at the last check, and since when; null where they could. */
     statsProblem: text('stats_problem'),
     unreadableSince: instant('unreadable_since'),
   },

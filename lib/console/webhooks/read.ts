@@ -39,7 +39,7 @@ export type WebhookHealth = {
   events: string[] | null
   /**
    * The status of the statistics as sent: `healthy`, `unhealthy`, `suspended`, `deleted` or an unknown one.
-   * `statisticsUnreadable` where they could not be read at the last look; the other figures are of `lastReading` then.
+   * `statisticsUnreadable` where they could not be read at the last check; the other figures are of `lastReading` then.
    */
   state: string
   /** Why the statistics could not be read, and since when; null where they could. */
