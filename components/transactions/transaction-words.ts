@@ -1,6 +1,6 @@
 import type { Tone } from '#components/ui/tone.ts'
-import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 
 type Entry = { word: string; tone: Tone; meaning: string }
 

@@ -213,6 +213,7 @@ test('a fee leads to its fee entry, and says who waived it', async () => {
     endpoint: 'waiveFee',
     ...bytesOf('waiveFee', { id: fee.id }),
     holdsSecret: false,
+    expected: null,
     statusBefore: null,
   })
   const after = await readTransaction('sandbox', cardAccountId, transactionId)

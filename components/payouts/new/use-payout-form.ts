@@ -2,8 +2,8 @@
 
 import { useQueryStates } from 'nuqs'
 import { type RefObject, useEffect, useState } from 'react'
-import type { Account } from '#lib/contract/records.ts'
 import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
+import type { Account } from '#lib/contract/records.ts'
 import { choiceNotes } from './choice-notes.ts'
 import { choiceParams, choicesOf, type Choices } from './choices.ts'
 import { detailPaths, detailsOf, emptyDraft, entryOf, fitDraft, isEmptyDraft, type Draft } from './draft.ts'
