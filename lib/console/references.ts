@@ -5,6 +5,7 @@ import type { Xmetadata } from '#lib/contract/fields.ts'
 import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { xmetadataTargetTypes, type XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { act, ActionInput, type ActionRequest, type ActionResult } from './act.ts'
@@ -12,6 +13,7 @@ import { readOneAccount } from './directory/account.ts'
 import { mirrorCards } from './directory/mirror.ts'
 import { askService, requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
+import { hasId } from './id-condition.ts'
 import { findOperation } from './operations/journal.ts'
 import { parseInput, ServiceId } from './parse.ts'
 import { readOnePayout } from './payouts/read-one.ts'
@@ -135,14 +137,14 @@ async function readCardRecord(environment: Environment, id: string): Promise<Fou
   const [known] = await db
     .select({ cardAccountId: directoryCards.cardAccountId })
     .from(directoryCards)
-    .where(and(eq(directoryCards.environment, environment), eq(directoryCards.id, id)))
+    .where(and(eq(directoryCards.environment, environment), hasId(directoryCards.id, [id])))
   if (!known) throw new Refusal('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
   const { cardAccountId } = known
   const { answer, askedAt } = await askService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
-  const card = answer.cards.find((one) => one.id === id)
+  const card = answer.cards.find((one) => sameId(one.id, id))
   if (!card) throw new Refusal('CARD_NOT_FOUND', 'There is no such card in this environment.')
   await db.transaction((tx) => mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false }))
-  const label = `card ending ${card.last4}`
+  const label = card.last4 === null ? null : `card ending ${card.last4}`
   return { record: card, askedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
 }
 

@@ -162,10 +162,13 @@ function kindOf(status: string): 'posted' | 'void' | 'status' {
   return status === 'posted' || status === 'void' ? status : 'status'
 }
 
-/** What the record says counts more than an event; what neither tells is inferred from what is so now. */
+/**
+ * What the record says counts more than an event; what neither says is inferred from the present status. A record without a
+ * status says nothing.
+ */
 function withRecord(
   steps: TimelineEntry[],
-  status: string,
+  status: string | null,
   postedAt: string | null,
   last: string | undefined,
   waiver: Waiver | null,
@@ -175,7 +178,11 @@ function withRecord(
     if (known) Object.assign(known, { at: postedAt, known: 'record', isAtLatest: false })
     else steps.unshift(step('posted', postedAt, 'record', { status: 'posted' }))
   }
-  const isTold = status === (last ?? 'pending') || status === 'declined' || (status === 'posted' && postedAt !== null)
+  const isTold =
+    status === null ||
+    status === (last ?? 'pending') ||
+    status === 'declined' ||
+    (status === 'posted' && postedAt !== null)
   if (!isTold) steps.push(step(kindOf(status), null, 'inferred', { status }))
   if (waiver) {
     const ended = steps.findLast(({ kind }) => kind === 'void')

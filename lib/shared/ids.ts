@@ -9,6 +9,13 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
+/** The identifiers without repetitions, each as it came first. */
+export function uniqueIds(ids: readonly string[]): string[] {
+  const first = new Map<string, string>()
+  for (const id of ids) if (!first.has(id.toLowerCase())) first.set(id.toLowerCase(), id)
+  return [...first.values()]
+}
+
 /** Whether two identifiers of the service are the same: it may spell one in another case elsewhere. */
 export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
   return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase()

@@ -24,12 +24,17 @@ export const watchedWebhooks = consoleSchema.table(
     events: jsonb('events').$type<string[]>(),
     /** The webhook's own status word; null where the service cannot list webhooks. */
     status: text('status'),
-    statsStatus: text('stats_status').notNull(),
-    queuedMessages: integer('queued_messages').notNull(),
+    /** The last good reading of the statistics, taken at `statsAt`; null where there was none, or a value is not provided. */
+    statsStatus: text('stats_status'),
+    queuedMessages: integer('queued_messages'),
     lastSuccessAt: instant('last_success_at'),
     lastFailureAt: instant('last_failure_at'),
     firstSeenAt: instant('first_seen_at').notNull(),
     seenAt: instant('seen_at').notNull(),
+    statsAt: instant('stats_at'),
+    /** Why the statistics could not be read at the last check, and since when; null where they could. */
+    statsProblem: text('stats_problem'),
+    unreadableSince: instant('unreadable_since'),
   },
   (table) => [primaryKey({ columns: [table.environment, table.id] })],
 )
@@ -49,7 +54,7 @@ export const webhookTransitions = consoleSchema.table(
     notBefore: instant('not_before'),
     /** The service's last failed delivery at that look, and its queue. */
     lastFailureAt: instant('last_failure_at'),
-    queuedMessages: integer('queued_messages').notNull(),
+    queuedMessages: integer('queued_messages'),
   },
   (table) => [index('webhook_transitions_webhook').on(table.environment, table.webhookId, table.number)],
 )

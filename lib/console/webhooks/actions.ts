@@ -35,7 +35,7 @@ export function removeWebhook(input: RemoveWebhookInput): Promise<ActionResult> 
   return manage('webhook.remove', Removal, input, async ({ environment, webhookId, confirmQueued }) => {
     await lookAtWebhooks(environment, 0).catch(() => undefined)
     const webhook = await watched(environment, webhookId)
-    if (webhook && webhook.queuedMessages > confirmQueued) {
+    if (webhook && webhook.queuedMessages !== null && webhook.queuedMessages > confirmQueued) {
       return { fields: { confirmQueued: `is too low: ${webhook.queuedMessages} events are queued now` } }
     }
     return {
