@@ -48,6 +48,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
   const label = row?.label.replace(' card', '') ?? 'Change of references'
   const titles = {
     done: pastWords[action] ?? label,
+    partial: `${label}: partly done`,
     refused: `${label} refused`,
     unknown: `${label}: outcome not known yet`,
     running: `${label}: under way`,

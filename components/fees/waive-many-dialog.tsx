@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
+import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
 import { ReadFailed } from '#components/operations/read-failed.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
@@ -83,7 +83,7 @@ export function WaiveManyDialog({
         }),
       )
     } catch {
-      setOutcome({ ...lostAnswer, happened: lostStart })
+      setOutcome({ ...lostResponse, happened: lostStart })
     } finally {
       isStarting.current = false
       setIsPending(false)

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
+import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
@@ -68,7 +68,7 @@ export function LimitStart({
       setErrors(result.fields)
       setIsOpen(false)
     } catch {
-      setOutcome(lostAnswer)
+      setOutcome(lostResponse)
     } finally {
       isStarting.current = false
       setIsPending(false)

@@ -201,9 +201,11 @@ function optionFor(schema: z.ZodUnion, value: unknown): z.ZodType {
 
 function parseRecord(schema: z.ZodRecord, sent: Fields, path: string, context: Context): Fields {
   const entries = Object.entries(sent).flatMap(([key, value]) => {
-    const parsed = parseValue(schema.valueType as z.ZodType, value, join(path, '*'), context)
-    if (parsed === null) context.excluded += 1
-    return parsed === null ? [] : [[key, parsed]]
+    const valueType = schema.valueType as z.ZodType
+    const parsed = parseValue(valueType, value, join(path, '*'), context)
+    const isUsable = valueType.safeParse(parsed).success
+    if (!isUsable) context.excluded += 1
+    return isUsable ? [[key, parsed]] : []
   })
   return Object.fromEntries(entries) as Fields
 }
@@ -217,10 +219,10 @@ function parseScalar(schema: z.ZodType, value: unknown, path: string, context: C
   const text = textOf(value)
   if (text === null || typeof value !== 'string') note(path, expectedOf(schema), kindOf(value), context)
   if (text === null) return null
-  if (text === '' && /PageToken$/.test(key)) return differs(path, 'null at the end of the list', value, context)
+  if (text === '' && key.endsWith('PageToken')) return differs(path, 'null at the end of the list', value, context)
   if (isId(schema)) {
     if (text === '') return differs(path, 'an id', value, context)
-    if (!isUuid(text)) note(path, 'a UUID', 'an id of another form', context)
+    if (typeof value === 'string' && !isUuid(text)) note(path, 'a UUID', 'an id of another form', context)
     return text
   }
   const known = codesOf(schema)
@@ -234,15 +236,15 @@ function parseScalar(schema: z.ZodType, value: unknown, path: string, context: C
 function parseNumber(schema: z.ZodNumber, value: unknown, path: string, context: Context): number | null {
   const isWhole = schema.def.checks?.some((check) => 'format' in check._zod.def) || 'format' in schema.def
   const expected = isWhole ? 'a whole number' : 'a number'
-  if (typeof value === 'string' && !context.names.amountsAreText) note(path, expected, 'text', context)
   const isText = typeof value === 'string' && /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value.trim())
   if (typeof value !== 'number' && !isText) return differs(path, expected, value, context)
+  if (isText && !context.names.amountsAreText) note(path, expected, 'text', context)
   const number = Number(value)
   const rounded = Number(number.toPrecision(15))
   if (!Number.isFinite(number) || Math.abs(number) >= 1e15) return differs(path, expected, value, context)
   if (isWhole && !Number.isInteger(rounded)) return differs(path, expected, value, context)
-  if (Object.is(rounded, -0)) return 0
-  return rounded
+  if (!schema.safeParse(rounded).success) note(path, `${expected} in its range`, 'a number outside it', context)
+  return Object.is(rounded, -0) ? 0 : rounded
 }
 
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')

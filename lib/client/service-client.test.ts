@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
-import type { Card } from '#lib/contract/cards.ts'
+import type { Card } from '#lib/contract/records.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { generateKeyPair } from '#lib/signing/keys.ts'
 import { prepare } from './prepare.ts'
@@ -60,8 +60,10 @@ describe('a signed request', () => {
     const service = await stubService(locked)
     const sent = await testClient(service).send(lock, { idempotencyKey: 'operation-1' })
     expect(sent).toEqual({
-      outcome: 'done',
-      answer: card,
+      outcome: 'accepted',
+      response: card,
+      body: card,
+      unreadable: null,
       status: 200,
       requestId: 'request-1',
       attempts: 1,
@@ -91,7 +93,10 @@ describe('a signed request', () => {
 
   test('is typed by the contract', () => {
     const client = createServiceClient({ baseUrl: 'http://127.0.0.1:9/v1', accessKey, privateKey })
-    expectTypeOf(client.call<'lockCard'>).returns.resolves.toEqualTypeOf<Card>()
+    expectTypeOf(client.call<'listCards'>)
+      .returns.resolves.toHaveProperty('response')
+      .toHaveProperty('cards')
+      .toEqualTypeOf<Card[]>()
     return client.close()
   })
 })
@@ -105,7 +110,7 @@ describe('repeating', () => {
       surroundings: { ...surroundings, wallMs: () => wall.ms, pause: async () => void (wall.ms += 40_000) },
     })
     const sent = await client.send(lock, { idempotencyKey: 'operation-2' })
-    expect(sent).toMatchObject({ outcome: 'done', attempts: 3 })
+    expect(sent).toMatchObject({ outcome: 'accepted', attempts: 3 })
     expect(service.received.map(({ claims }) => claims.iat)).toEqual([1_790_000_000, 1_790_000_040, 1_790_000_080])
     expect(new Set(service.received.map(({ token }) => token)).size).toBe(3)
     expect(new Set(service.received.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set(['operation-2']))
@@ -125,7 +130,7 @@ describe('repeating', () => {
     const service = await stubService(answers(status(503, undefined, { 'retry-after': '1' }), pong))
     const client = testClient(service, { surroundings: {} })
     const start = performance.now()
-    expect(await client.call('ping', {})).toEqual({ message: 'pong' })
+    expect((await client.call('ping', {})).response).toEqual({ message: 'pong' })
     expect(performance.now() - start).toBeGreaterThanOrEqual(995)
   })
 
@@ -145,7 +150,7 @@ describe('repeating', () => {
       surroundings: { ...surroundings, wallMs: () => wall },
       retry: { baseMs: 100 },
     })
-    expect(await client.call('ping', {})).toEqual({ message: 'pong' })
+    expect((await client.call('ping', {})).response).toEqual({ message: 'pong' })
     expect(time.pauses).toEqual([3050, 4100])
   })
 
@@ -188,15 +193,15 @@ describe('repeating', () => {
 
   test('repeats a POST of call under the idempotency key of its options', async () => {
     const service = await stubService(answers(status(500), locked))
-    const answer = await testClient(service).call('lockCard', { body: cardTarget }, { idempotencyKey: 'k' })
-    expect(answer).toEqual(card)
+    const { response } = await testClient(service).call('lockCard', { body: cardTarget }, { idempotencyKey: 'k' })
+    expect(response).toEqual(card)
     expect(service.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['k', 'k'])
   })
 
   test('repeats a POST whose body has the idempotency key in itself', async () => {
     const service = await stubService(answers(status(500), locked))
     const body = { ...cardTarget, idempotencyKey: 'schlüssel' }
-    expect(await testClient(service).call('lockCard', { body })).toEqual(card)
+    expect((await testClient(service).call('lockCard', { body })).response).toEqual(card)
     expect(service.received).toHaveLength(2)
   })
 
@@ -233,7 +238,7 @@ describe('outcome of a mutation', () => {
   test('is done, with one effect, where the connection dropped after the work and the retry brings the kept answer', async () => {
     const service = await keepingService((count) => count === 1)
     const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
-    expect(sent).toMatchObject({ outcome: 'done', attempts: 2, replayed: true })
+    expect(sent).toMatchObject({ outcome: 'accepted', attempts: 2, replayed: true })
     expect(service.effects()).toBe(1)
   })
 
@@ -245,7 +250,7 @@ describe('outcome of a mutation', () => {
       outcome: 'unknown',
       error: { code: 'CONNECTION_LOST', status: null, attempts: 4, retryable: true },
     })
-    expect(await client.send(lock, { idempotencyKey: 'k' })).toMatchObject({ outcome: 'done', replayed: true })
+    expect(await client.send(lock, { idempotencyKey: 'k' })).toMatchObject({ outcome: 'accepted', replayed: true })
     expect(service.effects()).toBe(1)
   })
 
@@ -280,29 +285,35 @@ describe('outcome of a mutation', () => {
   })
 
   test.each([
-    [400, 'CARD_ALREADY_LOCKED', 'refused'],
-    [404, 'CARD_ACCOUNT_NOT_FOUND', 'refused'],
-    [409, 'XID_ALREADY_EXISTS', 'refused'],
-    [409, 'IDEMPOTENCY_CONFLICT', 'unknown'],
-    [401, 'TOKEN_EXPIRED', 'unknown'],
-    [404, 'NOT_FOUND', 'unknown'],
-    [413, 'PAYLOAD_TOO_LARGE', 'unknown'],
-  ])('after a lost answer, %d %s leaves it %s', async (final, code, outcome) => {
+    [400, 'CARD_ALREADY_LOCKED'],
+    [404, 'CARD_ACCOUNT_NOT_FOUND'],
+    [409, 'XID_ALREADY_EXISTS'],
+    [409, 'IDEMPOTENCY_CONFLICT'],
+    [401, 'TOKEN_EXPIRED'],
+    [413, 'PAYLOAD_TOO_LARGE'],
+  ])('is unknown where %d %s follows a lost response: the lost attempt may have caused it', async (final, code) => {
     const service = await stubService(answers(drop, status(final, code)))
     const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
-    expect(sent).toMatchObject({ outcome, error: { status: final, code, attempts: 2 } })
+    expect(sent).toMatchObject({
+      outcome: 'unknown',
+      error: { status: final, code, attempts: 2, hadEffectBefore: true },
+    })
   })
 
   test.each([
     ['a 401', status(401, 'TOKEN_EXPIRED'), 'unknown'],
     ['a 404 of the address', status(404, 'NOT_FOUND'), 'unknown'],
-    ['the refusal of the card', status(400, 'CARD_ALREADY_LOCKED'), 'refused'],
-    ['the kept answer', locked, 'done'],
-  ] as const)('that was unknown is settled by %s only where the service knows the key', async (_, respond, outcome) => {
-    const service = await stubService(respond)
-    const sent = await testClient(service).send(lock, { idempotencyKey: 'k', wasSentBefore: true })
-    expect(sent.outcome).toBe(outcome)
-  })
+    ['a refusal of its own', status(400, 'CARD_ALREADY_LOCKED'), 'unknown'],
+    ['the stored refusal', status(400, 'INACTIVE_CARD', { 'idempotency-replayed': 'true' }), 'refused'],
+    ['the stored response', locked, 'accepted'],
+  ] as const)(
+    'that was unknown is settled by %s only where the service repeats its first response',
+    async (_, respond, outcome) => {
+      const service = await stubService(respond)
+      const sent = await testClient(service).send(lock, { idempotencyKey: 'k', wasSentBefore: true })
+      expect(sent.outcome).toBe(outcome)
+    },
+  )
 
   test('that was unknown stays so while no connection comes about', async () => {
     const service = await stubService(locked)
@@ -395,7 +406,7 @@ describe('connections', () => {
     const service = await stubService(pong)
     const client = testClient(service)
     for (let call = 0; call < 10; call++) {
-      expect(await client.call('ping', {})).toEqual({ message: 'pong' })
+      expect((await client.call('ping', {})).response).toEqual({ message: 'pong' })
       for (const socket of service.sockets) socket.destroy()
     }
   })
@@ -420,7 +431,7 @@ describe('the circuit', () => {
     const probed = await Promise.allSettled([client.call('ping', {}), client.call('ping', {})])
     expect(probed.map((result) => result.status)).toEqual(['fulfilled', 'rejected'])
     expect(client.circuit()).toBe('closed')
-    expect(await client.call('ping', {})).toEqual({ message: 'pong' })
+    expect((await client.call('ping', {})).response).toEqual({ message: 'pong' })
   })
 
   test('reports the failure that a call saw itself, not that the circuit opened meanwhile', async () => {
@@ -459,7 +470,7 @@ describe('what is told', () => {
       throw new Error('the hook is broken')
     }
     expect(await testClient(service, { onRequest: broken }).send(lock, { idempotencyKey: 'k' })).toMatchObject({
-      outcome: 'done',
+      outcome: 'accepted',
     })
     await expect.poll(() => warned.map(({ message }) => message)).toEqual(['the hook is broken'])
   })
@@ -502,6 +513,18 @@ describe('what is told', () => {
     const client = testClient(service, { surroundings: { ...surroundings, wallMs: () => start } })
     expect((await errorOf(client.call('ping', {}))).diagnosis).toBe(diagnosis)
     expect(client.clockOffsetMs()).toBe(offsetMs)
+  })
+
+  test('the clocks, after a 401 of any text, where they are apart', async () => {
+    const start = Date.UTC(2026, 10, 21, 6, 0, 0, 500)
+    const date = new Date(start + 90_000).toUTCString()
+    const service = await stubService(
+      (response) => json(response, 401, { error: 'no' }, { date }),
+      () => start,
+    )
+    const { surroundings } = testTime()
+    const client = testClient(service, { surroundings: { ...surroundings, wallMs: () => start } })
+    expect((await errorOf(client.call('ping', {}))).diagnosis).toMatch(/^The service’s clock is 90 s ahead/)
   })
 
   test('which claim differs where something in between changes the request, else that the key may be wrong', async () => {

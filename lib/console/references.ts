@@ -7,19 +7,16 @@ import { xmetadataTargetTypes, type XmetadataTargetType } from '#lib/contract/xm
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { act, ActionInput, Id, type ActionRequest, type ActionResult } from './act.ts'
+import { act, ActionInput, type ActionRequest, type ActionResult } from './act.ts'
 import { readOneAccount } from './directory/account.ts'
 import { mirrorCards } from './directory/mirror.ts'
 import { askService, requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
-import { announce } from './live/announce.ts'
-import { changesOfOperation } from './live/operation-changes.ts'
-import { logFailure } from './log.ts'
-import { findOperation, type OperationRow } from './operations/journal.ts'
-import { parseInput } from './parse.ts'
+import { findOperation } from './operations/journal.ts'
+import { parseInput, ServiceId } from './parse.ts'
 import { readOnePayout } from './payouts/read-one.ts'
 import type { Permission } from './permissions.ts'
-import { isRefusal, Refusal } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
 import { directoryCards } from './tables/directory.ts'
@@ -41,7 +38,7 @@ const FieldChange = z.discriminatedUnion(
 
 const SetReference = ActionInput.extend({
   targetType: z.enum(xmetadataTargetTypes, `must be one of ${xmetadataTargetTypes.join(', ')}`),
-  targetId: Id,
+  targetId: ServiceId,
   xid: FieldChange,
   xmetadata: FieldChange,
   /** Of what the person saw: where it is another one by now, nothing is sent. */
@@ -69,7 +66,7 @@ export async function readReference(environment: Environment, type: string, id: 
   const targetType = xmetadataTargetTypes.find((known) => known === type)
   await requirePermission(readers[targetType ?? 'cardaccount'].permission, environment)
   requireService(environment)
-  const targetId = parseInput(Id, id)
+  const targetId = parseInput(ServiceId, id)
   if (!targetType) throw new Refusal('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
   const { record, askedAt } = await readers[targetType].read(environment, targetId)
   const seen: Seen = { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
@@ -83,14 +80,14 @@ export function setReference(input: SetReferenceInput): Promise<SetReferenceResu
       kind: 'reference.set',
       permission: 'references.edit',
       input: SetReference,
-      about: (uuidOf) => {
-        const id = uuidOf('targetId')
+      about: (idIn) => {
+        const id = idIn('targetId')
         return id ? { type: typeIn(input), id, parentId: null, label: null } : null
       },
       prepare,
     },
     input,
-    async (row, { targetType }) => ({ reference: await readAfterwards(row, targetType) }),
+    (record) => ({ reference: record === null ? null : referenceOf(record as Found['record']) }),
   )
 }
 
@@ -117,17 +114,6 @@ async function prepare(input: ParsedInput): Promise<ActionRequest | { fields: Re
 async function targetOfOperation({ operationId }: ParsedInput): Promise<Target | null> {
   const row = await findOperation(database(), operationId)
   return row && { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel }
-}
-
-async function readAfterwards(row: OperationRow, type: XmetadataTargetType): Promise<Reference | null> {
-  try {
-    const { record } = await readers[type].read(row.environment, row.targetId)
-    announce(row.environment, changesOfOperation(row))
-    return referenceOf(record)
-  } catch (error) {
-    if (!isRefusal(error)) logFailure(error, { while: 'reading references back', operation: row.id })
-    return null
-  }
 }
 
 function referenceOf({ xid, xmetadata }: Found['record']): Reference {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import { transactionIntents, transactionStatuses } from '#lib/contract/transactions.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { transactionIntents, transactionStatuses } from '#lib/contract/transactions.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from './environments.ts'

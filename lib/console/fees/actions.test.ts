@@ -104,7 +104,7 @@ test('the service’s own refusal of a fee that became void in between is told i
         state: 'refused',
         changed: 'no',
         code: 'INVALID_PARAMETERS',
-        happened: 'The service did not waive this fee. It answers so where a fee is void already.',
+        happened: 'The fee wasn’t waived. It may be void already.',
       },
     },
     fee: { fee: { status: 'void' } },

@@ -4,10 +4,12 @@ import type { EndpointInput } from '#lib/client/prepare.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
 import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { PayoutQuote as QuoteOnWire } from '#lib/contract/payouts.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { Id } from '../act.ts'
 import { askService } from '../environments.ts'
+import { honoursKeys, recordHonouredKey } from '../idempotency-proof.ts'
 import { refusedBeforeSending, type Outcome } from '../operations/outcome.ts'
 import { fieldErrors, parseInput } from '../parse.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
@@ -120,6 +122,7 @@ async function askForQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method
     idempotencyKey: input.idempotencyKey,
   }
   const { answer } = await askService(environment, 'quotePayout', { body })
+  await proveKeys(environment, body, answer.id)
   const read = QuoteOnWire.omit({ method: true }).extend({ id: Id }).safeParse(answer)
   if (!read.success) throw new Refusal('SERVICE_REFUSED', 'The service answered with a quote that cannot be read.')
   const { sourceAmount, destinationAmount, rate, createdAt, expiresAt, ...rest } = read.data
@@ -132,6 +135,24 @@ async function askForQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method
     createdAt,
     expiresAt,
     expiresInMs: await lifetimeMs(environment, createdAt, expiresAt),
+  }
+}
+
+/**
+ * Finds out, once a day, whether the service honours idempotency keys: the same request under the same key has to bring the
+ * same quote. A payout whose response is lost is sent again only to a service that does. A quote is harmless to repeat.
+ */
+async function proveKeys(
+  environment: Environment,
+  body: EndpointInput<'quotePayout'>['body'],
+  quoteId: string | null,
+): Promise<void> {
+  if (quoteId === null || (await honoursKeys(environment))) return
+  try {
+    const { answer } = await askService(environment, 'quotePayout', { body })
+    if (sameId(answer.id, quoteId)) await recordHonouredKey(environment)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { accounts as serviceAccounts, payouts } from '#lib/service/tables/payouts.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
+import { resolveOperation } from '../operations/resolve.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { operations } from '../tables/operations.ts'
@@ -126,6 +127,83 @@ test('an answer that is lost after the effect leaves exactly one payout, and its
   const made = await payoutsMade(desk, quote.id)
   expect(made).toHaveLength(1)
   expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' }, resultId: made[0]?.id } })
+})
+
+const losses = [
+  ['the connection drops after the effect', { status: 0, after: true }, 1],
+  ['a 500 follows the effect', { status: 500, after: true }, 1],
+  ['a 429 follows the effect', { status: 429, after: true }, 1],
+  ['an HTML page follows the effect', { shape: { kind: 'html' } }, 1],
+  ['a 204 follows the effect', { shape: { kind: 'no-content' } }, 1],
+  ['the response has no id', { shape: { kind: 'null', at: 'id' } }, 1],
+  ['the connection drops before the effect', { status: 0, after: false }, 0],
+  ['a 503 comes before the effect', { status: 503, after: false }, 0],
+] as const
+const keyModes = [
+  ['honours keys', {}],
+  ['honours keys without saying so', { replay: 'unmarked' }],
+  ['ignores the header', { ignoreIdempotencyKeys: 'header' }],
+  ['ignores keys', { ignoreIdempotencyKeys: true }],
+] as const
+
+describe.each(keyModes)('a service that %s', (_mode, modes) => {
+  describe.each(losses)('%s', (_loss, fault, effects) => {
+    test.each([1, 4])('on %d requests: never a second payout, and the outcome tells the truth', async (times) => {
+      const desk = await open()
+      await desk.service.control('POST', '/modes', modes)
+      const quote = await quoted(philippines)
+      const armed = await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', times, ...fault })
+      expect(armed.status).toBe(200)
+      let posts = 0
+      desk.intercept.before = (request) => {
+        if (request.method === 'POST' && request.url?.endsWith('/payouts')) posts += 1
+        return false
+      }
+      const input = submissionOf(quote, philippines)
+      let result = await submitPayout(input)
+      for (let tries = 0; tries < 3 && stateOf(result) !== 'done'; tries += 1) result = await submitPayout(input)
+      const made = await payoutsMade(desk, quote.id)
+      expect(made.length).toBeLessThanOrEqual(1)
+      if (made.length === 1) {
+        expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made[0]?.id } })
+      } else {
+        expect(result).toMatchObject({ operation: { outcome: { state: 'unknown', changed: 'unknown' } } })
+      }
+      const isIgnoring = 'ignoreIdempotencyKeys' in modes && modes.ignoreIdempotencyKeys === true
+      if (effects === 1) expect(made).toHaveLength(1)
+      // Nothing shows that keys count, so the request is not sent again, whatever became of it.
+      if (isIgnoring) expect(posts).toBe(1)
+      if (isIgnoring && effects === 0) {
+        expect(result).toMatchObject({ operation: { outcome: { code: 'NEEDS_REVIEW', needsReview: true } } })
+      }
+    })
+  })
+})
+
+function stateOf(result: Awaited<ReturnType<typeof submitPayout>>): string {
+  return result.kind === 'settled' ? result.operation.outcome.state : result.kind
+}
+
+test('a payout that needs a review is settled by what a person found, and audited', async () => {
+  const desk = await open()
+  await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })
+  const quote = await quoted(philippines)
+  await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 503, times: 1 })
+  const input = submissionOf(quote, philippines)
+  const resolve = (resolution: 'made' | 'not-made') =>
+    resolveOperation({ environment: 'sandbox', operationId: input.operationId, resolution })
+  expect(stateOf(await submitPayout(input))).toBe('unknown')
+  expect(stateOf(await submitPayout(input))).toBe('unknown')
+  await desk.signIn('viewer')
+  expect(await resolve('made')).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+  await desk.signIn('operations')
+  expect(await resolve('not-made')).toMatchObject({
+    kind: 'settled',
+    operation: { outcome: { state: 'refused', code: 'RESOLVED_BY_STAFF', changed: 'no' } },
+  })
+  expect(await resolve('made')).toMatchObject({ kind: 'refused', outcome: { code: 'OPERATION_NOT_FOUND' } })
+  const trail = await desk.db.select().from(auditEntries)
+  expect(trail.filter(({ act }) => act === 'operation.resolve').map(({ outcome }) => outcome)).toContain('refused')
 })
 
 test('a card number is in no row, sealed or digested, once the outcome is known, and in no answer', async () => {
