@@ -18,7 +18,7 @@ export function availableReason(account: Figures): string {
   const { accountType, balance, limit, available, currency } = account
   if (available === null) return 'The service did not provide it.'
   const missing = missingFigures(account)
-  if (missing.length > 0) return `Stated by the service. It can't be explained: ${missing.join(' and ')} not provided.`
+  if (missing.length > 0) return `Stated by the service. It can’t be explained: ${missing.join(' and ')} not provided.`
   const pending = 'Pending charges are in the balance already.'
   if (
     accountType === 'credit' &&

@@ -15,7 +15,7 @@ export function balanceSentence(explained: Explained): string {
   if (available.stated === null) return 'The service did not provide what is available.'
   const lead = `Available is ${currency ? `${currency} ` : ''}${figureText(available.stated, currency)}`
   const missing = missingFigures(account)
-  if (missing.length > 0) return `${lead}. It can't be explained: ${missing.join(' and ')} not provided.`
+  if (missing.length > 0) return `${lead}. It can’t be explained: ${missing.join(' and ')} not provided.`
   if (available.expected === null || available.difference === null) {
     return `${lead}: the service states it, and the interface does not say how it comes about for an account of the type “${account.accountType ?? 'not provided'}”.`
   }
