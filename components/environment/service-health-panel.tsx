@@ -28,7 +28,7 @@ export function ServiceHealthPanel({ environment, health }: { environment: Envir
     <Panel title="Service" actions={<StatusBadge tone={tone} word={word} />}>
       <dl className="divide-y text-soft">
         <Row label="Last answer">
-          <Time instant={lastAnswerAt} format="time-seconds" isZoneShown />
+          {lastAnswerAt === null ? 'never' : <Time instant={lastAnswerAt} format="time-seconds" isZoneShown />}
           {lastAnswerAt && (
             <span className="text-faint">
               , <RelativeTime instant={lastAnswerAt} />

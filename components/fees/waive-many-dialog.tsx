@@ -170,6 +170,7 @@ const nothingToWaive: Outcome = {
   happened: 'None of these fees can be waived: each is void already, or the service does not know it.',
   changed: 'no',
   isSafeToRetry: false,
+  needsReview: false,
   next: 'Nothing needs to be done.',
   code: null,
   status: null,

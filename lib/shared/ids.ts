@@ -20,3 +20,8 @@ export function uniqueIds(ids: readonly string[]): string[] {
 export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
   return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase()
 }
+
+/** Whether a text can be an id of the service: opaque, 1 to 200 characters, no control characters. */
+export function isServiceId(text: string): boolean {
+  return text.length > 0 && text.length <= 200 && !/[\p{Cc}\p{Cs}]/u.test(text)
+}
