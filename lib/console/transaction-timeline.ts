@@ -120,13 +120,21 @@ function isFirst({ event }: Told): boolean {
   return event.endsWith('.created') || event.endsWith('.declined')
 }
 
+/** Whether an authorization was approved follows from the status; a missing or unknown one does not say. */
+const judgements: Partial<Record<string, 'authorized' | 'declined'>> = {
+  pending: 'authorized',
+  posted: 'authorized',
+  void: 'authorized',
+  declined: 'declined',
+}
+
 function beginning(transaction: CardAccountTransaction, told: readonly Told[]): TimelineEntry[] {
   const { createdAt, authorization, status } = transaction
   const eventId = told.find(isFirst)?.eventId ?? null
-  const judged = status === 'declined' ? 'declined' : 'authorized'
+  const judged = judgements[status ?? '']
   return [
     step('recorded', createdAt ?? null, 'record', { eventId }),
-    ...(authorization
+    ...(authorization && judged
       ? [step(judged, authorization.createdAt ?? createdAt, 'record', { status })]
       : status === 'declined'
         ? [step('declined', createdAt, 'inferred', { status })]
