@@ -78,12 +78,18 @@ function wordsOf(q: string): string[] {
   return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
+/** Shorter words match too many accounts to look at cards besides. */
+const shortestCardId = 4
+
 /** An account whose name, xid or id has the word, or that has a card with this id or these last four digits. */
 function matches(environment: Environment, word: string): SQL {
   const found = sql`${account.searchText} like ${`%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
-  return sql`${account.id} in (
-    select id from ${account} where environment = ${environment} and ${found}
-    union select card_account_id from ${card} where environment = ${environment} and (lower(id) = ${word} or last4 = ${word}))`
+  if (word.length < shortestCardId) return found
+  const cardAccounts = sql`select card_account_id from ${card} where environment = ${environment} and (lower(id) = ${word} or last4 = ${word})`
+  // Digits match few accounts, which their indexes find; words may match most, which the order of the list finds sooner.
+  return /^\d{4}$/.test(word)
+    ? sql`${account.id} in (select id from ${account} where environment = ${environment} and ${found} union ${cardAccounts})`
+    : sql`(${found} or ${account.id} in (${cardAccounts}))`
 }
 
 function hasCard(environment: Environment, condition: SQL): SQL {

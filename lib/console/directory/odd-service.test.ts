@@ -112,6 +112,8 @@ test('a missing value comes last in both directions, and pages of any size go th
       const whole = (await listCardAccounts('sandbox', { sort, direction })).rows
       const values = whole.map(({ account, cards }) => (sort === 'cards' ? cards : account[sort]))
       const firstMissing = values.findIndex((value) => value === null)
+      expect(whole).toHaveLength(5)
+      expect(firstMissing, sort).toBe(sort === 'cards' ? -1 : values.filter((value) => value !== null).length)
       if (firstMissing >= 0) expect(new Set(values.slice(firstMissing))).toEqual(new Set([null]))
       const ids = whole.map(({ account }) => account.id)
       for (const pageSize of [1, 3]) {
