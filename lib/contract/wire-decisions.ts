@@ -458,7 +458,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Faults and background requests',
       'a request of urgency 7 (header `Priority: u=7`, RFC 9218: nobody waits for it) fails as the others do, and uses none of the armed failures up',
       'D',
-      'lib/service/steps/take-fault.ts',
+      'lib/service/faults/take-fault.ts',
     ],
     [
       'Clock that is moved while an endpoint hangs',

@@ -3,6 +3,7 @@ import type { ControlRoute } from './control-route.ts'
 import { disputeRoutes } from './disputes.ts'
 import { faultRoutes } from './faults.ts'
 import { feeRoutes } from './fees.ts'
+import { modeRoutes } from './modes.ts'
 import { pingRoutes } from './pings.ts'
 import { resetRoutes } from './reset.ts'
 import { webhookKeyRoutes } from './webhook-key.ts'
@@ -11,6 +12,7 @@ import { webhookKeyRoutes } from './webhook-key.ts'
 export const controlRoutes: readonly ControlRoute[] = [
   ...clockRoutes,
   ...faultRoutes,
+  ...modeRoutes,
   ...disputeRoutes,
   ...feeRoutes,
   ...pingRoutes,
