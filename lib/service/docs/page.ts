@@ -96,6 +96,10 @@ curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: 
       )};
       a payout to every other number is completed.
     </p>
+    <p>
+      The control plane at <code>/service/control</code> moves the clock, makes the service misbehave and reaches every
+      state: <code>docs/sandbox.md</code> in the project.
+    </p>
   </section>`
 }
 
