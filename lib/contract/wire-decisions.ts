@@ -461,6 +461,30 @@ const rows: Record<WireTopic, Row[]> = {
       'lib/service/faults/take-fault.ts',
     ],
     [
+      'Faults of shape',
+      'change a successful response after the work; the response stored under the idempotency key stays the true one',
+      'D',
+      'lib/service/faults/shapes.ts',
+    ],
+    [
+      'Modes',
+      'idempotency keys ignored, replays hidden, identifiers in another form, until changed back or reset',
+      'D',
+      'lib/service/modes.ts',
+    ],
+    [
+      'Partial capture',
+      'the captured amount is posted, the rest is released from `amount` and `grossAmount`',
+      'D',
+      'lib/service/ledger/entry-changes.ts',
+    ],
+    [
+      'Partial reversal',
+      'a pending charge becomes smaller, a posted one gets a refund of that part; together never more than the charge',
+      'D',
+      'lib/service/ledger/entry-changes.ts',
+    ],
+    [
       'Clock that is moved while an endpoint hangs',
       'the clock goes on for the others; the webhook catches up before the answer, each attempt counting for the time it was due at',
       'D',
