@@ -458,7 +458,31 @@ const rows: Record<WireTopic, Row[]> = {
       'Faults and background requests',
       'a request of urgency 7 (header `Priority: u=7`, RFC 9218: nobody waits for it) fails as the others do, and uses none of the armed failures up',
       'D',
-      'lib/service/steps/take-fault.ts',
+      'lib/service/faults/take-fault.ts',
+    ],
+    [
+      'Faults of shape',
+      'change a successful response after the work; the response stored under the idempotency key stays the true one',
+      'D',
+      'lib/service/faults/shapes.ts',
+    ],
+    [
+      'Modes',
+      'idempotency keys ignored, replays hidden, identifiers in another form, until changed back or reset',
+      'D',
+      'lib/service/modes.ts',
+    ],
+    [
+      'Partial capture',
+      'the captured amount is posted, the rest is released from `amount` and `grossAmount`',
+      'D',
+      'lib/service/ledger/entry-changes.ts',
+    ],
+    [
+      'Partial reversal',
+      'a pending charge becomes smaller, a posted one gets a refund of that part; together never more than the charge',
+      'D',
+      'lib/service/ledger/entry-changes.ts',
     ],
     [
       'Clock that is moved while an endpoint hangs',

@@ -106,6 +106,8 @@ describe('a shape', () => {
     expect((await opened.call('listFees', { query: { feeId: fee.id } })).json.fees).toMatchObject([
       { status: 'posted' },
     ])
+    await arm({ path: '/fees/waive', shape: { kind: 'no-effect', at: 'status', value: 'posted' } })
+    expect(await waive()).toMatchObject({ status: 200, json: { id: fee.id, status: 'posted' } })
     expect((await waive()).headers.get('idempotency-replayed')).toBeNull()
     expect((await accountRecord(opened, cardAccountId)).balance).toBe(0)
   })

@@ -96,6 +96,22 @@ curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: 
       )};
       a payout to every other number is completed.
     </p>
+    <p>
+      The control plane at <code>/service/control</code> moves the clock, makes the service misbehave and reaches every
+      state: <code>docs/sandbox.md</code> in the project.
+    </p>
+  </section>`
+}
+
+function connectedCallingView({ servers: [server] }: OpenApiDocument): Html {
+  return html`<section>
+    <h2 id="calling">Calling it</h2>
+    <p>
+      The console is connected to the service at <code>${server?.url ?? ''}</code>. This page describes the contract
+      that the console holds that service to. Requests carry a signed token (RS256), which this command makes with the
+      access key and the private key of the settings:
+    </p>
+    <pre tabindex="0"><code>npm run service -- --env sandbox GET /ping</code></pre>
   </section>`
 }
 

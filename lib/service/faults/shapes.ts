@@ -152,7 +152,10 @@ export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
     apply: (response) => ({ ...response, body: response.body.slice(0, Math.floor(response.body.length / 2)) }),
   },
 
-  'no-effect': { options: {}, rollsBack: true, apply: (response) => response },
+  'no-effect': {
+    ...fieldKind({ value: JsonValue.optional() }, (place, { value }) => setAt(place, value ?? null), path.optional()),
+    rollsBack: true,
+  },
   unsuccessful: {
     options: {
       at: z
