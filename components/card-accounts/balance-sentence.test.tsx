@@ -81,6 +81,6 @@ test('without a balance or a limit the sentence says that it cannot be explained
       disputed: none,
       pendingTaken: '0',
     })
-  expect(explained('5')).toBe("Available is HKD 5.00. It can’t be explained: balance and limit not provided.")
+  expect(explained('5')).toBe('Available is HKD 5.00. It can’t be explained: balance and limit not provided.')
   expect(explained(null)).toBe('The service did not provide what is available.')
 })
