@@ -9,7 +9,7 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import type { BankInfo } from '#lib/contract/records.ts'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { bankQuery } from '#lib/queries/banks.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -68,6 +68,8 @@ export function BankByWireCode({
     </Panel>
   )
 }
+
+type BankInfo = ReceivedResponse<'getBank'>
 
 const labels: Record<keyof BankInfo, string> = {
   bankName: 'Bank',

@@ -46,7 +46,7 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
 }
 
 function CurrencyTile({ totals }: { totals: CurrencyFees }) {
-  const { currency, counted, statuses, unreadable } = totals
+  const { currency, counted, statuses, excluded } = totals
   return (
     <li className="min-w-0 rounded-panel border bg-surface px-4 py-3">
       <div className="flex items-baseline justify-between gap-2 text-xs text-soft">
@@ -73,10 +73,10 @@ function CurrencyTile({ totals }: { totals: CurrencyFees }) {
           </div>
         ))}
       </dl>
-      {unreadable > 0 && (
+      {excluded > 0 && (
         <p className="mt-1 text-xs text-warn">
-          {feeCount(unreadable)} came without an amount that can be read and {unreadable === 1 ? 'is' : 'are'} not in
-          the sums.
+          {feeCount(excluded)} came without an amount that can be read and {excluded === 1 ? 'is' : 'are'} not in the
+          sums.
         </p>
       )}
     </li>

@@ -35,11 +35,11 @@ function Side({
 }
 
 function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolean }) {
-  const { currency, unreadable } = total
+  const { currency, excluded } = total
   const { counted, notes } = payoutSums(total, isSource ? 'source' : 'destination')
   const asides = [
     ...notes.map((note) => noteText(note, currency)),
-    ...(unreadable > 0 ? [`without ${unreadable} that cannot be read`] : []),
+    ...(excluded > 0 ? [`excludes ${excluded} without an amount`] : []),
   ]
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1">

@@ -115,18 +115,6 @@ function connectedCallingView({ servers: [server] }: OpenApiDocument): Html {
   </section>`
 }
 
-function connectedCallingView({ servers: [server] }: OpenApiDocument): Html {
-  return html`<section>
-    <h2 id="calling">Calling it</h2>
-    <p>
-      The console is connected to the service at <code>${server?.url ?? ''}</code>. This page describes the contract
-      that the console holds that service to. Requests carry a signed token (RS256), which this command makes with the
-      access key and the private key of the settings:
-    </p>
-    <pre tabindex="0"><code>npm run service -- --env sandbox GET /ping</code></pre>
-  </section>`
-}
-
 function operationView({ method, path, operation }: Operation): Html {
   const body = operation.requestBody?.content['application/json'].schema
   const answer = operation.responses[200]?.content?.['application/json'].schema
