@@ -6,7 +6,10 @@ type Answer = (request: Request, connection: Connection | undefined) => Promise<
 export function mounted(answer: Answer) {
   const handler = async (request: Request): Promise<Response> =>
     process.env.BUILT_IN_SERVICE === 'off'
-      ? new Response(null, { status: 404 })
+      ? new Response(null, {
+          status: 404,
+          headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+        })
       : answer(request, connectionOf(request.headers))
   return {
     GET: handler,

@@ -293,8 +293,14 @@ describe('outcome of a mutation', () => {
     expect(sent).toMatchObject({ outcome, error: { status: final, code, attempts: 2 } })
   })
 
+  test('is unknown where the service accepted the token of the only attempt before', async () => {
+    const service = await stubService(status(401, 'TOKEN_REPLAYED'))
+    expect(await testClient(service).send(lock, { idempotencyKey: 'k' })).toMatchObject({ outcome: 'unknown' })
+  })
+
   test.each([
     ['a 401', status(401, 'TOKEN_EXPIRED'), 'unknown'],
+    ['a 401 of a replayed token', status(401, 'TOKEN_REPLAYED'), 'unknown'],
     ['a 404 of the address', status(404, 'NOT_FOUND'), 'unknown'],
     ['the refusal of the card', status(400, 'CARD_ALREADY_LOCKED'), 'refused'],
     ['the kept answer', locked, 'done'],

@@ -110,7 +110,9 @@ function errorOf(attempted: Attempted, isRepeatable: boolean, offsetMs: number |
 }
 
 function outcomeOf({ last, hadEffectBefore }: Attempted): FailedOutcome {
-  if (last.verdict === 'refused') return hadEffectBefore && !settles(last) ? 'unknown' : 'refused'
+  // A token that the service accepted before was delivered twice, and the first delivery may have had the effect.
+  const mayHaveHadEffect = hadEffectBefore || last.code === 'TOKEN_REPLAYED'
+  if (last.verdict === 'refused') return mayHaveHadEffect && !settles(last) ? 'unknown' : 'refused'
   return hadEffectBefore || last.hadEffect === 'possibly' ? 'unknown' : 'not-sent'
 }
 

@@ -59,11 +59,23 @@ const rows: Record<WireTopic, Row[]> = {
     ['Lifetime', 'signed for 25 s, accepted up to 30 s, with a leeway of 5 s', 'K/D', 'lib/signing/request-token.ts'],
     [
       'Codes of a 401',
-      'INVALID_SIGNATURE, INVALID_ACCESS_KEY for whatever cannot be parsed, TOKEN_EXPIRED for every claim of time',
+      'INVALID_SIGNATURE, INVALID_ACCESS_KEY for whatever cannot be parsed, TOKEN_EXPIRED for every claim of time, TOKEN_REPLAYED',
       'D',
       'lib/service/steps/authenticate.ts',
     ],
-    ['HTTP Basic', 'the sandbox alone; SANDBOX_BASIC_AUTH=off refuses it', 'D', 'lib/service/steps/authenticate.ts'],
+    [
+      'Replayed tokens',
+      'one token, one effect: a token whose POST took effect is a 401 TOKEN_REPLAYED until it dies; under the same idempotency key the stored response is sent again',
+      'D',
+      'lib/service/steps/used-tokens.ts',
+    ],
+    ['Claim jti', 'random, so that no two tokens are the same; not required', 'D', 'lib/signing/request-token.ts'],
+    [
+      'HTTP Basic',
+      'the sandbox alone; SANDBOX_BASIC_AUTH=off refuses it, at the control plane too, which takes request tokens as the interface does',
+      'D',
+      'lib/service/steps/authenticate.ts',
+    ],
   ],
   requests: [
     [

@@ -6,28 +6,33 @@ import { signRequest } from '#lib/signing/request-token.ts'
 
 /** `npm run service -- METHOD PATH [BODY]`: signs one request to the built-in service and prints its answer. */
 
-const usage = `Usage: npm run service -- METHOD PATH [BODY] [--idempotency-key KEY] [--headers]
+const usage = `Usage: npm run service -- METHOD PATH [BODY] [--idempotency-key KEY] [--control] [--headers]
 
   npm run service -- GET '/cardaccounts?pageSize=3'
   npm run service -- POST /cards/lock '{"cardAccountId":"…","cardId":"…"}' --idempotency-key try-1
+  npm run service -- POST /clock '{"advance":"PT24H"}' --control
 
-PATH stands below the base address, with its query. BODY is JSON, or - for standard input.
+PATH stands below the base address, or with --control below the control plane, with its query. BODY is JSON, or - for standard input.
 The server has to run; its access file is read from DATA_DIR (.data).`
 
-type Access = { baseUrl: string; accessKey: string; privateKeyFile: string }
+type Access = { baseUrl: string; controlUrl: string; accessKey: string; privateKeyFile: string }
 
 /** Ends with 0 for an answer of 200, 1 for any other answer, 2 where nothing was sent. */
 async function callService(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { 'idempotency-key': { type: 'string' }, headers: { type: 'boolean', default: false } },
+    options: {
+      'idempotency-key': { type: 'string' },
+      control: { type: 'boolean', default: false },
+      headers: { type: 'boolean', default: false },
+    },
   })
   const [method, target, given] = positionals
   if (!method || !target?.startsWith('/') || positionals.length > 3) throw new Error(usage)
 
   const access = readAccess(path.resolve(process.env.DATA_DIR || '.data', 'service-access.json'))
-  const url = new URL(`${access.baseUrl}${target}`)
+  const url = new URL(`${values.control ? access.controlUrl : access.baseUrl}${target}`)
   const body = given === undefined ? null : Buffer.from(given === '-' ? readFileSync(0) : given)
   const token = await signRequest({
     accessKey: access.accessKey,

@@ -14,6 +14,6 @@ export function serviceDocument(baseUrl: string): OpenApiDocument {
 }
 
 /** `GET /openapi.json`, for anybody. */
-export async function answerOpenApi({ service, requestId }: PublicRequest): Promise<Response> {
-  return Response.json(serviceDocument(service.settings.baseUrl), { headers: { 'X-Request-Id': requestId } })
+export async function answerOpenApi({ service }: PublicRequest): Promise<Response> {
+  return Response.json(serviceDocument(service.settings.baseUrl))
 }

@@ -5,7 +5,7 @@ import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { accessKeys, serviceKeys } from '../tables/runtime.ts'
 import { events } from '../tables/webhooks.ts'
 import { addCard } from '../testing-records.ts'
-import { basic, openTestService, testService, type TestService } from '../testing.ts'
+import { basic, bearer, openTestService, testService, type TestService } from '../testing.ts'
 import { handleControl } from './handle.ts'
 
 let opened: TestService
@@ -31,6 +31,48 @@ describe('access', () => {
       expect(answer.status).toBe(401)
       expect(await answer.json()).toMatchObject({ code: 'INVALID_ACCESS_KEY' })
     }
+  })
+
+  test('takes a request token for its own uri, method and body, and nothing else', async () => {
+    const { caller } = opened
+    const body = JSON.stringify({ advance: 'PT1S' })
+    const path = '/service/control/clock'
+    const advance = (authorization: string) => opened.control('POST', '/clock', { advance: 'PT1S' }, { authorization })
+    expect((await controlWith(await bearer(caller, 'GET', path))).status).toBe(200)
+    expect((await advance(await bearer(caller, 'POST', path, body))).status).toBe(200)
+    for (const token of [
+      await bearer(caller, 'POST', '/service/v1/clock', body),
+      await bearer(caller, 'GET', path, body),
+      await bearer(caller, 'POST', path, `${body} `),
+      await bearer({ ...caller, accessKey: randomUUID() }, 'POST', path, body),
+    ])
+      expect(await advance(token)).toMatchObject({ status: 401 })
+  })
+
+  test('with SANDBOX_BASIC_AUTH=off it refuses Basic and takes a request token', async () => {
+    const service = { ...opened.service, settings: { ...opened.service.settings, acceptsBasic: false } }
+    const answer = async (authorization: string) => {
+      const request = new Request('http://service.test/service/control/clock', { headers: { authorization } })
+      return (await handleControl(request, undefined, service)).status
+    }
+    expect(await answer(basic(opened.caller.accessKey))).toBe(401)
+    expect(await answer(await bearer(opened.caller, 'GET', '/service/control/clock'))).toBe(200)
+  })
+
+  test('a token is accepted for one POST, also across a reset', async () => {
+    const service = await testService({ seeded: 1 })
+    const now = async () => Date.parse((await service.control('GET', '/clock')).json.now)
+    const body = { advance: 'P1D' }
+    const authorization = await bearer(service.caller, 'POST', '/service/control/clock', JSON.stringify(body))
+    const before = await now()
+    expect((await service.control('POST', '/clock', body, { authorization })).status).toBe(200)
+    const replay = () => service.control('POST', '/clock', body, { authorization })
+    expect(await replay()).toMatchObject({ status: 401, json: { code: 'TOKEN_REPLAYED' } })
+    expect((await now()) - before).toBeLessThan(1.5 * dayMs)
+    const resetToken = { authorization: await bearer(service.caller, 'POST', '/service/control/reset') }
+    expect((await service.control('POST', '/reset', undefined, resetToken)).status).toBe(200)
+    expect((await service.control('POST', '/reset', undefined, resetToken)).status).toBe(401)
+    expect((await replay()).status).toBe(401)
   })
 
   test('answers 404 and 405, but tells nobody else what there is', async () => {

@@ -1,6 +1,7 @@
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import type { Result } from '#lib/shared/result.ts'
+import type { RequestToken } from '#lib/signing/request-token.ts'
 import type { FieldIssue } from '../field-issues.ts'
 import type { HandlerContext } from '../handler.ts'
 import { handlers } from '../handlers.ts'
@@ -14,6 +15,7 @@ import { renderAnswer, renderFailure, renderRefusal, type Answer } from './rende
 import { findStoredAnswer, KeyTaken, requireSameRequest, storeAnswer } from './replay.ts'
 import type { KeyedRequest, StoredAnswer } from './replay.ts'
 import type { Route } from './route.ts'
+import { rememberToken } from './used-tokens.ts'
 
 /** An authenticated request, within its limits. */
 export type Call = {
@@ -25,6 +27,8 @@ export type Call = {
   keyIssues: readonly FieldIssue[]
   /** Set where the request carries an idempotency key. */
   keyed: KeyedRequest | null
+  /** Set where the request bears a request token. */
+  token: RequestToken | null
   stored: StoredAnswer | null
   context: Omit<HandlerContext, 'db'>
 }
@@ -57,6 +61,7 @@ async function perform(call: Call): Promise<Answer> {
   const request = await judgeRequest(given, { ...context, db: service.db })
   if (row.method === 'GET') return renderAnswer(await handle(name, request, { ...context, db: service.db }))
   return inTransaction(service.db, async (tx) => {
+    if (call.token) await rememberToken(tx, call.token, keyed?.key ?? null)
     const answer = renderAnswer(await handle(name, request, { ...context, db: tx }))
     if (keyed) await storeAnswer(tx, keyed, answer, context.now)
     return answer
@@ -93,8 +98,8 @@ function refuse(call: Call, error: unknown): Answer {
   return renderFailure(500, row)
 }
 
-/** Stored is every answer but 5xx, 429 and the conflict itself. */
+/** Stored is every answer but 5xx, 429, the conflict itself and the refusal of a replayed token. */
 function isStored(answer: Answer, error: unknown): boolean {
   const isConflict = error instanceof ServiceRefusal && error.code === 'IDEMPOTENCY_CONFLICT'
-  return answer.status < 500 && answer.status !== 429 && !isConflict
+  return answer.status < 500 && answer.status !== 429 && answer.status !== 401 && !isConflict
 }

@@ -39,14 +39,17 @@ export function renderFailure(status: 500 | 502 | 503, row: Endpoint | undefined
   return { status, body: JSON.stringify(row?.cardErrors ? { statusCode: status, message } : { code, message }) }
 }
 
-export function toResponse(answer: Answer, headers: Readonly<Record<string, string>>): Response {
+export function toResponse(answer: Answer): Response {
   return new Response(answer.body, {
     status: answer.status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      ...answer.headers,
-      ...headers,
-    },
+    headers: { 'Content-Type': 'application/json', ...answer.headers },
   })
+}
+
+/** What every response of the service bears; one that says nothing of caching is stored nowhere. */
+export function withServiceHeaders(response: Response, requestId: string): Response {
+  response.headers.set('X-Request-Id', requestId)
+  response.headers.set('X-Content-Type-Options', 'nosniff')
+  if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+  return response
 }

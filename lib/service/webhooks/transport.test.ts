@@ -71,11 +71,11 @@ function watchConnections(): string[] {
 afterEach(() => void vi.restoreAllMocks())
 
 test('a delivery is a POST of the raw bytes, whose signature the public key of the service verifies', async () => {
-  const db = await testDatabase()
+  const store = { db: await testDatabase(), settings: { cardNumberKey: Buffer.alloc(32, 7) } }
   const { seen, url } = await receiver(() => ({ status: 200 }))
   const transport = httpTransport(
     sandbox,
-    createSigner(() => webhookPrivateKey(db)),
+    createSigner(() => webhookPrivateKey(store)),
   )
   expect(await send(transport, url)).toEqual(taken)
   const [request] = seen
@@ -83,7 +83,7 @@ test('a delivery is a POST of the raw bytes, whose signature the public key of t
   expect(request?.bytes.toString()).toBe(body)
   expect(request?.headers['content-type']).toBe('application/json')
   const signature = request?.headers[webhookSignatureHeader]
-  const publicKey = createPublicKey(await webhookPublicKeyPem(db))
+  const publicKey = createPublicKey(await webhookPublicKeyPem(store))
   expect(verifyWebhook(request?.bytes ?? '', String(signature), publicKey)).toBe(true)
   expect(verifyWebhook(`${body} `, String(signature), publicKey)).toBe(false)
 })

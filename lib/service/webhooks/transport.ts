@@ -88,7 +88,7 @@ export function transportOf(service: Service): Transport {
   const transports = (store.carddeskWebhookTransports ??= new WeakMap())
   const known = transports.get(service)
   if (known) return known
-  const sign = createSigner(() => webhookPrivateKey(service.db))
+  const sign = createSigner(() => webhookPrivateKey(service))
   const made = httpTransport({ acceptsLoopback: service.settings.acceptsLoopbackWebhooks }, sign)
   transports.set(service, made)
   return made
