@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
+import { moveClockTo } from '../clock.ts'
 import { accessKeys, serviceKeys } from '../tables/runtime.ts'
 import { events } from '../tables/webhooks.ts'
 import { addCard } from '../testing-records.ts'
@@ -120,6 +121,20 @@ describe('the clock', () => {
     expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
     expect(Date.parse((await opened.control('GET', '/clock')).json.now) - before).toBeLessThan(minuteMs)
   })
+})
+
+test('the clock stops at the end of the year 9999, also where several advances together reach it', async () => {
+  const service = await testService({ seeded: 1 })
+  const now = async () => (await service.control('GET', '/clock')).json.now as string
+  const advance = (days: number) => service.control('POST', '/clock', { advance: `P${days}D` })
+  await moveClockTo(service.service.db, new Date('9899-12-31T00:00:00Z'))
+  const refused = await advance(36_525)
+  expect(refused).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+  expect(refused.json.message).toMatch(/^advance: must not move the clock beyond 9999-12-31/)
+  expect(await now()).toMatch(/^9899-12-31/)
+  expect((await advance(36_523)).json.now).toMatch(/^9999-12-30/)
+  expect((await advance(1)).status).toBe(400)
+  expect((await service.call('ping')).status).toBe(200)
 })
 
 describe('faults', () => {
