@@ -395,7 +395,7 @@ const rows: Record<WireTopic, Row[]> = {
     ['Status of the statistics', 'from the status of the webhook', 'D', 'lib/contract/webhooks.ts'],
     [
       'Addresses',
-      'https anywhere public; http and loopback while the sandbox allows them',
+      'https anywhere public; http and loopback while the sandbox allows them; exactly the URL of the console’s own inbox always',
       'D',
       'lib/service/webhook-address.ts',
     ],
@@ -479,9 +479,15 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     [
       'Clock that is moved while an endpoint hangs',
-      'the clock goes on for the others; the webhook catches up before the answer, each attempt counting for the time it was due at',
+      'the clock goes on for the others; the webhook catches up before the answer, each attempt counting for the time it was due at; after its first time-out the endpoint has 250 ms for each of four more attempts, and later ones in the same call count as failed without a connection',
       'D',
-      'lib/service/webhooks/deliveries.ts',
+      'lib/service/webhooks/dispatcher.ts',
+    ],
+    [
+      'Latest time of the clock',
+      'the start of 9999-12-31; an advance beyond it is a 400 that names `advance`, also as the sum of several',
+      'D',
+      'lib/service/perform-due-work.ts',
     ],
     [
       'Test of a webhook',

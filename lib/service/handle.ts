@@ -22,6 +22,7 @@ import { renderFailure, renderRefusal, toResponse, withServiceHeaders, type Answ
 import { findRoute, type Route } from './steps/route.ts'
 import { renderFault, takeFault } from './steps/take-fault.ts'
 import { readTarget, type Target } from './steps/target.ts'
+import { addressPolicyOf } from './webhook-address.ts'
 
 type Incoming = {
   service: Service
@@ -130,7 +131,8 @@ async function contextOf(
   accessKey: string,
   now: Date,
 ): Promise<Omit<HandlerContext, 'db'>> {
-  const { baseUrl, acceptsLoopbackWebhooks, cardNumberKey } = service.settings
+  const { baseUrl, cardNumberKey } = service.settings
+  const webhookAddresses = addressPolicyOf(service.settings)
   const pageTokenKey = await serviceKey(service, 'page-tokens', () => randomBytes(32))
-  return { now, accessKey, requestId, baseUrl, acceptsLoopbackWebhooks, cardNumberKey, pageTokenKey }
+  return { now, accessKey, requestId, baseUrl, webhookAddresses, cardNumberKey, pageTokenKey }
 }

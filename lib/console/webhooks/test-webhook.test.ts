@@ -20,7 +20,7 @@ beforeEach(async () => {
   process.env.BUILT_IN_SERVICE = 'on'
   onTestFinished(() => void delete process.env.BUILT_IN_SERVICE)
   controlCalls = []
-  desk.intercept.before = async ({ method = 'GET', url = '' }, response) => {
+  desk.intercept.before = async ({ method = 'GET', url = '' }) => {
     if (!url.startsWith('/service/control')) return false
     controlCalls.push(`${method} ${url.slice('/service/control'.length)}`)
     return false

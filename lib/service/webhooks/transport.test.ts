@@ -212,6 +212,18 @@ test('what is connected to is the address that was judged, with the name of the 
   expect(begun).toEqual(['127.0.0.1'])
 })
 
+test('the console’s inbox is delivered to on loopback where nothing else there is, not even its other paths', async () => {
+  const { seen, url, port } = await receiver(() => ({ status: 200 }))
+  const inbox = `http://127.0.0.1:${port}/inbox`
+  const transport = httpTransport({ ...strict, consoleInboxUrl: inbox }, unsigned)
+  expect(await send(transport, inbox)).toEqual(taken)
+  const named = `http://localhost:${port}/inbox`
+  expect(await send(httpTransport({ ...strict, consoleInboxUrl: named }, unsigned), named)).toEqual(taken)
+  for (const other of [url, `${inbox}/more`, `${inbox}?a=1`, named, `http://127.0.0.1:${port + 1}/inbox`])
+    expect(await send(transport, other)).toEqual(notTaken('ADDRESS_REFUSED'))
+  expect(seen).toHaveLength(2)
+})
+
 test('TLS goes on naming the host of the webhook, and a receiver without its certificate gets nothing', async () => {
   const names: string[] = []
   const server = createTlsServer({
