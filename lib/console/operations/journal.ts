@@ -42,6 +42,7 @@ export async function journal(
   db: Database,
   entry: JournalEntry,
   leaseHolder: string,
+  serviceCreatedAt: Date | null,
 ): Promise<{ row: OperationRow; isNew: boolean; isSame: boolean }> {
   const key = consoleSettings().sealingKey
   const contentDigest = keyedDigest(key, [
@@ -78,6 +79,7 @@ export async function journal(
       state: 'sending',
       statusBefore: entry.statusBefore,
       createdAt: new Date(),
+      serviceCreatedAt,
       leaseUntil: leaseEnd,
       leaseHolder,
       nextSettlementAt: leaseEnd,
@@ -100,12 +102,21 @@ export function bodyOf(row: OperationRow): Buffer | null {
   return row.sealedBody && unseal(consoleSettings().sealingKey, row.sealedBody, row.id)
 }
 
-/** Takes an open operation over whose process has not renewed its lease. Null: another process has it, or it is settled. */
-export async function takeOver(db: Database, id: string, leaseHolder: string): Promise<OperationRow | null> {
+/**
+ * Takes an open operation over whose process has not renewed its lease. Null: another process has it or had it meanwhile, or
+ * it is settled. `changes` are written with the lease.
+ */
+export async function takeOver(
+  db: Database,
+  { id, state }: Pick<OperationRow, 'id' | 'state'>,
+  leaseHolder: string,
+  changes: { serviceCreatedAt?: Date | null } = {},
+): Promise<OperationRow | null> {
+  const isFree = sql`${operations.leaseUntil} <= clock_timestamp()`
   const [row] = await db
     .update(operations)
-    .set({ leaseUntil: leaseEnd, leaseHolder, state: 'sending' })
-    .where(and(eq(operations.id, id), isNull(operations.settledAt), sql`${operations.leaseUntil} <= clock_timestamp()`))
+    .set({ ...changes, leaseUntil: leaseEnd, leaseHolder, state: 'sending' })
+    .where(and(eq(operations.id, id), eq(operations.state, state), isNull(operations.settledAt), isFree))
     .returning()
   return row ?? null
 }

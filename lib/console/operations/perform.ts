@@ -2,7 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
-import { dayMs, secondMs } from '#lib/shared/time.ts'
+import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { recordAudit } from '../audit-chain.ts'
 import { requireService, sendPrepared, type Sent } from '../environments.ts'
 import { announce } from '../live/announce.ts'
@@ -10,6 +10,7 @@ import { changesOfOperation } from '../live/operation-changes.ts'
 import { logFailure } from '../log.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
 import type { Target } from '../target.ts'
+import { hasMovableClock, readIdempotencyClock } from '../webhooks/service-clock.ts'
 import {
   bodyOf,
   findOperation,
@@ -21,8 +22,13 @@ import {
   type OperationRow,
 } from './journal.ts'
 
-/** How long the service keeps an answer under its idempotency key: until then the same bytes have one effect. */
-const replayWindowMs = dayMs
+/**
+ * How old an idempotency key may be by the service's clock to be sent again. The service stores its response for a day; the
+ * rest is for a request that is under way for long.
+ */
+const replayWindowMs = dayMs - 5 * minuteMs
+/** A clock that is behind the operation's own time by more was set back: the service has started again from its seed. */
+const clockToleranceMs = minuteMs
 const waitMs = 25 * secondMs
 
 /**
@@ -34,7 +40,7 @@ export async function performOperation(entry: JournalEntry): Promise<OperationRo
   const db = database()
   await auditRefusals(entry, async () => requireService(entry.environment))
   const leaseHolder = randomUUID()
-  const { row, isNew, isSame } = await journal(db, entry, leaseHolder)
+  const { row, isNew, isSame } = await journal(db, entry, leaseHolder, await readIdempotencyClock(entry.environment))
   if (!isSame) {
     await auditRefusals(entry, async () => {
       throw new Refusal('OPERATION_MISMATCH', 'This operation was started before with other content.')
@@ -88,8 +94,10 @@ export async function settleOperation(id: string): Promise<OperationRow> {
     if (!row) throw new Error('an operation vanished from the journal')
     if (row.settledAt || Date.now() > deadline) return row
     const leaseHolder = randomUUID()
-    const taken = await takeOver(db, id, leaseHolder)
-    if (taken) return sendOnce(taken, leaseHolder, row.state !== 'not-sent')
+    const wasSentBefore = row.state !== 'not-sent'
+    const changes = wasSentBefore ? {} : { serviceCreatedAt: await readIdempotencyClock(row.environment) }
+    const taken = await takeOver(db, row, leaseHolder, changes)
+    if (taken) return sendOnce(taken, leaseHolder, wasSentBefore)
     await delay(pauseMs)
   }
 }
@@ -108,17 +116,32 @@ async function send(row: OperationRow, leaseHolder: string, wasSentBefore: boole
   const db = database()
   const stopRenewing = renewLease(db, row.id, leaseHolder)
   try {
-    const isTooOld = Date.now() - row.createdAt.getTime() > replayWindowMs
-    const body = isTooOld ? null : readableBody(row)
+    const key = wasSentBefore ? await judgeKey(row) : 'stored'
+    const body = key === 'stored' ? readableBody(row) : null
     const sent = body
       ? await sendPrepared(row.environment, row.endpoint, body, { idempotencyKey: row.id, wasSentBefore })
       : untold(row)
-    const after = await writeOutcome(db, row.id, leaseHolder, sent, !body)
+    const isLast = body === null && key !== 'clock unknown'
+    const after = await writeOutcome(db, row.id, leaseHolder, sent, isLast)
     if (after.settledAt) announce(after.environment, changesOfOperation(after))
     return after
   } finally {
     stopRenewing()
   }
+}
+
+/**
+ * Whether the service still has its response under the operation's key, so that the same bytes have one effect. It is judged
+ * by the service's clock, which is not this one: that of a sandbox is moved forward by days. `clock unknown` is asked again
+ * later; a row without the service's time counts as `forgotten`, unless the service's clock is the real one.
+ */
+async function judgeKey(row: OperationRow): Promise<'stored' | 'forgotten' | 'clock unknown'> {
+  const serviceNow = await readIdempotencyClock(row.environment)
+  if (!serviceNow) return 'clock unknown'
+  const createdAt = row.serviceCreatedAt ?? (hasMovableClock(row.environment) ? null : row.createdAt)
+  if (!createdAt) return 'forgotten'
+  const ageMs = serviceNow.getTime() - createdAt.getTime()
+  return ageMs > replayWindowMs || ageMs < -clockToleranceMs ? 'forgotten' : 'stored'
 }
 
 /** The bytes, or null where they cannot be had any more: erased, or sealed under another key than that of the settings. */
@@ -131,7 +154,7 @@ function readableBody(row: OperationRow): Uint8Array | null {
   }
 }
 
-/** Beyond the window the same key could have a second effect: what is known stays, and the card is read back instead. */
+/** Where nothing is sent, what is known of the outcome stays. */
 function untold(row: OperationRow): Sent {
   return {
     outcome: 'unknown',

@@ -9,8 +9,8 @@ import { settleOperation } from './perform.ts'
 const atOnce = 20
 
 /**
- * Settles what a crash or a lost answer left open: the same bytes under the same key, or, after the day for which the
- * service keeps answers, a reading of the target. Several processes may do this at once.
+ * Settles what a crash or a lost answer left open: the same bytes under the same key, or, after the day of the
+ * service's clock for which it stores responses, a reading of the target. Several processes may do this at once.
  */
 export async function settleUnknownOperations(): Promise<void> {
   const db = database()
