@@ -64,7 +64,7 @@ test('the start fails with a message that names the setting where the keys were 
   expect(await db.select().from(serviceKeys)).toEqual(before)
 })
 
-test('a key that stands in the row of another is not opened', async () => {
+test('a key that was moved into the row of another is not opened', async () => {
   const db = await testDatabase()
   await serviceKey({ db, settings }, 'one', () => Buffer.alloc(32, 1))
   await db.update(serviceKeys).set({ name: 'two' })

@@ -116,7 +116,7 @@ async function send(row: OperationRow, leaseHolder: string, wasSentBefore: boole
   const db = database()
   const stopRenewing = renewLease(db, row.id, leaseHolder)
   try {
-    const key = wasSentBefore ? await judgeKey(row) : 'stored'
+    const key = wasSentBefore ? await keyState(row) : 'stored'
     const body = key === 'stored' ? readableBody(row) : null
     const sent = body
       ? await sendPrepared(row.environment, row.endpoint, body, { idempotencyKey: row.id, wasSentBefore })
@@ -131,11 +131,11 @@ async function send(row: OperationRow, leaseHolder: string, wasSentBefore: boole
 }
 
 /**
- * Whether the service still has its response under the operation's key, so that the same bytes have one effect. It is judged
- * by the service's clock, which is not this one: that of a sandbox is moved forward by days. `clock unknown` is asked again
- * later; a row without the service's time counts as `forgotten`, unless the service's clock is the real one.
+ * Whether the service still stores its response under the operation's key, so that the same bytes have one effect. The
+ * service's clock decides, which can be hours ahead of this one: that of a sandbox is moved forward. `clock unknown` is
+ * retried later. A row without the service's time counts as `forgotten`, unless the service's clock is the real one.
  */
-async function judgeKey(row: OperationRow): Promise<'stored' | 'forgotten' | 'clock unknown'> {
+async function keyState(row: OperationRow): Promise<'stored' | 'forgotten' | 'clock unknown'> {
   const serviceNow = await readIdempotencyClock(row.environment)
   if (!serviceNow) return 'clock unknown'
   const createdAt = row.serviceCreatedAt ?? (hasMovableClock(row.environment) ? null : row.createdAt)

@@ -27,7 +27,7 @@ export type Call = {
   keyIssues: readonly FieldIssue[]
   /** Set where the request carries an idempotency key. */
   keyed: KeyedRequest | null
-  /** Set where the request bears a request token. */
+  /** Null where the caller authenticated by HTTP Basic. */
   token: RequestToken | null
   stored: StoredAnswer | null
   context: Omit<HandlerContext, 'db'>

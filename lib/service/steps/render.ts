@@ -46,7 +46,7 @@ export function toResponse(answer: Answer): Response {
   })
 }
 
-/** What every response of the service bears; one that says nothing of caching is stored nowhere. */
+/** Adds the headers that every response of the service has. One without `Cache-Control` must not be stored. */
 export function withServiceHeaders(response: Response, requestId: string): Response {
   response.headers.set('X-Request-Id', requestId)
   response.headers.set('X-Content-Type-Options', 'nosniff')

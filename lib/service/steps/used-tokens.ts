@@ -34,7 +34,7 @@ export async function rememberToken(
   if (idempotencyKey !== null && used?.key === idempotencyKey) throw new KeyTaken()
   throw new ServiceRefusal(
     'TOKEN_REPLAYED',
-    'Authentication failed: this token was accepted before; sign each request anew, with a random jti',
+    'Authentication failed: this token was accepted before; sign each request again, with a random jti',
     { 'WWW-Authenticate': 'Bearer realm="service"' },
   )
 }

@@ -244,7 +244,7 @@ test('an endpoint that hangs costs an advance its time-out once, is suspended an
   expect(sockets).toHaveLength(5)
 })
 
-test('an endpoint that timed out and answers again while the clock is moved gets the rest of its queue', async () => {
+test('an endpoint that timed out and recovers while the clock is moved gets the rest of its queue', async () => {
   let times = 0
   const opened = await testService({
     transport: async () => {
