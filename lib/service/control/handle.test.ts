@@ -60,7 +60,7 @@ describe('access', () => {
     expect(await answer(await bearer(opened.caller, 'GET', '/service/control/clock'))).toBe(200)
   })
 
-  test('a token is accepted for one POST, also across a reset', async () => {
+  test('a token is accepted for one POST or DELETE, also across a reset', async () => {
     const service = await testService({ seeded: 1 })
     const now = async () => Date.parse((await service.control('GET', '/clock')).json.now)
     const body = { advance: 'P1D' }
@@ -70,6 +70,9 @@ describe('access', () => {
     const replay = () => service.control('POST', '/clock', body, { authorization })
     expect(await replay()).toMatchObject({ status: 401, json: { code: 'TOKEN_REPLAYED' } })
     expect((await now()) - before).toBeLessThan(1.5 * dayMs)
+    const deleteToken = { authorization: await bearer(service.caller, 'DELETE', '/service/control/faults') }
+    const statuses = [1, 2].map(async () => (await service.control('DELETE', '/faults', undefined, deleteToken)).status)
+    expect((await Promise.all(statuses)).sort()).toEqual([200, 401])
     const resetToken = { authorization: await bearer(service.caller, 'POST', '/service/control/reset') }
     expect((await service.control('POST', '/reset', undefined, resetToken)).status).toBe(200)
     expect((await service.control('POST', '/reset', undefined, resetToken)).status).toBe(401)

@@ -47,7 +47,7 @@ export async function handleControl(
   }
 }
 
-/** Throws unless the caller is authenticated. A token is accepted for one POST: no call here has an idempotency key. */
+/** Throws unless the caller is authenticated. A token is accepted for one call that changes anything: none of them has an idempotency key. */
 async function requireCaller(
   service: Service,
   request: Request,
@@ -57,7 +57,7 @@ async function requireCaller(
   const { method, headers } = request
   const caller = await authenticate(service, { authorization: headers.get('authorization'), method, uri, body })
   if (!caller.ok) throw caller.error
-  if (method === 'POST' && caller.value.token) await rememberToken(service.db, caller.value.token, null)
+  if (method !== 'GET' && caller.value.token) await rememberToken(service.db, caller.value.token, null)
 }
 
 function unknownCall(candidates: readonly ControlRoute[]): ServiceRefusal {
