@@ -88,6 +88,16 @@ async function begin(settings: Record<string, string>, tasks: KillTask[], cardId
   return { child, lines, databaseUrl: ready[1] ?? '', cardId: ready[2] ?? '' }
 }
 
+/** Does nothing where it is dead and not started again yet. */
+function killDatabase(folder: string): void {
+  try {
+    process.kill(pidIn(folder), 'SIGKILL')
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code !== 'ESRCH' && code !== 'ENOENT') throw error
+  }
+}
+
 /** The settled operations that a process has acknowledged, each with its state; the other lines are its log. */
 function acknowledgedIn({ lines }: Life): [id: string, state: string][] {
   return lines().flatMap((line) => {
@@ -110,19 +120,17 @@ test('killed (-9) at random points while staff act and events arrive: nothing ac
   let life = await begin(settings, tasks, null)
   const { cardId } = life
   // Whatever goes wrong, no PostgreSQL outlives the test.
-  onTestFinished(() => {
-    try {
-      process.kill(pidIn(folder), 'SIGKILL')
-    } catch {
-      // It has ended already.
-    }
-  })
+  onTestFinished(() => killDatabase(folder))
   for (let kill = 0; kill < kills; kill += 1) {
     const victim = victims[kill % victims.length]
     await delay(randomInt(1, 400))
     expect(life.child.exitCode, 'the process outlives its database').toBeNull()
-    if (victim !== 'process') process.kill(pidIn(folder), 'SIGKILL')
-    if (victim === 'database') continue
+    if (victim !== 'process') killDatabase(folder)
+    if (victim === 'database') {
+      // From the middle of its recovery to well after it.
+      await delay(randomInt(1, 3000))
+      continue
+    }
     life.child.kill('SIGKILL')
     await once(life.child, 'exit')
     note(life)
