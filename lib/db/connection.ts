@@ -31,6 +31,11 @@ export function connect(databaseUrl: string, options: { max?: number; name?: str
   pool.on('error', () => {
     // An idle connection was lost (the server restarted): the pool opens another one for the next query.
   })
+  pool.on('connect', (client) => {
+    client.on('error', () => {
+      // A connection in use was lost between two statements: the next one on it fails. Unheard, this would end the process.
+    })
+  })
   return drizzle({ client: pool })
 }
 

@@ -19,7 +19,9 @@ export function createHttpServer(
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 60_000 }, (request, response) => {
     const target = request.url ?? ''
     const answer = (status: number, message: string, headers: Record<string, string> = {}) => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ message }))
+      response
+        .writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers })
+        .end(JSON.stringify({ message }))
     }
     nameAnswer(response)
     if (!target.startsWith('/')) return answer(400, 'The request line has no path.')

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { handleDocs } from './docs/handle.ts'
 import { handleService } from './handle.ts'
 import { addCard } from './testing-records.ts'
 import { basic, openTestService, testService, type TestService } from './testing.ts'
@@ -39,6 +40,32 @@ test('every answer has a request id of its own, which no caller chooses', async 
   const ids = answers.map((answer) => answer.headers.get('x-request-id'))
   expect(new Set(ids).size).toBe(answers.length)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+})
+
+test('every response has nosniff, and none but the docs may be stored', async () => {
+  const { baseUrl } = opened.service.settings
+  const docs = (method: string, path: string) =>
+    handleDocs(new Request(`http://service.test${path}`, { method }), undefined, { baseUrl, isBuiltIn: true })
+  await opened.control('POST', '/faults', { path: '/ping', status: 0 })
+  const responses = [
+    await opened.send('GET', '/ping'),
+    await opened.send('GET', '/ping'),
+    await opened.send('GET', '/ping', { headers: { authorization: '' } }),
+    await opened.send('GET', '/nowhere'),
+    await opened.send('DELETE', '/ping'),
+    await opened.send('GET', '/openapi.json'),
+    await opened.send('GET', '/secure-content/unknown'),
+    await opened.control('GET', '/clock'),
+    await opened.control('GET', '/nowhere'),
+    await opened.control('GET', '/webhook-key'),
+    await opened.control('GET', '/clock', undefined, { authorization: '' }),
+    await docs('GET', '/service/docs/nowhere'),
+    await docs('DELETE', '/service/docs'),
+  ]
+  expect(responses[0]?.status).toBe(502)
+  for (const { headers } of [...responses, await docs('GET', '/service/docs')])
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  for (const { headers } of responses) expect(headers.get('cache-control')).toBe('no-store')
 })
 
 test('Basic can be switched off', async () => {

@@ -6,8 +6,9 @@ import { encode } from 'next-auth/jwt'
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { connect, type Database } from '#lib/db/connection.ts'
+import { handleControl } from '#lib/service/control/handle.ts'
 import { handleService } from '#lib/service/handle.ts'
-import { servicePrefix } from '#lib/service/settings.ts'
+import { controlPrefix, servicePrefix, type ServiceSettings } from '#lib/service/settings.ts'
 import { openTestService, type TestService } from '#lib/service/testing.ts'
 import { stopBulkJobs } from '../bulk/run.ts'
 import { readingsDone } from '../directory/freshness.ts'
@@ -52,7 +53,11 @@ export type TestConsole = {
   startService: () => Promise<void>
 }
 
-export type ConsoleOptions = { seeded?: number; settings?: Partial<ConsoleSettings> }
+export type ConsoleOptions = {
+  seeded?: number
+  settings?: Partial<ConsoleSettings>
+  serviceSettings?: Partial<ServiceSettings>
+}
 
 /** A console for the running test alone. */
 export async function openConsole(options: ConsoleOptions = {}): Promise<TestConsole> {
@@ -97,7 +102,7 @@ const impatient = {
 }
 
 async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
-  const service = await openTestService({ seeded: options.seeded ?? 12 })
+  const service = await openTestService({ seeded: options.seeded ?? 12, settings: options.serviceSettings ?? {} })
   const requests = new Map<string, number>()
   const intercept: TestConsole['intercept'] = {}
   const server = createServer((request, response) => {
@@ -115,7 +120,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     const body = request.method === 'GET' ? null : Buffer.concat(chunks)
     const sent = new Request(`http://service.test${target}`, { method: request.method ?? 'GET', headers, body })
     const { socket } = request
-    const own = await handleService(sent, { remoteAddress: '127.0.0.1', target, socket }, service.service)
+    const handle = target.startsWith(controlPrefix) ? handleControl : handleService
+    const own = await handle(sent, { remoteAddress: '127.0.0.1', target, socket }, service.service)
     const answered = intercept.after?.(request) ?? own
     if (socket.destroyed) return
     response.writeHead(answered.status, Object.fromEntries(answered.headers))

@@ -1,41 +1,65 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Connection } from '#lib/shared/connections.ts'
+import { ok } from '#lib/shared/result.ts'
 import { logFailure } from '../log.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import { refusalOrFailure, ServiceRefusal } from '../refusal.ts'
 import { runningService, type Service } from '../service.ts'
 import { controlPrefix } from '../settings.ts'
+import { authenticate } from '../steps/authenticate.ts'
 import { readContent } from '../steps/content.ts'
 import { describeIssues, type Part } from '../steps/describe-issues.ts'
 import { readQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
-import { renderAnswer, renderFailure, renderRefusal, toResponse, type Answer } from '../steps/render.ts'
-import { readTarget } from '../steps/target.ts'
+import {
+  renderAnswer,
+  renderFailure,
+  renderRefusal,
+  toResponse,
+  withServiceHeaders,
+  type Answer,
+} from '../steps/render.ts'
+import { readTarget, type Target } from '../steps/target.ts'
+import { rememberToken } from '../steps/used-tokens.ts'
 import type { ControlRoute } from './control-route.ts'
-import { requireControlKey } from './require-control-key.ts'
 import { controlRoutes } from './routes.ts'
 
-/** Answers a call of the control plane: moving the clock, arming faults, starting anew. It takes an access key of the sandbox, by HTTP Basic alone. */
+/**
+ * Answers a call of the control plane: moving the clock, arming faults, resetting the data. Its callers authenticate as those
+ * of the interface do: by a request token for the uri below /service/control, or by HTTP Basic where the settings accept it.
+ */
 export async function handleControl(
   request: Request,
   connection: Connection | undefined,
   service: Service = runningService(),
 ): Promise<Response> {
   const requestId = randomUUID()
-  const headers = { 'X-Request-Id': requestId }
+  const target = readTarget(request, connection, controlPrefix)
+  const candidates = controlRoutes.filter(({ path }) => path === target.path)
+  const route = candidates.find(({ method }) => method === request.method)
   try {
-    const { path, search } = readTarget(request, connection, controlPrefix)
-    const candidates = controlRoutes.filter((route) => route.path === path)
-    const route = candidates.find(({ method }) => method === request.method)
-    if (!route?.isOpen) await requireControlKey(service, request.headers.get('authorization'))
+    const read = await readBody(request).then(ok, refusalOrFailure)
+    if (!route?.isOpen) await requireCaller(service, request, target, read.ok ? read.value : undefined)
     if (!route) throw unknownCall(candidates)
-    const answer = await route.answer(service, await readGiven(route, request, search))
-    if (!(answer instanceof Response)) return toResponse(renderAnswer(answer), headers)
-    answer.headers.set('X-Request-Id', requestId)
-    return answer
+    if (!read.ok) throw read.error
+    const answer = await route.answer(service, parseGivenTo(route, request, target.search, read.value))
+    return withServiceHeaders(answer instanceof Response ? answer : toResponse(renderAnswer(answer)), requestId)
   } catch (error) {
-    return toResponse(refuse(error, requestId), headers)
+    return withServiceHeaders(toResponse(refuse(error, requestId)), requestId)
   }
+}
+
+/** Throws unless the caller is authenticated. A token is accepted for one call that changes anything: none of them has an idempotency key. */
+async function requireCaller(
+  service: Service,
+  request: Request,
+  { uri }: Target,
+  body: Uint8Array | null | undefined,
+): Promise<void> {
+  const { method, headers } = request
+  const caller = await authenticate(service, { authorization: headers.get('authorization'), method, uri, body })
+  if (!caller.ok) throw caller.error
+  if (method !== 'GET' && caller.value.token) await rememberToken(service.db, caller.value.token, null)
 }
 
 function unknownCall(candidates: readonly ControlRoute[]): ServiceRefusal {
@@ -45,10 +69,15 @@ function unknownCall(candidates: readonly ControlRoute[]): ServiceRefusal {
 }
 
 /** The body or query of a call, parsed. */
-async function readGiven({ body, query }: ControlRoute, request: Request, search: string): Promise<unknown> {
+function parseGivenTo(
+  { body, query }: ControlRoute,
+  request: Request,
+  search: string,
+  bytes: Uint8Array | null,
+): unknown {
   if (query) return parseGiven(query, readQuery(search), 'query')
   if (!body) return undefined
-  const content = readContent(request.headers.get('content-type'), await readBody(request))
+  const content = readContent(request.headers.get('content-type'), bytes)
   if (!content.ok) throw content.error
   return parseGiven(body, content.value, 'body')
 }

@@ -97,11 +97,14 @@ async function insertAccountRows(client: ClientBase, rows: AccountRows): Promise
   await insertRows(client, dueWork, rows.dueWork)
 }
 
-/** `access_keys` and `service_keys` stay: callers and verifiers of deliveries keep what they have. */
+/**
+ * `access_keys` and `service_keys` stay: callers and verifiers of deliveries keep what they have. `used_tokens` stay too:
+ * the token of the reset itself must not be accepted again.
+ */
 async function clear(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(
     `select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables
-       from pg_tables where schemaname = 'service' and tablename not in ('access_keys', 'service_keys')`,
+       from pg_tables where schemaname = 'service' and tablename not in ('access_keys', 'service_keys', 'used_tokens')`,
   )
   if (rows[0]?.tables) await client.query(`truncate ${rows[0].tables} restart identity`)
 }

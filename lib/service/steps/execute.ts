@@ -1,6 +1,7 @@
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import type { Result } from '#lib/shared/result.ts'
+import type { RequestToken } from '#lib/signing/request-token.ts'
 import type { FieldIssue } from '../field-issues.ts'
 import type { HandlerContext } from '../handler.ts'
 import { handlers } from '../handlers.ts'
@@ -15,6 +16,7 @@ import { renderAnswer, renderFailure, renderRefusal, type Answer } from './rende
 import { findStoredAnswer, KeyTaken, requireSameRequest, storeAnswer } from './replay.ts'
 import type { KeyedRequest, StoredAnswer } from './replay.ts'
 import type { Route } from './route.ts'
+import { rememberToken } from './used-tokens.ts'
 
 /** An authenticated request, within its limits. */
 export type Call = {
@@ -26,6 +28,8 @@ export type Call = {
   keyIssues: readonly FieldIssue[]
   /** Set where the request carries an idempotency key. */
   keyed: KeyedRequest | null
+  /** Null where the caller authenticated by HTTP Basic. */
+  token: RequestToken | null
   stored: StoredAnswer | null
   /** How a repeated request under one key is answered. */
   replay: Modes['replay']
@@ -74,6 +78,7 @@ async function perform(call: Call): Promise<Answer> {
   const request = await judgeRequest(given, { ...context, db: service.db })
   if (row.method === 'GET') return renderAnswer(await handle(name, request, { ...context, db: service.db }))
   return inTransaction(service.db, async (tx) => {
+    if (call.token) await rememberToken(tx, call.token, keyed?.key ?? null)
     const run = (body: unknown) => handle(name, { ...request, body } as typeof request, { ...context, db: tx })
     const answer = renderAnswer(await (call.instead ? call.instead(request.body, run) : run(request.body)))
     if (call.isRolledBack) throw new RolledBack(answer)
@@ -116,8 +121,8 @@ function refuse(call: Call, error: unknown): Answer {
   return renderFailure(500, row)
 }
 
-/** Stored is every answer but 5xx, 429 and the conflict itself. */
+/** Stored is every answer but 5xx, 429, the conflict itself and the refusal of a replayed token. */
 function isStored(answer: Answer, error: unknown): boolean {
   const isConflict = error instanceof ServiceRefusal && error.code === 'IDEMPOTENCY_CONFLICT'
-  return answer.status < 500 && answer.status !== 429 && !isConflict
+  return answer.status < 500 && answer.status !== 429 && answer.status !== 401 && !isConflict
 }

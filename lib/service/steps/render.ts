@@ -41,15 +41,21 @@ export function renderFailure(status: number, row: Endpoint | undefined): Answer
 
 const statusesWithoutBody = new Set([204, 205, 304])
 
-export function toResponse(answer: Answer, headers: Readonly<Record<string, string>>): Response {
+export function toResponse(answer: Answer): Response {
   const hasBody = !statusesWithoutBody.has(answer.status)
   return new Response(hasBody ? answer.body : null, {
     status: answer.status,
     headers: {
       ...(hasBody && { 'Content-Type': 'application/json' }),
-      'Cache-Control': 'no-store',
       ...answer.headers,
-      ...headers,
     },
   })
+}
+
+/** Adds the headers that every response of the service has. One without `Cache-Control` must not be stored. */
+export function withServiceHeaders(response: Response, requestId: string): Response {
+  response.headers.set('X-Request-Id', requestId)
+  response.headers.set('X-Content-Type-Options', 'nosniff')
+  if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+  return response
 }
