@@ -1,10 +1,10 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { faults } from '../tables/runtime.ts'
-import { inTransaction } from '../transaction.ts'
 import { renderFailure, renderRefusal, type Answer } from './render.ts'
 
 /** What a fault answers with: a status, or 0 for a connection that is dropped. */
