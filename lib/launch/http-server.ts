@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
+import { createBodyLimits, limitConnections, requestTimes } from './http-limits.ts'
 
 /**
  * The HTTP server around Next. It knows of each request what a route handler cannot: see `connections()`. A demo answers
@@ -15,8 +16,8 @@ export function createHttpServer(
   options: { demoUrl: string | null; isSecure?: boolean },
 ): HttpServer {
   let isDraining = false
-  // Longer than the clients' idle time, so that it is they who close: no request meets a connection that is closing.
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 60_000 }, (request, response) => {
+  const refuseBody = createBodyLimits()
+  const server = createServer(requestTimes, (request, response) => {
     const target = request.url ?? ''
     const answer = (status: number, message: string, headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ message }))
@@ -30,6 +31,8 @@ export function createHttpServer(
       const location = `${options.demoUrl}${target}`
       return answer(307, `The page is at ${location}.`, { location })
     }
+    const refusal = refuseBody(request, response, isOfService(target))
+    if (refusal) return answer(refusal.status, refusal.message, refusal.headers)
     if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
     const id = randomUUID()
     request.headers[connectionHeader] = id
@@ -45,6 +48,7 @@ export function createHttpServer(
     }
     handle(request, response)
   })
+  limitConnections(server)
   return {
     server,
     drain: async (patienceMs) => {
