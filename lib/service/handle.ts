@@ -17,8 +17,8 @@ import { readJson } from './steps/content.ts'
 import { execute } from './steps/execute.ts'
 import { findIdempotencyKey } from './steps/idempotency-key.ts'
 import { rateLimitHeaders, requireWithinLimit } from './steps/rate-limit.ts'
-import { readBody } from './steps/read-body.ts'
-import { renderFailure, renderRefusal, toResponse, type Answer } from './steps/render.ts'
+import { readBody, requireAcceptedLength } from './steps/read-body.ts'
+import { renderRefusal, renderUnforeseen, toResponse, type Answer } from './steps/render.ts'
 import { findRoute, type Route } from './steps/route.ts'
 import { renderFault, takeFault } from './steps/take-fault.ts'
 import { readTarget, type Target } from './steps/target.ts'
@@ -35,7 +35,7 @@ type Incoming = {
 }
 
 /**
- * Answers a request to the service. The steps, in this order: route, body, authentication, limit, faults, replay,
+ * Answers a request to the service. The steps, in this order: route, authentication, body, limit, faults, replay,
  * parsing, the handler in its transaction. An unknown path or a wrong method is told to anybody, since the interface is
  * public; whoever authenticates gets the headers of an authenticated answer with it.
  */
@@ -64,18 +64,24 @@ export async function handleService(
   } catch (error) {
     if (error instanceof ServiceRefusal) return toResponse(renderRefusal(error, row), headers)
     logFailure(error, { requestId })
-    return toResponse(renderFailure(500, row), headers)
+    return toResponse(renderUnforeseen(error, row), headers)
   }
 }
 
 /** The answer to whoever authenticates; null for a connection that a fault drops. */
 async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   const { service, request, target, route, row } = incoming
+  const authorization = request.headers.get('authorization')
+  const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri })
+  if (!caller.ok) {
+    requireAcceptedLength(request.headers)
+    throw route.ok ? caller.error : route.error
+  }
+  const { accessKey } = caller.value
   const read = await readBody(request).then(ok, refusalOrFailure)
   const body = read.ok ? read.value : undefined
-  const authorization = request.headers.get('authorization')
-  const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri, body })
-  if (!caller.ok) throw read.ok ? (route.ok ? caller.error : route.error) : read.error
+  const refusedBody = body === undefined ? null : caller.value.refusedBody(body)
+  if (refusedBody) throw route.ok ? refusedBody : route.error
 
   const isPost = request.method === 'POST'
   const content = isPost ? readJson(request.headers.get('content-type'), body ?? null) : ok(noJson)
@@ -84,7 +90,7 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
     : ok(null)
   const limit = service.settings.rateLimitPerMinute
   const admission = await admit(service.db, {
-    accessKey: caller.value,
+    accessKey,
     endpoint: route.ok ? route.value.name : 'none',
     idempotencyKey: key.ok ? key.value : null,
     isCounted: limit > 0,
@@ -102,9 +108,10 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
     keyed:
       !key.ok || key.value === null
         ? null
-        : { accessKey: caller.value, key: key.value, path: target.path, bodySha256: sha256Hex(body ?? '') },
+        : { accessKey, key: key.value, path: target.path, bodySha256: sha256Hex(body ?? '') },
     stored: admission.stored,
-    context: await contextOf(incoming, caller.value, admission.now),
+    context: await contextOf(incoming, accessKey, admission.now),
+    signal: request.signal,
   }
   const fault = admission.hasFaults ? await takeFault(service, target.path, row, request.headers.get('priority')) : null
   if (!fault) return execute(call)

@@ -7,8 +7,14 @@ import { signRsaSha256, verifyRsaSha256 } from './rsa-sha256.ts'
 /** What a request token is bound to. `uri` is path and query exactly as on the request line; `now` is in seconds. */
 export type SignedRequest = { method: string; uri: string; body: Uint8Array | null; now: number }
 
-/** `body` is undefined where it was too long to be read: it is not compared, and the request is refused for that anyway. */
+/** `body` is undefined where it has not been read: `verifyBody` of the result compares it afterwards. */
 type ReceivedRequest = Omit<SignedRequest, 'body'> & { body: Uint8Array | null | undefined }
+
+export type VerifiedRequest = {
+  accessKey: string
+  /** Why a body is not the one that was signed; null where it is. */
+  verifyBody: (body: Uint8Array | null) => TokenRefusal | null
+}
 
 export type TokenRefusal = { code: 'INVALID_SIGNATURE' | 'INVALID_ACCESS_KEY' | 'TOKEN_EXPIRED'; message: string }
 
@@ -47,7 +53,7 @@ export async function verifyRequest(
     token: string
     findPublicKey: (accessKey: string) => Promise<KeyObject | null | undefined> | KeyObject | null | undefined
   },
-): Promise<Result<{ accessKey: string }, TokenRefusal>> {
+): Promise<Result<VerifiedRequest, TokenRefusal>> {
   const parsed = parseToken(request.token)
   if (!parsed) return refused('INVALID_ACCESS_KEY', 'Authentication failed: the request token cannot be parsed')
   const { alg, crit, claims } = parsed
@@ -65,9 +71,15 @@ export async function verifyRequest(
   }
   const late = refusedTime(claims, request.now)
   if (late) return refused('TOKEN_EXPIRED', `Authentication failed: ${late}`)
+  const different = differenceOf(claims, request)
+  if (different) return { ok: false, error: different }
+  return { ok: true, value: { accessKey, verifyBody: (body) => differenceOf(claims, { ...request, body }) } }
+}
+
+function differenceOf(claims: JWTPayload, request: ReceivedRequest): TokenRefusal | null {
   const different = differences(claims, request)
-  if (different.length > 0) return refused('INVALID_SIGNATURE', `${signatureFailed}: ${different.join('; ')}`)
-  return { ok: true, value: { accessKey } }
+  if (different.length === 0) return null
+  return { code: 'INVALID_SIGNATURE', message: `${signatureFailed}: ${different.join('; ')}` }
 }
 
 const signatureFailed = 'JWT signature verification failed'

@@ -7,7 +7,7 @@ import { controlPrefix } from '../settings.ts'
 import { readContent } from '../steps/content.ts'
 import { describeIssues } from '../steps/describe-issues.ts'
 import { readBody } from '../steps/read-body.ts'
-import { renderAnswer, renderFailure, renderRefusal, toResponse, type Answer } from '../steps/render.ts'
+import { renderAnswer, renderRefusal, renderUnforeseen, toResponse, type Answer } from '../steps/render.ts'
 import { readTarget } from '../steps/target.ts'
 import type { ControlRoute } from './control-route.ts'
 import { requireControlKey } from './require-control-key.ts'
@@ -54,5 +54,5 @@ async function readControlBody({ body }: ControlRoute, request: Request): Promis
 function refuse(error: unknown, requestId: string): Answer {
   if (error instanceof ServiceRefusal) return renderRefusal(error, undefined)
   logFailure(error, { requestId })
-  return renderFailure(500, undefined)
+  return renderUnforeseen(error, undefined)
 }

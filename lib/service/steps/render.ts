@@ -1,5 +1,6 @@
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
+import { isDatabaseUnavailable } from '#lib/db/errors.ts'
 import type { ServiceRefusal } from '../refusal.ts'
 
 /** An answer before it goes over the wire. */
@@ -37,6 +38,11 @@ const failures: Readonly<Record<number, { code: string; message: string }>> = {
 export function renderFailure(status: 500 | 502 | 503, row: Endpoint | undefined): Answer {
   const { code, message } = failures[status] ?? {}
   return { status, body: JSON.stringify(row?.cardErrors ? { statusCode: status, message } : { code, message }) }
+}
+
+/** A failure that nobody foresaw: 503 where the database was not available, so that callers try again, else 500. */
+export function renderUnforeseen(error: unknown, row: Endpoint | undefined): Answer {
+  return renderFailure(isDatabaseUnavailable(error) ? 503 : 500, row)
 }
 
 export function toResponse(answer: Answer, headers: Readonly<Record<string, string>>): Response {
