@@ -115,3 +115,39 @@ test('a request has to arrive within 15 s, its headers within 10 s, and this is 
   expect(server).toMatchObject({ requestTimeout: 15_000, headersTimeout: 10_000, maxConnections: 1000 })
   expect(requestTimes.connectionsCheckingInterval).toBe(1000)
 })
+
+test.each([1, 9000, 200_000, 3 * mebibyte])('a page gets a body of %i bytes whole', async (length) => {
+  const port = await serve((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.once('end', () => response.end(`${Buffer.concat(chunks).equals(body)}`))
+  })
+  const body = Buffer.from(Array.from({ length }, (_, index) => index % 251))
+  const headers = { 'content-type': 'application/octet-stream' }
+  for (let round = 0; round < 2; round += 1) {
+    const response = await fetch(`http://127.0.0.1:${port}/sandbox`, { method: 'POST', body, headers })
+    expect(await response.text()).toBe('true')
+  }
+})
+
+test('a page never hears of an upload whose sender goes away, and the service does', async () => {
+  const asked: string[] = []
+  const port = await serve((request, response) => {
+    asked.push(request.url ?? '')
+    response.end()
+  })
+  const page = await upload(port, '/sandbox', 5000)
+  page.socket.write('x'.repeat(4999), () => page.socket.destroy())
+  await once(page.socket, 'close')
+  const service = await upload(port, '/service/docs', 5000)
+  await vi.waitFor(() => expect(service.received()).toMatch(answered(200)))
+  expect(asked).toEqual(['/service/docs'])
+})
+
+test('a large body that is refused before it has arrived is not read to its end', async () => {
+  const port = await serve((_request, response) => void response.writeHead(401).end())
+  const refused = await upload(port, '/service/v1/cards/lock', mebibyte)
+  await vi.waitFor(() => expect(refused.received()).toMatch(answered(401)))
+  expect(refused.received()).toMatch(/connection: close/i)
+  await vi.waitFor(() => expect(refused.socket.closed).toBe(true))
+})

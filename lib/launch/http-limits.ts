@@ -88,6 +88,36 @@ const refusals = {
   },
 } as const satisfies Record<string, BodyRefusal>
 
+/**
+ * Ends the connection after an answer to a large body that has not arrived: reading on only to throw it away costs as
+ * much memory as keeping it.
+ */
+export function closeUnlessReceived(request: IncomingMessage, response: ServerResponse): void {
+  if (!request.complete && announcedBytes(request) > smallBytes) response.shouldKeepAlive = false
+}
+
+/**
+ * Calls `proceed` once the whole body of a request has arrived, which then can be read as usual. Never calls it where
+ * the sender goes away before: an upload that ends early is no failure, and Next would log one.
+ */
+export function whenReceived(request: IncomingMessage, proceed: () => void): void {
+  const announced = announcedBytes(request)
+  if (announced === 0 || announced === Infinity) return proceed()
+  const chunks: Buffer[] = []
+  let received = 0
+  const collect = () => {
+    for (let chunk = request.read() as Buffer | null; chunk; chunk = request.read() as Buffer | null) {
+      chunks.push(chunk)
+      received += chunk.length
+    }
+    if (received < announced) return
+    request.off('readable', collect)
+    request.unshift(Buffer.concat(chunks))
+    setImmediate(proceed)
+  }
+  request.on('readable', collect)
+}
+
 /** Infinity where a body is sent in chunks, without its length. */
 function announcedBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Infinity
