@@ -89,7 +89,7 @@ test('console, service and background have pools of their own, each with time li
   for (const client of clients) client?.release()
 })
 
-test('closing the pools ends in time although a connection was never given back', async () => {
+test('closing the pools ends in time and says so when a connection was never given back', async () => {
   const { databaseUrl, close } = await openTestDatabase()
   process.env.DATABASE_URL = databaseUrl
   onTestFinished(async () => {
@@ -97,5 +97,5 @@ test('closing the pools ends in time although a connection was never given back'
     await close()
   })
   await database().$client.connect()
-  await closeDatabases(50)
+  await expect(closeDatabases(50)).rejects.toThrow('never given back: 1')
 })

@@ -131,11 +131,17 @@ export function database(name: PoolName = context().getStore() ?? 'console'): Da
 /** How long connections that are still lent out may take to come back when the process stops. */
 const closeTimeoutMs = 2 * secondMs
 
-/** Closes the pools of this process. Returns in time also when a connection is never given back. */
+/**
+ * Closes the pools of this process. Throws when connections are not given back in time: something has leaked them, and
+ * waiting on would never end.
+ */
 export async function closeDatabases(timeoutMs = closeTimeoutMs): Promise<void> {
-  const open = [...(globals.carddeskDatabases ?? [])]
-  const { promise: timeUp, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, timeoutMs)
-  await Promise.race([Promise.all(open.map(([, { $client }]) => $client.end())), timeUp])
+  const pools = [...(globals.carddeskDatabases?.values() ?? [])].map(({ $client }) => $client)
+  const { promise: timeUp, resolve } = Promise.withResolvers<'time is up'>()
+  const timer = setTimeout(() => resolve('time is up'), timeoutMs)
+  const ended = await Promise.race([Promise.all(pools.map((pool) => pool.end())), timeUp])
   clearTimeout(timer)
+  if (ended !== 'time is up') return
+  const leaked = pools.reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
+  throw new Error(`connections that were never given back: ${leaked}`)
 }

@@ -74,7 +74,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const accessFile = identity && (await prepareBuiltInService(db, identity, { dataDir, origin: serviceOrigin }))
   say(`Service   ${identity ? 'built in, ' : ''}${baseUrl}`)
 
-  if (!isDev) await makeBuild(() => say('Build     making it, which takes a moment'))
+  if (!isDev) await makeBuild(say, { isServer: true })
   await serve(settings, consoleUrl, isDev)
   say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
   if (accessFile) say(`\nAccess to the service: ${accessFile}\n  ${curlLine(baseUrl, accessFile)}`)
