@@ -82,12 +82,12 @@ const poolTable = {
   /** Pages and actions of staff. */
   console: {
     max: 12,
-    limits: { statementMs: 10 * secondMs, lockMs: 1.5 * secondMs, idleInTransactionMs: 10 * secondMs },
+    limits: { statementMs: 10 * secondMs, lockMs: 3 * secondMs, idleInTransactionMs: 10 * secondMs },
   },
   /** Requests to the built-in service. */
   service: {
     max: 16,
-    limits: { statementMs: 10 * secondMs, lockMs: 1.5 * secondMs, idleInTransactionMs: 10 * secondMs },
+    limits: { statementMs: 10 * secondMs, lockMs: 2 * secondMs, idleInTransactionMs: 10 * secondMs },
   },
   /**
    * Mirrors, event processing, bulk jobs, due work, deliveries. Several of them hold a connection for an advisory lock
