@@ -5,7 +5,7 @@ import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { runBulkJobs, stopBulkJobs } from './bulk/run.ts'
 import { freshenInBackground, readingsDone } from './directory/freshness.ts'
-import { applyingDone, applyInbox } from './inbox/apply.ts'
+import { applyInbox, stopApplying } from './inbox/apply.ts'
 import { inboxCountsWritten } from './inbox/counts.ts'
 import { pruneInbox } from './inbox/prune.ts'
 import { announcementsWritten } from './live/announce.ts'
@@ -46,8 +46,8 @@ export function startConsoleWork(): void {
       ]),
   ]
   atShutdown('console work', async () => {
-    await Promise.all(tasks.map((stop) => stop()))
-    await Promise.all([stopBulkJobs(), applyingDone(), inboxCountsWritten(), rateReadingsDone()])
+    await Promise.all([stopApplying(), ...tasks.map((stop) => stop())])
+    await Promise.all([stopBulkJobs(), inboxCountsWritten(), rateReadingsDone()])
     await announcementsWritten()
     await readingsDone()
   })
