@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Card } from '#lib/contract/cards.ts'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { mirrorCards } from './directory/mirror.ts'
 import { askService } from './environments.ts'
 import { readBackFee } from './fees/read-back.ts'
@@ -25,7 +26,7 @@ export async function readBack(row: OperationRow): Promise<Card | null> {
     if (!card) return null
     const db = database()
     const operationId = row.state === 'done' ? row.id : null
-    await db.transaction((tx) =>
+    await inTransaction(db, (tx) =>
       mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false, operationId }),
     )
     announce(environment, changesOfOperation(row))

@@ -5,6 +5,7 @@ import type { Xmetadata } from '#lib/contract/fields.ts'
 import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { xmetadataTargetTypes, type XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { act, ActionInput, Id, type ActionRequest, type ActionResult } from './act.ts'
@@ -155,7 +156,7 @@ async function readCardRecord(environment: Environment, id: string): Promise<Fou
   const { answer, askedAt } = await askService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
   const card = answer.cards.find((one) => one.id === id)
   if (!card) throw new Refusal('CARD_NOT_FOUND', 'There is no such card in this environment.')
-  await db.transaction((tx) => mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false }))
+  await inTransaction(db, (tx) => mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false }))
   const label = `card ending ${card.last4}`
   return { record: card, askedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
+import { withPool } from '#lib/db/connection.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -60,7 +61,8 @@ function repeat(name: string, work: () => Promise<void>): () => Promise<void> {
   const rounds = async () => {
     while (!signal.aborted) {
       await delay(roundMs, undefined, { signal, ref: false }).catch(() => undefined)
-      if (!signal.aborted) await work().catch((error: unknown) => logFailure(error, { while: name }))
+      if (!signal.aborted)
+        await withPool('background', work).catch((error: unknown) => logFailure(error, { while: name }))
     }
   }
   const done = rounds()

@@ -3,6 +3,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'
 import { healthOf } from '../health-record.ts'
@@ -43,7 +44,7 @@ export async function readOneAccount(
   const account = answer.cardaccounts.find(({ id }) => id === cardAccountId)
   const db = database()
   if (!account) {
-    await db.transaction((tx) => forgetAccount(tx, environment, cardAccountId))
+    await inTransaction(db, (tx) => forgetAccount(tx, environment, cardAccountId))
     throw accountNotFound()
   }
   await mirrorAccounts(db, environment, [account], askedAt)

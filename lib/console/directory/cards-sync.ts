@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Card } from '#lib/contract/cards.ts'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { askService } from '../environments.ts'
@@ -49,7 +50,9 @@ export async function readCardsOf(environment: Environment, cardAccountId: strin
     cards.push(...answer.cards)
     pageToken = answer.cards.length > 0 ? (answer.nextPageToken ?? undefined) : undefined
   } while (pageToken !== undefined && cards.length < 10_000)
-  await database().transaction((tx) => mirrorCards(tx, environment, cardAccountId, cards, { askedAt, isWhole: true }))
+  await inTransaction(database(), (tx) =>
+    mirrorCards(tx, environment, cardAccountId, cards, { askedAt, isWhole: true }),
+  )
   return cards
 }
 
@@ -103,6 +106,6 @@ async function readOrForget(environment: Environment, id: string): Promise<void>
     await readCardsOf(environment, id)
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
-    await database().transaction((tx) => forgetAccount(tx, environment, id))
+    await inTransaction(database(), (tx) => forgetAccount(tx, environment, id))
   }
 }

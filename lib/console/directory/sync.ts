@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { database, type Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'
 import { directoryAccounts as account, directoryCards as card, directoryState } from '../tables/directory.ts'
@@ -58,7 +59,7 @@ async function beginReading(db: Database, environment: Environment, startedAt: D
 
 /** What the whole reading did not see, and nobody read since it began, is gone. */
 async function endReading(db: Database, environment: Environment, reading: number, startedAt: Date): Promise<void> {
-  await db.transaction(async (tx) => {
+  await inTransaction(db, async (tx) => {
     const gone = await tx
       .delete(account)
       .where(and(eq(account.environment, environment), lt(account.reading, reading), lt(account.readAt, startedAt)))

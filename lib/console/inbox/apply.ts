@@ -2,6 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inBackground } from '../background.ts'
 import { readOneAccount } from '../directory/account.ts'
@@ -179,7 +180,7 @@ async function finish(
   leaseHolder: string,
   events: readonly OpenEvent[],
 ): Promise<void> {
-  await database().transaction(async (tx) => {
+  await inTransaction(database(), async (tx) => {
     const applied = await tx
       .update(inboxEvents)
       .set({ appliedAt: sql`clock_timestamp()`, problem: null, leaseHolder: null })

@@ -1,6 +1,7 @@
 import 'server-only'
 import { inArray } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isRefusal } from '../refusal.ts'
 import { inboxEvents } from '../tables/inbox.ts'
@@ -21,7 +22,7 @@ export async function applyPayoutEvents(
     .select({ body: inboxEvents.body, receivedAt: inboxEvents.receivedAt })
     .from(inboxEvents)
     .where(inArray(inboxEvents.position, [...positions]))
-  await database().transaction(async (tx) => {
+  await inTransaction(database(), async (tx) => {
     for (const { body, receivedAt } of rows) {
       const told = recordOf(body)
       if (told?.id === payoutId) await keepStates(tx, environment, [told], receivedAt)

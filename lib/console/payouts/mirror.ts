@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryPayouts as payout, payoutStates } from '../tables/payouts.ts'
@@ -20,7 +21,7 @@ export async function mirrorPayouts(
   const kept = uniqueById(sent.map(payoutAsKept))
   if (kept.length === 0) return false
   const rows = kept.map((record) => ({ ...payoutColumns(record), environment, readAt: askedAt, reading }))
-  return database().transaction(async (tx) => {
+  return inTransaction(database(), async (tx) => {
     await tx
       .insert(payout)
       .values(rows)

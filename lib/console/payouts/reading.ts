@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { once } from '../directory/freshness.ts'
@@ -144,7 +145,7 @@ async function beginReading(environment: Environment, startedAt: Date): Promise<
 }
 
 async function endReading(environment: Environment, reading: number, startedAt: Date): Promise<void> {
-  await database().transaction(async (tx) => {
+  await inTransaction(database(), async (tx) => {
     await forgetUnseen(tx, environment, reading, startedAt)
     const payouts = sql`(select count(*) from ${directoryPayouts} where environment = ${environment})`
     await tx
