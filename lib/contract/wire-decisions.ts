@@ -94,6 +94,18 @@ const rows: Record<WireTopic, Row[]> = {
       'lib/service/steps/rate-limit.ts',
     ],
     [
+      'Long arrays',
+      'two calls of an Access Key with more than 50 items run at once; beyond that 429 RATE_LIMITED with Retry-After',
+      'D',
+      'lib/service/steps/heavy-calls.ts',
+    ],
+    [
+      'Database not available',
+      'a lock, a statement or a connection that takes too long is a 503; the same key may be sent again',
+      'D',
+      'lib/service/steps/render.ts',
+    ],
+    [
       'Malformed input',
       '400 INVALID_PARAMETERS that names every wrong field at once, broken rules beside wrong shapes; what is a 404 or takes a record’s state comes after it',
       'D',

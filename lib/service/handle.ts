@@ -18,8 +18,8 @@ import { readJson } from './steps/content.ts'
 import { execute, type Call } from './steps/execute.ts'
 import { findIdempotencyKey } from './steps/idempotency-key.ts'
 import { rateLimitHeaders, requireWithinLimit } from './steps/rate-limit.ts'
-import { readBody } from './steps/read-body.ts'
-import { renderFailure, renderRefusal, toResponse, withServiceHeaders, type Answer } from './steps/render.ts'
+import { readBody, requireAcceptedLength } from './steps/read-body.ts'
+import { renderRefusal, renderUnforeseen, toResponse, withServiceHeaders, type Answer } from './steps/render.ts'
 import { findRoute, type Route } from './steps/route.ts'
 import { readTarget, type Target } from './steps/target.ts'
 import { addressPolicyOf } from './webhook-address.ts'
@@ -36,7 +36,7 @@ type Incoming = {
 }
 
 /**
- * Answers a request to the service. The steps, in this order: route, body, authentication, limit, faults, replay,
+ * Answers a request to the service. The steps, in this order: route, authentication, body, limit, faults, replay,
  * parsing, the handler in its transaction. An unknown path or a wrong method is told to anybody, since the interface is
  * public; whoever authenticates gets the headers of an authenticated answer with it.
  */
@@ -73,20 +73,25 @@ async function respond(
   } catch (error) {
     if (error instanceof ServiceRefusal) return render(renderRefusal(error, row))
     logFailure(error, { requestId })
-    return render(renderFailure(500, row))
+    return render(renderUnforeseen(error, row))
   }
 }
 
 /** The answer to whoever authenticates; null for a connection that a fault drops. */
 async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   const { service, request, target, route, row } = incoming
+  const authorization = request.headers.get('authorization')
+  const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri })
+  if (!caller.ok) {
+    requireAcceptedLength(request.headers)
+    throw route.ok ? caller.error : route.error
+  }
+  const { accessKey, token } = caller.value
   const read = await readBody(request).then(ok, refusalOrFailure)
   const body = read.ok ? read.value : undefined
-  const authorization = request.headers.get('authorization')
-  const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri, body })
-  if (!caller.ok) throw read.ok ? (route.ok ? caller.error : route.error) : read.error
+  const refusedBody = body === undefined ? null : caller.value.refusedBody(body)
+  if (refusedBody) throw route.ok ? refusedBody : route.error
 
-  const { accessKey, token } = caller.value
   const isPost = request.method === 'POST'
   const content = isPost ? readJson(request.headers.get('content-type'), body ?? null) : ok(noJson)
   const key = isPost
@@ -123,6 +128,7 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
     stored: key.ok && used.ok && key.value === used.value ? admission.stored : null,
     replay,
     context: await contextOf(incoming, accessKey, admission.now),
+    signal: request.signal,
   }
   const { method, headers } = request
   const priority = headers.get('priority')

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { joinCalendar, withCalendar } from './calendar.ts'
 import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, sandboxNow } from './clock.ts'
@@ -8,7 +9,6 @@ import { refusalOfIssues } from './field-issues.ts'
 import { logFailure } from './log.ts'
 import { performers } from './performers.ts'
 import { dueWork } from './tables/runtime.ts'
-import { inTransaction } from './transaction.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 
 type Performers = Readonly<Record<string, Performer>>

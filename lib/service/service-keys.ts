@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { seal, unseal } from '#lib/shared/sealing.ts'
 import { serviceKeys } from './tables/runtime.ts'
 
@@ -30,7 +31,7 @@ export function serviceKey(
  */
 export async function sealServiceKeys({ db, settings }: KeyStore): Promise<void> {
   const key = settings.cardNumberKey
-  const sealedNow = await db.transaction(async (tx) => {
+  const sealedNow = await inTransaction(db, async (tx) => {
     const rows = await tx.select().from(serviceKeys).for('update')
     for (const { name, value } of rows.filter(({ isSealed }) => isSealed)) open(key, name, value)
     const unsealed = rows.filter(({ isSealed }) => !isSealed)

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { nowMs } from './clock.ts'
 import { logFailure } from './log.ts'
@@ -18,7 +19,7 @@ const eventsKeptForMs = 90 * dayMs
  * waits for its end. Deliveries begin once `listening` is fulfilled: the console's own inbox is one of the receivers.
  */
 export function startServiceWork(
-  service: Service = runningService(),
+  service: Service = { ...runningService(), db: database('background') },
   { listening }: { listening?: Promise<void> } = {},
 ): () => Promise<void> {
   const stopping = new AbortController()

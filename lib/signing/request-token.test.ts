@@ -36,7 +36,7 @@ describe('verifyRequest', () => {
     const body = vector.body === null ? null : Buffer.from(vector.body)
     const verified = await verifyRequest({ token, method, uri, body, now, findPublicKey })
     expect(verified.ok ? 'ok' : verified.error.code).toBe(vector.expect)
-    if (verified.ok) expect(verified.value.accessKey).toBe(accessKey)
+    if (verified.ok) expect(verified.value).toMatchObject({ accessKey })
   })
 
   test.each([
@@ -117,6 +117,16 @@ describe('verifyRequest', () => {
       expect(asked).toBe(0)
     },
   )
+
+  test('a body that was not read yet is verified afterwards', async () => {
+    const { body, ...rest } = request
+    const token = await signRequest({ ...request, accessKey, privateKey })
+    const verified = await verifyRequest({ ...rest, body: undefined, token, findPublicKey })
+    if (!verified.ok) throw new Error(verified.error.message)
+    expect(verified.value.verifyBody(body)).toBeNull()
+    const other = verified.value.verifyBody(Buffer.from('{"other":1}'))
+    expect(other).toMatchObject({ code: 'INVALID_SIGNATURE', message: expect.stringContaining('the claim body') })
+  })
 
   test('knows an access key in whatever case it is written', async () => {
     expect(await verify(await tokenOf({ sub: accessKey.toUpperCase() }))).toMatchObject({

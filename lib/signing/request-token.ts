@@ -7,11 +7,21 @@ import { signRsaSha256, verifyRsaSha256 } from './rsa-sha256.ts'
 /** What a request token is bound to. `uri` is path and query exactly as on the request line; `now` is in seconds. */
 export type SignedRequest = { method: string; uri: string; body: Uint8Array | null; now: number }
 
-/** `body` is undefined where it was too long to be read: it is not compared, and the request is refused for that anyway. */
+/** `body` is undefined where it has not been read: `verifyBody` of the result compares it afterwards. */
 type ReceivedRequest = Omit<SignedRequest, 'body'> & { body: Uint8Array | null | undefined }
 
-/** `id` names the token, however it was sent; from `deadAt` on, in seconds, the verifier refuses it for its age. Without a `jti` two requests of one second can have the same token. */
+/**
+ * `id` names the token, however it was sent; from `deadAt` on, in seconds, the verifier refuses it for its age. Without a
+ * `jti` two requests of one second can have the same token.
+ */
 export type RequestToken = { id: string; deadAt: number; hasJti: boolean }
+
+export type VerifiedRequest = {
+  accessKey: string
+  token: RequestToken
+  /** Why a body is not the one that was signed; null where it is. */
+  verifyBody: (body: Uint8Array | null) => TokenRefusal | null
+}
 
 export type TokenRefusal = { code: 'INVALID_SIGNATURE' | 'INVALID_ACCESS_KEY' | 'TOKEN_EXPIRED'; message: string }
 
@@ -54,7 +64,7 @@ export async function verifyRequest(
     token: string
     findPublicKey: (accessKey: string) => Promise<KeyObject | null | undefined> | KeyObject | null | undefined
   },
-): Promise<Result<{ accessKey: string; token: RequestToken }, TokenRefusal>> {
+): Promise<Result<VerifiedRequest, TokenRefusal>> {
   const parsed = parseToken(request.token)
   if (!parsed) return refused('INVALID_ACCESS_KEY', 'Authentication failed: the request token cannot be parsed')
   const { alg, crit, claims } = parsed
@@ -72,19 +82,21 @@ export async function verifyRequest(
   }
   const time = judgeTime(claims, request.now)
   if (!time.ok) return refused('TOKEN_EXPIRED', `Authentication failed: ${time.error}`)
-  const different = differences(claims, request)
-  if (different.length > 0) return refused('INVALID_SIGNATURE', `${signatureFailed}: ${different.join('; ')}`)
-  return {
-    ok: true,
-    value: {
-      accessKey,
-      token: {
-        id: idOf(request.token),
-        deadAt: time.value.deadAt,
-        hasJti: typeof claims.jti === 'string' && claims.jti !== '',
-      },
-    },
+  const different = differenceOf(claims, request)
+  if (different) return { ok: false, error: different }
+  const { jti } = claims
+  const token = {
+    id: idOf(request.token),
+    deadAt: time.value.deadAt,
+    hasJti: typeof jti === 'string' && jti !== '',
   }
+  return { ok: true, value: { accessKey, token, verifyBody: (body) => differenceOf(claims, { ...request, body }) } }
+}
+
+function differenceOf(claims: JWTPayload, request: ReceivedRequest): TokenRefusal | null {
+  const different = differences(claims, request)
+  if (different.length === 0) return null
+  return { code: 'INVALID_SIGNATURE', message: `${signatureFailed}: ${different.join('; ')}` }
 }
 
 const signatureFailed = 'JWT signature verification failed'

@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { seal, unseal } from '#lib/shared/sealing.ts'
 import type { Actor } from '../actor.ts'
@@ -162,7 +163,7 @@ export async function writeOutcome(
 ): Promise<OperationRow> {
   const { state } = settlement
   const isOpen = (state === 'unknown' && !isLast) || state === 'not-sent'
-  return db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const [before] = await tx.select().from(operations).where(eq(operations.id, id)).for('update')
     if (!before) throw new Error('an operation vanished from the journal')
     if (before.settledAt || (isOpen && before.leaseHolder !== leaseHolder)) return before

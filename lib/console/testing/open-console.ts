@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { encode } from 'next-auth/jwt'
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
-import { connect, type Database } from '#lib/db/connection.ts'
+import { connect, type Database, type PoolName } from '#lib/db/connection.ts'
 import { handleControl } from '#lib/service/control/handle.ts'
 import { handleService } from '#lib/service/handle.ts'
 import { controlPrefix, servicePrefix, type ServiceSettings } from '#lib/service/settings.ts'
@@ -22,7 +22,7 @@ import { ensureDemoStaff, listDemoStaff, type Staff } from '../staff.ts'
 import { setCookie } from './next-headers.ts'
 
 type Globals = typeof globalThis & {
-  carddeskDatabase?: Database | undefined
+  carddeskDatabases?: Map<PoolName, Database> | undefined
   carddeskConsoleSettings?: ConsoleSettings | undefined
   carddeskServices?: Map<string, ServiceClient> | undefined
   carddeskServiceHealth?: unknown
@@ -157,7 +157,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
   const enter = () => {
     const globals = globalThis as Globals
     process.env.DATABASE_URL = databaseUrl
-    globals.carddeskDatabase = db
+    globals.carddeskDatabases = new Map((['console', 'service', 'background'] as const).map((name) => [name, db]))
     globals.carddeskServices = clients
     const { sandbox } = settings.services
     if (sandbox && !clients.has('sandbox')) clients.set('sandbox', createServiceClient({ ...sandbox, ...impatient }))

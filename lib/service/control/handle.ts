@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Connection } from '#lib/shared/connections.ts'
-import { ok } from '#lib/shared/result.ts'
 import { logFailure } from '../log.ts'
-import { refusalOrFailure, ServiceRefusal } from '../refusal.ts'
+import { ServiceRefusal } from '../refusal.ts'
 import { runningService, type Service } from '../service.ts'
 import { controlPrefix } from '../settings.ts'
 import { authenticate } from '../steps/authenticate.ts'
@@ -13,7 +12,7 @@ import { readQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
 import {
   renderAnswer,
-  renderFailure,
+  renderUnforeseen,
   renderRefusal,
   toResponse,
   withServiceHeaders,
@@ -38,28 +37,29 @@ export async function handleControl(
   const candidates = controlRoutes.filter(({ path }) => path === target.path)
   const route = candidates.find(({ method }) => method === request.method)
   try {
-    const read = await readBody(request).then(ok, refusalOrFailure)
-    if (!route?.isOpen) await requireCaller(service, request, target, read.ok ? read.value : undefined)
+    const body = route?.isOpen ? await readBody(request) : await readBodyOfCaller(service, request, target)
     if (!route) throw unknownCall(candidates)
-    if (!read.ok) throw read.error
-    const answer = await route.answer(service, parseGivenTo(route, request, target.search, read.value))
+    const answer = await route.answer(service, parseGivenTo(route, request, target.search, body))
     return withServiceHeaders(answer instanceof Response ? answer : toResponse(renderAnswer(answer)), requestId)
   } catch (error) {
     return withServiceHeaders(toResponse(refuse(error, requestId)), requestId)
   }
 }
 
-/** Throws unless the caller is authenticated. A token is accepted for one call that changes anything: none of them has an idempotency key. */
-async function requireCaller(
-  service: Service,
-  request: Request,
-  { uri }: Target,
-  body: Uint8Array | null | undefined,
-): Promise<void> {
+/**
+ * The body of an authenticated caller; throws where nobody is. A token is accepted for one call that changes anything: none
+ * of them has an idempotency key.
+ */
+async function readBodyOfCaller(service: Service, request: Request, { uri }: Target): Promise<Uint8Array | null> {
   const { method, headers } = request
-  const caller = await authenticate(service, { authorization: headers.get('authorization'), method, uri, body })
+  const caller = await authenticate(service, { authorization: headers.get('authorization'), method, uri })
   if (!caller.ok) throw caller.error
-  if (method !== 'GET' && caller.value.token) await rememberToken(service.db, caller.value.token, null)
+  const { token, refusedBody } = caller.value
+  const body = await readBody(request)
+  const refused = refusedBody(body)
+  if (refused) throw refused
+  if (method !== 'GET' && token) await rememberToken(service.db, token, null)
+  return body
 }
 
 function unknownCall(candidates: readonly ControlRoute[]): ServiceRefusal {
@@ -91,5 +91,5 @@ function parseGiven(schema: z.ZodType, value: unknown, part: Part): unknown {
 function refuse(error: unknown, requestId: string): Answer {
   if (error instanceof ServiceRefusal) return renderRefusal(error, undefined)
   logFailure(error, { requestId })
-  return renderFailure(500, undefined)
+  return renderUnforeseen(error, undefined)
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
+import { withUnlimitedClient } from '#lib/db/transaction.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards, products as productTable } from '../tables/cards.ts'
 import { externalIds } from '../tables/external-ids.ts'
@@ -110,16 +111,15 @@ async function clear(client: ClientBase): Promise<void> {
 }
 
 async function inOneTransaction(db: Database, work: (client: ClientBase) => Promise<void>): Promise<void> {
-  const client = await db.$client.connect()
-  try {
-    await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
-    await work(client)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  await withUnlimitedClient(db, async (client) => {
+    try {
+      await client.query('begin')
+      await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+      await work(client)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      throw error
+    }
+  })
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
+import { isDatabaseUnavailable } from '#lib/db/errors.ts'
 import type { ServiceRefusal } from '../refusal.ts'
 
 /** An answer before it goes over the wire. */
@@ -37,6 +38,11 @@ const failures: Readonly<Record<number, { code: string; message: string }>> = {
 export function renderFailure(status: number, row: Endpoint | undefined): Answer {
   const { code, message } = failures[status] ?? { code: `HTTP_${status}`, message: 'the service failed' }
   return { status, body: JSON.stringify(row?.cardErrors ? { statusCode: status, message } : { code, message }) }
+}
+
+/** A failure that nobody foresaw: 503 where the database was not available, so that callers try again, else 500. */
+export function renderUnforeseen(error: unknown, row: Endpoint | undefined): Answer {
+  return renderFailure(isDatabaseUnavailable(error) ? 503 : 500, row)
 }
 
 const statusesWithoutBody = new Set([204, 205, 304])
