@@ -16,7 +16,8 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
   const response = new Response(answer.body, answer)
   const location = response.headers.get('location')
   const own = `${new URL(consoleSettings().consoleUrl).origin}/`
-  if (location?.startsWith(own)) response.headers.set('location', location.slice(own.length - 1))
+  if (location?.startsWith(own) && !/^[/\\]/.test(location.slice(own.length)))
+    response.headers.set('location', location.slice(own.length - 1))
   response.headers.set('x-request-id', randomUUID())
   response.headers.set('cache-control', 'no-store')
   return response

@@ -124,6 +124,16 @@ test('after sign-in people go on to a path of the console, whatever the address 
     '/\\evil.example',
     '/\t/evil.example',
     '\\/evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/./..//evil.example',
+    '/%2e//evil.example',
+    '/%2E%2e//evil.example',
+    '/sandbox/..//evil.example',
+    '/.\\/evil.example',
+    '/./\t/evil.example',
+    '/.//evil.example/sandbox?x=1#y',
+    '/.//user@evil.example',
     'javascript:alert(1)',
     'http://127.0.0.1:3000.evil.example/',
     'http://127.0.0.1:3000@evil.example/',
@@ -134,6 +144,7 @@ test('after sign-in people go on to a path of the console, whatever the address 
   ]) {
     expect(returnPath(asked), asked).toBe('/')
     expect(await redirect?.({ url: asked, baseUrl }), asked).toBe(`${baseUrl}/`)
+    expect(await redirect?.({ url: `${baseUrl}${asked}`, baseUrl }), asked).toBe(`${baseUrl}/`)
   }
   expect(await redirect?.({ url: `${baseUrl}/sandbox`, baseUrl })).toBe(`${baseUrl}/sandbox`)
 })

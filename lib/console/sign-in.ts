@@ -28,13 +28,17 @@ export async function signInChoices(): Promise<SignInChoices> {
   return { mode: 'demo', providerId: 'demo', staff: await listDemoStaff(database()) }
 }
 
-/** A path of the console's own to go on to after sign-in; anything else becomes `/`. */
-export function returnPath(asked: string | null | undefined): string {
+/**
+ * The path to open after sign-in: one of the console's own, otherwise `/`. A path that begins with two slashes once it is
+ * normalised (`/.//host`, `/%2e//host`) names another host, so it is refused too.
+ */
+export function returnPath(given: string | null | undefined): string {
   const base = 'http://console.invalid'
-  if (!asked || !/^\/(?![/\\])/.test(asked) || !URL.canParse(asked, base)) return '/'
-  const url = new URL(asked, base)
-  const isOwn = url.origin === base && !/^\/(sign-in|api)(\/|$)/.test(url.pathname)
-  return isOwn ? `${url.pathname}${url.search}` : '/'
+  if (!given || !/^\/(?![/\\])/.test(given) || !URL.canParse(given, base)) return '/'
+  const { origin, pathname, search } = new URL(given, base)
+  const path = `${pathname}${search}`
+  const staysHere = origin === base && !pathname.startsWith('//') && new URL(path, base).origin === base
+  return staysHere && !/^\/(sign-in|api)(\/|$)/.test(pathname) ? path : '/'
 }
 
 /** next-auth's options for this process. The cookie holds the id of a session row and nothing else. */
