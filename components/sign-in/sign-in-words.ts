@@ -32,8 +32,8 @@ const messages: Record<string, Message> = {
   },
   AccessDenied: {
     tone: 'bad',
-    title: 'You may not sign in here.',
-    body: 'Your identity is known, but an admin has closed it. Ask an admin to open it again.',
+    title: 'Ask your admin for access.',
+    body: 'Your company account has no access to Carddesk. An admin can invite you.',
   },
   SessionRequired: { tone: 'info', title: 'Sign in to go on.', body: 'You are taken to the page that you asked for.' },
   Configuration: {

@@ -8,7 +8,9 @@ const hostile = fc.string({ unit: fc.constantFrom('=', '-', '@', ';', '\t', '\n'
 test('whatever is written reads back cell by cell, but for the apostrophes before formulas, which can be taken back', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.array(fc.oneof(fc.string({ unit: 'binary' }), hostile), { minLength: 2, maxLength: 4 }), { minLength: 1 }),
+      fc.array(fc.array(fc.oneof(fc.string({ unit: 'binary' }), hostile), { minLength: 2, maxLength: 4 }), {
+        minLength: 1,
+      }),
       (rows) => {
         const read = parse(csvText(rows), {
           relax_column_count: true,

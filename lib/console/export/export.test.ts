@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { listAudit } from '../audit.ts'
 import { listCardAccounts } from '../card-accounts.ts'
 import { listPayouts } from '../payouts/list.ts'
+import { auditEntries } from '../tables/audit.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { listTransactions } from '../transactions.ts'
 import { exportList } from './export.ts'
@@ -100,7 +101,21 @@ test('an export is audited, needs the permission of its list, and an unknown lis
   await signIn(null)
   await expect(exportList('sandbox', 'card-accounts', {})).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
   await signIn('admin')
-  const { entries } = await listAudit('sandbox', { act: 'export.read' })
+  const { entries } = await listAudit('sandbox', { act: 'export.read', outcome: 'done' })
   expect(entries).toHaveLength(1)
   expect(entries[0]?.target?.label).toBe('Card accounts, 0 rows')
+})
+
+test('an export that is refused is in the audit trail, whoever asked for it and whatever refused it', async () => {
+  const { signIn, db } = await openConsole({ seeded: 1 })
+  await signIn('viewer')
+  await expect(exportList('sandbox', 'audit', {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+  await expect(exportList('sandbox', 'card-accounts', { sort: 'x' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+  })
+  const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail).toMatchObject([
+    { act: 'export.read', targetId: 'audit', outcome: 'refused', code: 'NOT_PERMITTED', staffRole: 'viewer' },
+    { act: 'export.read', targetId: 'card-accounts', outcome: 'refused', code: 'INVALID_PARAMETERS' },
+  ])
 })

@@ -9,6 +9,7 @@ import { connect, type Database } from '#lib/db/connection.ts'
 import { handleService } from '#lib/service/handle.ts'
 import { servicePrefix } from '#lib/service/settings.ts'
 import { openTestService, type TestService } from '#lib/service/testing.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { stopBulkJobs } from '../bulk/run.ts'
 import { readingsDone } from '../directory/freshness.ts'
 import { applyingDone } from '../inbox/apply.ts'
@@ -136,7 +137,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     executesPayouts: { sandbox: true, production: false },
     bulkRowsPerSecond: 1000,
     oidc: null,
-    adminEmails: [],
+    admission: { adminEmails: [], groupRoles: [], emailDomains: [] },
+    idleMs: 15 * minuteMs,
     ...options.settings,
   }
   const enter = () => {
