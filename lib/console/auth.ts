@@ -2,6 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import NextAuth from 'next-auth'
 import type { NextRequest } from 'next/server'
+import { withBareFailures } from './bare-failure.ts'
 import { consoleSettings } from './settings.ts'
 import { signInOptions } from './sign-in.ts'
 
@@ -12,7 +13,7 @@ type Context = { params: Promise<{ nextauth: string[] }> }
  * under another name of this machine than its settings have, and would lose the cookie there.
  */
 export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
-  const answer = (await NextAuth(request, context, signInOptions())) as Response
+  const answer = await withBareFailures(async () => (await NextAuth(request, context, signInOptions())) as Response)
   const response = new Response(answer.body, answer)
   const location = response.headers.get('location')
   const own = `${new URL(consoleSettings().consoleUrl).origin}/`

@@ -204,6 +204,7 @@ const unguarded = [
   'returnPath',
   'signInChoices',
   'submitSignIn',
+  'withBareFailures',
 ]
 
 /** The code that a call was refused with before anything was looked at, or null. */

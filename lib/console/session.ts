@@ -9,6 +9,7 @@ import { prepared } from '#lib/db/prepared.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
+import { withBareFailures } from './bare-failure.ts'
 import { permissionsOf, type Permission, type Role } from './permissions.ts'
 import { Refusal } from './refusal.ts'
 import { consoleSettings, type ConsoleSettings } from './settings.ts'
@@ -23,14 +24,16 @@ export function sessionCookieName(settings: ConsoleSettings): string {
 }
 
 /** The session of this request, read afresh: a revocation or another role counts from the next request on. */
-export const currentSession = cache(async (): Promise<{ sessionId: string; staff: Staff } | null> => {
+export const currentSession = cache(() => withBareFailures(readSession))
+
+async function readSession(): Promise<{ sessionId: string; staff: Staff } | null> {
   const settings = consoleSettings()
   const token = (await cookies()).get(sessionCookieName(settings))?.value
   const sessionId = await sessionIdOf(token, settings.sessionSecret)
   if (!sessionId) return null
   const member = await findSession(database(), sessionId, settings.isDemo ? 'demo' : 'oidc')
   return member && { sessionId, staff: member }
-})
+}
 
 /** Who is signed in and what they may do, or null. */
 export async function currentStaff(): Promise<CurrentStaff | null> {

@@ -11,6 +11,7 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { admit, claimsOf } from './admission.ts'
 import { recordAudit } from './audit-chain.ts'
 import { recordRefusal } from './audit-refusals.ts'
+import { withBareFailures } from './bare-failure.ts'
 import { logSignIn } from './log.ts'
 import { currentSession, openSession, revokeSession, sessionCookieName, sessionLifetimeMs } from './session.ts'
 import { consoleSettings, type ConsoleSettings } from './settings.ts'
@@ -22,10 +23,12 @@ export type SignInChoices =
   | { mode: 'demo'; providerId: 'demo'; staff: Staff[] }
   | { mode: 'oidc'; providerId: 'oidc'; issuer: string }
 
-export async function signInChoices(): Promise<SignInChoices> {
-  const { oidc } = consoleSettings()
-  if (oidc) return { mode: 'oidc', providerId: 'oidc', issuer: new URL(oidc.issuer).host }
-  return { mode: 'demo', providerId: 'demo', staff: await listDemoStaff(database()) }
+export function signInChoices(): Promise<SignInChoices> {
+  return withBareFailures(async () => {
+    const { oidc } = consoleSettings()
+    if (oidc) return { mode: 'oidc', providerId: 'oidc', issuer: new URL(oidc.issuer).host }
+    return { mode: 'demo', providerId: 'demo', staff: await listDemoStaff(database()) }
+  })
 }
 
 /**
