@@ -49,7 +49,10 @@ export async function runStaffCommand(
   if (!read.ok) throw new Error(read.error.join('\n'))
   const settings = read.value
   const origin = settings.isDemo ? 'demo' : 'oidc'
-  const db = connect(databaseUrlOf(settings), { max: 1, name: 'carddesk staff' })
+  const db = connect(settings.DATABASE_URL ?? runningDatabaseUrl(path.resolve(settings.DATA_DIR)), {
+    max: 1,
+    name: 'carddesk staff',
+  })
   try {
     if (change) {
       const member = await changeStaff(db, commandLine, {
@@ -73,10 +76,8 @@ async function invite(db: Database, settings: Settings, email: string, role: str
   return `${invited.email} is invited as ${invited.role}, from the first sign-in with that verified address on.`
 }
 
-/** The database of the settings, or the embedded one of the server that runs on DATA_DIR. */
-function databaseUrlOf(settings: Settings): string {
-  if (settings.DATABASE_URL) return settings.DATABASE_URL
-  const dataDir = path.resolve(settings.DATA_DIR)
+/** The embedded database of the server that runs on a folder. Throws an `Error` with a message for people. */
+export function runningDatabaseUrl(dataDir: string): string {
   const passwordFile = path.join(dataDir, 'postgres-password')
   const postmaster = findPostmaster(path.join(dataDir, 'postgres'))
   if (!postmaster || !existsSync(passwordFile)) {
