@@ -2,7 +2,7 @@ import type { Tone } from '#components/ui/tone.ts'
 
 /** What each role may do, in a line; a role that is not here shows its name alone. */
 export const roleLines: Record<string, string> = {
-  viewer: 'Reads accounts, payouts and webhooks. Changes nothing.',
+  viewer: 'Reads accounts, payouts and webhooks, personal data masked. Changes nothing.',
   support: 'Reads, and can stop harm: locks and unlocks cards.',
   operations: 'Runs cards, fees, payouts, limits and webhooks.',
   approver: 'Reads accounts and the audit trail. Touches no card.',

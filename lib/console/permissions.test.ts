@@ -202,6 +202,7 @@ const unguarded = [
   'endCurrentSession',
   'handleAuth',
   'isRefusal',
+  'maskedForReader',
   'placeOfPage',
   'receiveDelivery',
   'returnPath',

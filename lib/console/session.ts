@@ -1,4 +1,5 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { decode } from 'next-auth/jwt'
@@ -24,7 +25,24 @@ export function sessionCookieName(settings: ConsoleSettings): string {
 }
 
 /** The session of this request, read afresh: a revocation or another role counts from the next request on. */
-export const currentSession = cache(() => withBareFailures(readSession))
+export const currentSession = cache((): Promise<Session | null> => {
+  const request = requests.getStore()
+  if (!request) return withBareFailures(readSession)
+  if (request.session === null || Date.now() - request.readAt > sessionFreshMs) {
+    request.session = withBareFailures(readSession)
+    request.readAt = Date.now()
+  }
+  return request.session
+})
+
+/** React's cache covers the rendering of pages alone. A long request, such as an export, reads the session again and again. */
+const requests = new AsyncLocalStorage<{ session: Promise<Session | null> | null; readAt: number }>()
+const sessionFreshMs = secondMs
+
+/** Runs a request of the API: what it does in one second reads the session once. */
+export function withSharedSession<Result>(work: () => Promise<Result>): Promise<Result> {
+  return requests.run({ session: null, readAt: 0 }, work)
+}
 
 /** `lastActiveAt` is the last thing that the person did; see `noteActivity`. */
 export type Session = { sessionId: string; staff: Staff; lastActiveAt: Date; expiresAt: Date }

@@ -28,6 +28,7 @@ type Globals = typeof globalThis & {
   carddeskServiceHealth?: unknown
   carddeskCardReading?: unknown
   carddeskKeptSums?: unknown
+  carddeskFeeRequests?: unknown
 }
 
 /** The console and the built-in service on a database of their own, the service behind a real HTTP server. */
@@ -151,6 +152,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     globals.carddeskServiceHealth = new Map()
     delete globals.carddeskCardReading
     delete globals.carddeskKeptSums
+    delete globals.carddeskFeeRequests
     globals.carddeskConsoleSettings = { ...settings }
     setCookie(sessionCookieName(settings), null)
     requests.clear()
