@@ -5,6 +5,7 @@ import { permissionsOf, roles, type Role } from '#lib/console/permissions.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { actions, apiReads, otherRoutes, pages, type Needs } from './access-table.ts'
 import { expect, test } from './fixtures.ts'
+import { actionHeaders, actionIds, answerOf } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import type { ServiceCaller } from './service-caller.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
@@ -269,31 +270,8 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
   return { number: String(entries[0]?.number ?? 0), jobId, operationId, eventId }
 }
 
-type Manifest = { node: Record<string, { exportedName?: string }> }
-
-/** The ids under which the build has the server actions. */
-function actionIds(): Objects {
-  const file = path.join(root, process.env.NEXT_DIST_DIR ?? '.next', 'server', 'server-reference-manifest.json')
-  const { node } = JSON.parse(readFileSync(file, 'utf8')) as Manifest
-  return Object.fromEntries(Object.entries(node).map(([id, { exportedName = id }]) => [exportedName, id]))
-}
-
 function inputOf(environment: Environment): Record<string, string> {
   return { environment, operationId: randomUUID(), jobId: unknownId, cardAccountId: 'none' }
-}
-
-function actionHeaders(id: string, cookie: string): Record<string, string> {
-  return { 'next-action': id, 'content-type': 'text/plain;charset=UTF-8', accept: 'text/x-component', cookie }
-}
-
-async function answerOf(baseURL: string, cookie: string, id: string, input: object): Promise<string> {
-  const response = await fetch(`${baseURL}/sandbox/card-accounts`, {
-    method: 'POST',
-    headers: { ...actionHeaders(id, cookie), origin: baseURL },
-    body: JSON.stringify([input]),
-    redirect: 'manual',
-  })
-  return response.text()
 }
 
 /** The code that an action was refused with for want of a session or a permission; otherwise it was let in. */
