@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { NextResponse, type NextRequest } from 'next/server'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { contentSecurityPolicy } from '#lib/shared/content-security-policy.ts'
 
-/** Gives every page its content security policy, with a nonce that Next puts on its own scripts and styles. It guards nothing else: who may see what is decided in lib/console. */
+/**
+ * Gives every page its content security policy, with a nonce that Next puts on its own scripts and styles, and takes card
+ * numbers out of its search: a page repeats that. It guards nothing else: who may see what is decided in lib/console.
+ */
 export function proxy(request: NextRequest): NextResponse {
+  const withCardNumbers = [...request.nextUrl.searchParams].filter((pair) => pair.some(holdsCardNumber))
+  if (withCardNumbers.length > 0) {
+    const url = request.nextUrl.clone()
+    for (const [name] of withCardNumbers) url.searchParams.delete(name)
+    return NextResponse.redirect(url)
+  }
   const nonce = randomBytes(16).toString('base64')
   const policy = contentSecurityPolicy(nonce, process.env)
   const headers = new Headers(request.headers)

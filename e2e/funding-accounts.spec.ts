@@ -131,7 +131,9 @@ test('by keyboard: an entry opens whole with Enter, and the focus is back on its
   const drawer = page.getByRole('dialog')
   await expect(drawer).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`open=${entry?.id}`))
-  await expect(drawer).toContainText(entry?.fromAccountNumber ?? '')
+  // A viewer sees the end of an account's number.
+  await expect(drawer).toContainText(`•••• ${entry?.fromAccountNumber.slice(-4)}`)
+  await expect(drawer).not.toContainText(entry?.fromAccountNumber ?? '')
   await expect(drawer).toContainText(entry?.description ?? '')
   await expect(drawer.getByTitle(entry?.intentRefId ?? '')).toBeVisible()
   await expect(drawer.getByText('No metadata is set.')).toBeVisible()

@@ -5,6 +5,7 @@ import { readPreferences } from '#components/ui/preferences.ts'
 import { signOut } from '#lib/actions/session.ts'
 import { placeOfPage } from '#lib/console/live/place.ts'
 import { readServiceHealth } from '#lib/console/service-health.ts'
+import { sessionIdleMs } from '#lib/console/session-activity.ts'
 import { currentStaff } from '#lib/console/session.ts'
 import { serviceHealthQuery } from '#lib/queries/health.ts'
 import { currentStaffQuery } from '#lib/queries/staff.ts'
@@ -36,6 +37,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
       signOut={signOut}
       state={state}
       livePlace={livePlace}
+      idleMs={sessionIdleMs()}
     >
       {health && !health.connected ? <NotConnected environment={environment} missing={health.missing} /> : children}
     </ConsoleShell>

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { dehydrate, QueryClient, type DehydratedState, type FetchQueryOptions } from '@tanstack/react-query'
 import { forbidden, notFound, redirect } from 'next/navigation'
+import { maskedForReader } from '#lib/console/masked-reads.ts'
 import { isRefusal } from '#lib/console/refusal.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 
@@ -9,13 +10,18 @@ const patienceMs = 2_500
 
 type Read = (client: QueryClient) => Promise<unknown>
 
-/** One read of a page: the browser's own key, and the console function that answers here on the server. */
+/** One read of a page: the browser's own key, and the console function that answers here on the server, masked for the reader. */
 export function read<Data, Key extends readonly unknown[]>(
   options: { queryKey: Key },
   answer: () => Promise<Data>,
 ): Read {
-  return (client) =>
-    client.fetchQuery({ queryKey: options.queryKey, queryFn: answer, retry: false } as FetchQueryOptions)
+  const [environment] = options.queryKey
+  const queryFn = async () =>
+    maskedForReader(
+      await answer(),
+      typeof environment === 'string' && isEnvironment(environment) ? environment : undefined,
+    )
+  return (client) => client.fetchQuery({ queryKey: options.queryKey, queryFn, retry: false } as FetchQueryOptions)
 }
 
 /** The same for a part of a page: what does not exist is said in its place, and the rest of the page stands. */

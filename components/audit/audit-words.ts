@@ -27,7 +27,11 @@ const otherActs: Record<string, string> = {
   'webhook.test': 'Test webhook',
   'sign-in': 'Sign in',
   'sign-out': 'Sign out',
+  'payout.quote': 'Get payout quote',
+  'staff.invite': 'Invite staff',
   'staff.set-role': 'Change a role',
+  'staff.disable': 'Disable access',
+  'staff.enable': 'Enable access',
   'staff.sign-out': 'Sign somebody out',
 }
 

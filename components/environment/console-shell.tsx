@@ -19,6 +19,7 @@ import { type ReactNode, useMemo } from 'react'
 import { AppShell } from '#components/layout/app-shell.tsx'
 import type { EnvironmentEntry, NavigationGroup, NavigationItem } from '#components/layout/navigation.ts'
 import { LiveFollower } from '#components/live/live-follower.tsx'
+import { SessionGuard } from '#components/session/session-guard.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import type { Permission } from '#lib/console/permissions.ts'
@@ -39,6 +40,8 @@ export type ConsoleShellProps = {
   state: DehydratedState
   /** The change after which the page's stream begins. */
   livePlace: number
+  /** After how long without any input a session ends. */
+  idleMs: number
   children: ReactNode
 }
 
@@ -51,9 +54,10 @@ export function ConsoleShell({
   signOut,
   state,
   livePlace,
+  idleMs,
   children,
 }: ConsoleShellProps) {
-  const { name, role } = staff.staff
+  const { id, name, role } = staff.staff
   const permissions = staff.permissions[environment]
   const search = useMemo(
     () => consoleSearch(environment, { role, may: new Set(permissions) }),
@@ -79,7 +83,9 @@ export function ConsoleShell({
     >
       <HydrationBoundary state={state}>
         <div className="grid min-w-0 gap-5">
-          {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
+          <SessionGuard staffId={id} idleMs={idleMs}>
+            {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
+          </SessionGuard>
           <ServiceNotice environment={environment} />
           {connected[environment] && permissions.includes('webhooks.read') && (
             <WebhookBanner environment={environment} />

@@ -2,7 +2,7 @@ import type { Tone } from '#components/ui/tone.ts'
 
 /** What each role may do, in a line; a role that is not here shows its name alone. */
 export const roleLines: Record<string, string> = {
-  viewer: 'Reads accounts, payouts and webhooks. Changes nothing.',
+  viewer: 'Reads accounts, payouts and webhooks, personal data masked. Changes nothing.',
   support: 'Reads, and can stop harm: locks and unlocks cards.',
   operations: 'Runs cards, fees, payouts, limits and webhooks.',
   approver: 'Reads accounts and the audit trail. Touches no card.',
@@ -32,8 +32,8 @@ const messages: Record<string, Message> = {
   },
   AccessDenied: {
     tone: 'bad',
-    title: 'You may not sign in here.',
-    body: 'Your identity is known, but an admin has closed it. Ask an admin to open it again.',
+    title: 'Ask your admin for access.',
+    body: 'Your company account has no access to Carddesk. An admin can invite you.',
   },
   SessionRequired: { tone: 'info', title: 'Sign in to go on.', body: 'You are taken to the page that you asked for.' },
   Configuration: {

@@ -1,16 +1,17 @@
 'use server'
 
+import { withBareFailures } from '#lib/console/bare-failure.ts'
 import type { BulkControlInput, BulkControlResult } from '#lib/console/bulk/control.ts'
 import * as bulk from '#lib/console/bulk/control.ts'
 
 export async function pauseBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
-  return bulk.pauseBulkJob(input)
+  return withBareFailures(() => bulk.pauseBulkJob(input))
 }
 
 export async function resumeBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
-  return bulk.resumeBulkJob(input)
+  return withBareFailures(() => bulk.resumeBulkJob(input))
 }
 
 export async function cancelBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
-  return bulk.cancelBulkJob(input)
+  return withBareFailures(() => bulk.cancelBulkJob(input))
 }

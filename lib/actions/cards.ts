@@ -1,5 +1,6 @@
 'use server'
 
+import { withBareFailures } from '#lib/console/bare-failure.ts'
 import type {
   ActivateCardInput,
   CancelCardInput,
@@ -10,29 +11,29 @@ import type {
 import * as cards from '#lib/console/card-actions.ts'
 
 export async function lockCard(input: CardActionInput): Promise<CardActionResult> {
-  return cards.lockCard(input)
+  return withBareFailures(() => cards.lockCard(input))
 }
 
 export async function unlockCard(input: CardActionInput): Promise<CardActionResult> {
-  return cards.unlockCard(input)
+  return withBareFailures(() => cards.unlockCard(input))
 }
 
 export async function suspendCard(input: CardActionInput): Promise<CardActionResult> {
-  return cards.suspendCard(input)
+  return withBareFailures(() => cards.suspendCard(input))
 }
 
 export async function unsuspendCard(input: CardActionInput): Promise<CardActionResult> {
-  return cards.unsuspendCard(input)
+  return withBareFailures(() => cards.unsuspendCard(input))
 }
 
 export async function cancelCard(input: CancelCardInput): Promise<CardActionResult> {
-  return cards.cancelCard(input)
+  return withBareFailures(() => cards.cancelCard(input))
 }
 
 export async function activateCard(input: ActivateCardInput): Promise<CardActionResult> {
-  return cards.activateCard(input)
+  return withBareFailures(() => cards.activateCard(input))
 }
 
 export async function changePin(input: ChangePinInput): Promise<CardActionResult> {
-  return cards.changePin(input)
+  return withBareFailures(() => cards.changePin(input))
 }

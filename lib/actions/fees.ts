@@ -1,5 +1,6 @@
 'use server'
 
+import { withBareFailures } from '#lib/console/bare-failure.ts'
 import type { WaiveFeeInput, WaiveFeeResult } from '#lib/console/fees/actions.ts'
 import * as fees from '#lib/console/fees/actions.ts'
 import type {
@@ -11,13 +12,13 @@ import type {
 import * as waivers from '#lib/console/fees/waive-many.ts'
 
 export async function waiveFee(input: WaiveFeeInput): Promise<WaiveFeeResult> {
-  return fees.waiveFee(input)
+  return withBareFailures(() => fees.waiveFee(input))
 }
 
 export async function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewResult> {
-  return waivers.previewWaivers(input)
+  return withBareFailures(() => waivers.previewWaivers(input))
 }
 
 export async function startWaivers(input: StartWaiversInput): Promise<StartWaiversResult> {
-  return waivers.startWaivers(input)
+  return withBareFailures(() => waivers.startWaivers(input))
 }

@@ -1,5 +1,6 @@
 'use server'
 
+import { withBareFailures } from '#lib/console/bare-failure.ts'
 import type {
   PreviewLimitsInput,
   PreviewLimitsResult,
@@ -11,14 +12,14 @@ import type { SetLimitInput, SetLimitResult } from '#lib/console/limits/set.ts'
 import * as limits from '#lib/console/limits/set.ts'
 
 export async function setLimit(input: SetLimitInput): Promise<SetLimitResult> {
-  return limits.setLimit(input)
+  return withBareFailures(() => limits.setLimit(input))
 }
 
 /** Reads what a file would do; nothing is changed. */
 export async function previewLimits(input: PreviewLimitsInput): Promise<PreviewLimitsResult> {
-  return many.previewLimits(input)
+  return withBareFailures(() => many.previewLimits(input))
 }
 
 export async function startLimits(input: StartLimitsInput): Promise<StartLimitsResult> {
-  return many.startLimits(input)
+  return withBareFailures(() => many.startLimits(input))
 }

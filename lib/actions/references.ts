@@ -1,8 +1,9 @@
 'use server'
 
+import { withBareFailures } from '#lib/console/bare-failure.ts'
 import * as references from '#lib/console/references.ts'
 import type { SetReferenceInput, SetReferenceResult } from '#lib/console/references.ts'
 
 export async function setReference(input: SetReferenceInput): Promise<SetReferenceResult> {
-  return references.setReference(input)
+  return withBareFailures(() => references.setReference(input))
 }

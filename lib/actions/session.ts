@@ -1,15 +1,16 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { withBareFailures } from '#lib/console/bare-failure.ts'
 import { submitSignIn } from '#lib/console/sign-in-form.ts'
 import { endCurrentSession } from '#lib/console/sign-in.ts'
 
 /** Opens a session and goes on to the page that was asked for, or back to the sign-in page with a code. */
 export async function signIn(form: FormData): Promise<void> {
-  redirect(await submitSignIn(form))
+  redirect(await withBareFailures(() => submitSignIn(form)))
 }
 
 /** Ends the session on the server and goes to the sign-in page. */
 export async function signOut(): Promise<void> {
-  redirect(await endCurrentSession())
+  redirect(await withBareFailures(endCurrentSession))
 }

@@ -1,6 +1,7 @@
 'use server'
 
 import type { ActionResult } from '#lib/console/act.ts'
+import { withBareFailures } from '#lib/console/bare-failure.ts'
 import type { CreateWebhookInput, RecreateWebhookInput, RemoveWebhookInput } from '#lib/console/webhooks/actions.ts'
 import * as webhooks from '#lib/console/webhooks/actions.ts'
 import {
@@ -10,17 +11,17 @@ import {
 } from '#lib/console/webhooks/test-webhook.ts'
 
 export async function removeWebhook(input: RemoveWebhookInput): Promise<ActionResult> {
-  return webhooks.removeWebhook(input)
+  return withBareFailures(() => webhooks.removeWebhook(input))
 }
 
 export async function createWebhook(input: CreateWebhookInput): Promise<ActionResult> {
-  return webhooks.createWebhook(input)
+  return withBareFailures(() => webhooks.createWebhook(input))
 }
 
 export async function recreateWebhook(input: RecreateWebhookInput): Promise<ActionResult> {
-  return webhooks.recreateWebhook(input)
+  return withBareFailures(() => webhooks.recreateWebhook(input))
 }
 
 export async function testWebhook(input: TestWebhookInput): Promise<TestWebhookResult> {
-  return sendTest(input)
+  return withBareFailures(() => sendTest(input))
 }

@@ -1,7 +1,13 @@
-import { expect, test, vi } from 'vitest'
+import { Client } from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { answerNotFound, answerRead } from './api.ts'
 import { Refusal } from './refusal.ts'
+import { currentStaff } from './session.ts'
+import { sessions } from './tables/staff.ts'
 import { captureLog } from './testing/capture-log.ts'
+import { openConsole, shareConsole } from './testing/open-console.ts'
+
+shareConsole({ seeded: 1 })
 
 const ask = (read: () => Promise<unknown>, environment = 'sandbox', search = '') =>
   answerRead(
@@ -60,4 +66,34 @@ test('a repeated search parameter is an array, a single one a text', async () =>
     '?a=1&b=1&b=2&__proto__=x',
   )
   expect(await response.json()).toEqual(JSON.parse('{"a":"1","b":["1","2"],"__proto__":"x"}'))
+})
+
+test('personal data leaves masked, by the role of whoever reads', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const account = { account: { phoneNumber: '+85291234567' }, destination: { accountNumber: '004123456789' } }
+  const reads: Record<string, unknown> = {}
+  for (const role of [null, 'viewer', 'support', 'operations'] as const) {
+    await desk.signIn(role)
+    const response = await ask(async () => account)
+    const { account: shown, destination } = (await response.json()) as typeof account
+    reads[role ?? 'nobody'] = [shown.phoneNumber, destination.accountNumber]
+  }
+  expect(reads).toEqual({
+    nobody: ['•••• 4567', '•••• 6789'],
+    viewer: ['•••• 4567', '•••• 6789'],
+    support: ['+85291234567', '•••• 6789'],
+    operations: ['+85291234567', '004123456789'],
+  })
+})
+
+test('a request of the API reads the session once a second, and a revocation ends the next one', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const staffOf = () => ask(async () => [await currentStaff(), await currentStaff()])
+  const queries = vi.spyOn(Client.prototype, 'query')
+  onTestFinished(() => queries.mockRestore())
+  expect((await staffOf()).status).toBe(200)
+  expect(queries).toHaveBeenCalledTimes(1)
+  await desk.db.update(sessions).set({ revokedAt: new Date() })
+  expect(await (await staffOf()).json()).toEqual([null, null])
 })

@@ -2,7 +2,9 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 import { logFailure } from './log.ts'
+import { maskedForReader } from './masked-reads.ts'
 import { isRefusal, Refusal } from './refusal.ts'
+import { withSharedSession } from './session.ts'
 
 /** What a route of the browser's API gets: the segments of its path, and what stands behind the question mark. */
 type Read<Params, Answer> = (params: Params, search: Record<string, string | string[]>) => Promise<Answer>
@@ -10,7 +12,15 @@ type Context<Params> = { params: Promise<Params> }
 type Segments<Params> = { [Name in keyof Params]: string }
 
 /** Answers a read as JSON (a stream as it is), or with the refusal's status and `{ code, message, requestId }`. */
-export async function answerRead<Params extends { environment?: Environment }, Answer>(
+export function answerRead<Params extends { environment?: Environment }, Answer>(
+  request: Request,
+  context: Context<Segments<Params>>,
+  read: Read<Params, Answer>,
+): Promise<Response> {
+  return withSharedSession(() => answer(request, context, read))
+}
+
+async function answer<Params extends { environment?: Environment }, Answer>(
   request: Request,
   context: Context<Segments<Params>>,
   read: Read<Params, Answer>,
@@ -18,10 +28,12 @@ export async function answerRead<Params extends { environment?: Environment }, A
   const requestId = randomUUID()
   try {
     const params = requireEnvironment((await context.params) ?? {})
-    const answer = await read(params as unknown as Params, searchOf(request))
-    if (!(answer instanceof Response)) return json(200, answer, requestId)
-    answer.headers.set('x-request-id', requestId)
-    return answer
+    const response = await read(params as unknown as Params, searchOf(request))
+    if (!(response instanceof Response)) {
+      return json(200, await maskedForReader(response, environmentOf(params)), requestId)
+    }
+    response.headers.set('x-request-id', requestId)
+    return response
   } catch (error) {
     if (isRefusal(error)) {
       const { code, message, status } = error
@@ -48,6 +60,10 @@ function requireEnvironment<Params extends { environment?: string }>(params: Par
     throw new Refusal('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   }
   return params
+}
+
+function environmentOf({ environment }: { environment?: string }): Environment | undefined {
+  return environment !== undefined && isEnvironment(environment) ? environment : undefined
 }
 
 /** A key that is repeated becomes an array. */

@@ -14,6 +14,7 @@ import { freshenForReader } from './directory/freshness.ts'
 import { listDirectory, totalsOf, type CurrencyTotals, type DirectoryPage } from './directory/list.ts'
 import { askService, requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
+import { requireUnmaskedFilter } from './masked-reads.ts'
 import { parseSearch, plainText, ServiceId } from './parse.ts'
 import type { Seen, ServiceHealth } from './service-health.ts'
 import { requirePermission } from './session.ts'
@@ -38,6 +39,7 @@ export type CardAccountList = DirectoryPage & {
 export async function listCardAccounts(environment: Environment, search: CardAccountFilters): Promise<CardAccountList> {
   await requirePermission('accounts.read', environment)
   const filters = parseFilters(search)
+  await requireUnmaskedFilter(environment, filters)
   requireService(environment)
   await freshenForReader(environment)
   const [page, { totals, excluded }, coverage, health] = await Promise.all([
@@ -72,6 +74,7 @@ export async function readAggregateBalances(
 ): Promise<AggregateBalances> {
   await requirePermission('accounts.read', environment)
   const { groupKey } = parseSearch(GroupKey, { groupKey: search.groupKey })
+  await requireUnmaskedFilter(environment, { groupKey })
   const { answer, excluded, askedAt } = await askService(environment, 'aggregateBalance', {
     query: groupKey ? { groupKey } : {},
   })

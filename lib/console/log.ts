@@ -3,15 +3,45 @@ import { pino } from 'pino'
 const output = { write: (line: string) => void process.stdout.write(line) }
 const logger = pino({ name: 'carddesk console', base: undefined }, output)
 
-/** Logs what nobody foresaw: the root cause alone, since a query's parameters can be anything a person typed. */
+/** Logs an unexpected failure: its root cause alone, since a query's parameters can be anything a person typed. */
 export function logFailure(failure: unknown, where: Readonly<Record<string, string>>): void {
-  let cause = failure
-  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
-  const { name, message, stack, code } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
-  logger.error({ ...where, error: { name, message, code, stack } }, 'unexpected failure')
+  logger.error({ ...where, error: describeRootCause(failure) }, 'unexpected failure')
 }
 
 /** A problem of next-auth's, by its code alone: what it carries besides may hold tokens. */
 export function logSignIn(code: string): void {
   logger.warn({ code }, 'sign-in problem')
+}
+
+type Described = { name?: string; message?: string; code?: string; stack?: string; codes?: (string | undefined)[] }
+
+/** The innermost error with its code and frames, without any value of a query. */
+function describeRootCause(failure: unknown): Described {
+  let cause = failure
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
+  if (!(cause instanceof Error)) return { message: 'a value was thrown that is no error' }
+  const { code, severity, table, constraint } = cause as Error & Partial<Record<string, string>>
+  return {
+    name: cause.name,
+    message: cause.message.startsWith('Failed query') ? 'Failed query' : withoutValues(cause.message, severity, code),
+    ...(code === undefined ? {} : { code }),
+    ...(table === undefined ? {} : { table }),
+    ...(constraint === undefined ? {} : { constraint }),
+    ...(cause instanceof AggregateError
+      ? { codes: cause.errors.map((error: NodeJS.ErrnoException | undefined) => error?.code) }
+      : {}),
+    // A stack begins with the message.
+    stack: (cause.stack ?? '')
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .join('\n'),
+  }
+}
+
+/**
+ * PostgreSQL repeats values that it cannot read between double quotes: `invalid input syntax for type uuid: "…"`. In errors of
+ * syntax (42) and constraints (23) the quotes hold names.
+ */
+function withoutValues(message: string, severity: string | undefined, code = ''): string {
+  return severity === undefined || /^(?:23|42)/.test(code) ? message : message.replaceAll(/".*"/gs, '"…"')
 }

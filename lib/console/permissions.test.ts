@@ -41,6 +41,7 @@ import { readReference, setReference } from './references.ts'
 import { isRefusal } from './refusal.ts'
 import { tellServiceClock } from './service-clock.ts'
 import { readServiceHealth } from './service-health.ts'
+import { noteSessionActivity, readSessionActivity } from './session-activity.ts'
 import { requireCurrentStaff } from './session.ts'
 import { openConsole } from './testing/open-console.ts'
 import { readTransaction } from './transaction-detail.ts'
@@ -106,6 +107,8 @@ const guarded: Record<
       await stream.body?.cancel()
     },
   },
+  readSessionActivity: { needs: 'signed-in', call: readSessionActivity },
+  noteSessionActivity: { needs: 'signed-in', call: noteSessionActivity },
   requireCurrentStaff: { needs: 'signed-in', call: requireCurrentStaff },
   lockCard: { needs: 'cards.lock', call: (environment) => cards.lockCard(input(environment)) },
   unlockCard: { needs: 'cards.unlock', call: (environment) => cards.unlockCard(input(environment)) },
@@ -199,11 +202,14 @@ const unguarded = [
   'endCurrentSession',
   'handleAuth',
   'isRefusal',
+  'maskedForReader',
   'placeOfPage',
   'receiveDelivery',
   'returnPath',
+  'sessionIdleMs',
   'signInChoices',
   'submitSignIn',
+  'withBareFailures',
 ]
 
 /** The code that a call was refused with before anything was looked at, or null. */

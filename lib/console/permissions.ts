@@ -5,6 +5,10 @@ export type Role = (typeof roles)[number]
 
 export const permissions = [
   'accounts.read',
+  /** Phone numbers, e-mail and postal addresses, event payloads in full; masked without it. */
+  'personal-data.read',
+  /** Numbers of bank accounts in full. */
+  'bank-accounts.read',
   'audit.read',
   'cards.lock',
   'cards.unlock',
@@ -25,10 +29,12 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 
 const reading = ['accounts.read', 'payouts.read', 'webhooks.read', 'audit.read'] as const
-const supporting = [...reading, 'cards.lock', 'cards.unlock'] as const
+const supporting = [...reading, 'personal-data.read', 'cards.lock', 'cards.unlock'] as const
+const unmasked = ['personal-data.read', 'bank-accounts.read'] as const
 
 /**
- * Who may do what. An admin decides who holds which role, and therefore acts on no card: nobody can both give himself a
+ * Who may do what. A viewer and an admin read masked data; support reads phone numbers and e-mail addresses, since it talks to
+ * people, and no bank accounts. An admin decides who holds which role, and therefore acts on no card: nobody can both give himself a
  * right and use it.
  */
 export const rolePermissions: Record<Role, readonly Permission[]> = {
@@ -36,6 +42,7 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
   support: supporting,
   operations: [
     ...supporting,
+    'bank-accounts.read',
     'cards.suspend',
     'cards.unsuspend',
     'cards.cancel',
@@ -47,8 +54,8 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
     'references.edit',
     'webhooks.manage',
   ],
-  approver: reading,
-  qa: reading,
+  approver: [...reading, ...unmasked],
+  qa: [...reading, ...unmasked],
   admin: [...reading, 'staff.manage'],
 }
 

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
+import { withBareFailures } from './bare-failure.ts'
 import { healthOf } from './health-record.ts'
 import { requireCurrentStaff } from './session.ts'
 
@@ -21,5 +22,5 @@ export type Seen = { asOf: string; source: 'service' | 'directory'; health: Serv
 /** Whether an environment is connected and answers: for everybody who is signed in, since the frame of every page says so. */
 export async function readServiceHealth(environment: Environment): Promise<ServiceHealth> {
   await requireCurrentStaff()
-  return healthOf(environment)
+  return withBareFailures(() => healthOf(environment))
 }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { encode } from 'next-auth/jwt'
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { minuteMs } from '#lib/shared/time.ts'
 import { readOverview } from './overview.ts'
-import { currentStaff, requirePermission, sessionCookieName } from './session.ts'
+import { noteSessionActivity, readSessionActivity } from './session-activity.ts'
+import { currentStaff, liveSessions, requirePermission, sessionCookieName } from './session.ts'
 import { consoleSettings } from './settings.ts'
 import { listStaff, setStaffRole, signStaffOut } from './staff-admin.ts'
 import { auditEntries } from './tables/audit.ts'
 import { sessions, staff } from './tables/staff.ts'
-import { setCookie } from './testing/next-headers.ts'
+import { setCookie, setRequestHeaders } from './testing/next-headers.ts'
 import { openConsole } from './testing/open-console.ts'
 
 const locking = () => requirePermission('cards.lock', 'sandbox')
@@ -99,4 +101,64 @@ test('an admin changes a role and signs people out, with an audit entry each, bu
   ])
   const [kept] = await desk.db.select().from(sessions).where(eq(sessions.staffId, id))
   expect(kept?.revokedAt).not.toBeNull()
+})
+
+describe('idle time', () => {
+  const idleMs = 15 * minuteMs
+
+  /** A signed-in person whose last activity is that long ago. */
+  async function arrange(agoMs: number) {
+    const desk = await openConsole({ seeded: 1 })
+    await desk.signIn('support')
+    const lastActiveAt = new Date(Date.now() - agoMs)
+    await desk.db.update(sessions).set({ lastActiveAt })
+    const stored = async () => (await desk.db.select().from(sessions))[0]?.lastActiveAt.getTime()
+    return { desk, lastActiveAt: lastActiveAt.getTime(), stored }
+  }
+
+  test('a session ends when nothing was done for 15 minutes, in requests and in open streams', async () => {
+    const { desk } = await arrange(idleMs + 1)
+    const [session] = await desk.db.select().from(sessions)
+    await expect(locking()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+    await expect(noteSessionActivity()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+    expect((await liveSessions([session?.id ?? ''])).size).toBe(0)
+    await desk.db.update(sessions).set({ lastActiveAt: new Date(Date.now() - idleMs + 10_000) })
+    await expect(locking()).resolves.toMatchObject({ role: 'support' })
+    expect((await liveSessions([session?.id ?? ''])).size).toBe(1)
+  })
+
+  test('what a page reads by itself is no activity', async () => {
+    const { lastActiveAt, stored } = await arrange(10 * minuteMs)
+    onTestFinished(() => setRequestHeaders({}))
+    const requests: Record<string, string>[] = [
+      {},
+      { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+      { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+      { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', rsc: '1', 'next-router-prefetch': '1' },
+    ]
+    for (const headers of requests) {
+      setRequestHeaders(headers)
+      await readOverview('sandbox')
+      const { idleInMs } = await readSessionActivity()
+      expect(idleInMs).toBeLessThanOrEqual(5 * minuteMs)
+    }
+    expect(await stored()).toBe(lastActiveAt)
+  })
+
+  test('opening a page and a reported input are activity', async () => {
+    for (const act of [() => noteSessionActivity(), () => currentStaff()]) {
+      const { lastActiveAt, stored } = await arrange(10 * minuteMs)
+      setRequestHeaders({ 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' })
+      onTestFinished(() => setRequestHeaders({}))
+      await act()
+      expect(await stored()).toBeGreaterThan(lastActiveAt + 9 * minuteMs)
+      expect((await readSessionActivity()).idleInMs).toBeGreaterThan(idleMs - 10_000)
+    }
+  })
+
+  test('activity is written every 30 seconds at most', async () => {
+    const { lastActiveAt, stored } = await arrange(20_000)
+    await noteSessionActivity()
+    expect(await stored()).toBe(lastActiveAt)
+  })
 })

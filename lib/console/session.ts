@@ -1,14 +1,16 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { decode } from 'next-auth/jwt'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { database, type Database } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { hourMs, minuteMs } from '#lib/shared/time.ts'
+import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { withBareFailures } from './bare-failure.ts'
 import { permissionsOf, type Permission, type Role } from './permissions.ts'
 import { Refusal } from './refusal.ts'
 import { consoleSettings, type ConsoleSettings } from './settings.ts'
@@ -23,14 +25,65 @@ export function sessionCookieName(settings: ConsoleSettings): string {
 }
 
 /** The session of this request, read afresh: a revocation or another role counts from the next request on. */
-export const currentSession = cache(async (): Promise<{ sessionId: string; staff: Staff } | null> => {
+export const currentSession = cache((): Promise<Session | null> => {
+  const request = requests.getStore()
+  if (!request) return withBareFailures(readSession)
+  if (request.session === null || Date.now() - request.readAt > sessionFreshMs) {
+    request.session = withBareFailures(readSession)
+    request.readAt = Date.now()
+  }
+  return request.session
+})
+
+/** React's cache covers the rendering of pages alone. A long request, such as an export, reads the session again and again. */
+const requests = new AsyncLocalStorage<{ session: Promise<Session | null> | null; readAt: number }>()
+const sessionFreshMs = secondMs
+
+/** Runs a request of the API: what it does in one second reads the session once. */
+export function withSharedSession<Result>(work: () => Promise<Result>): Promise<Result> {
+  return requests.run({ session: null, readAt: 0 }, work)
+}
+
+/** `lastActiveAt` is the last thing that the person did; see `noteActivity`. */
+export type Session = { sessionId: string; staff: Staff; lastActiveAt: Date; expiresAt: Date }
+
+async function readSession(): Promise<Session | null> {
   const settings = consoleSettings()
   const token = (await cookies()).get(sessionCookieName(settings))?.value
   const sessionId = await sessionIdOf(token, settings.sessionSecret)
   if (!sessionId) return null
-  const member = await findSession(database(), sessionId, settings.isDemo ? 'demo' : 'oidc')
-  return member && { sessionId, staff: member }
-})
+  const now = new Date()
+  const [found] = await memberOfSession(database()).execute({
+    sessionId,
+    origin: settings.isDemo ? 'demo' : 'oidc',
+    now,
+    activeSince: new Date(now.getTime() - settings.idleMs),
+  })
+  if (!found) return null
+  const { lastActiveAt, expiresAt, ...member } = found
+  const isOpened = isNavigation(await headers())
+  const activeAt = isOpened ? await noteActivity(sessionId, lastActiveAt) : lastActiveAt
+  return { sessionId, staff: member, lastActiveAt: activeAt, expiresAt }
+}
+
+/** A document that a person opened. What a page reads by itself (lists, live updates, prefetches) is none. */
+function isNavigation(headers: Headers): boolean {
+  return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
+}
+
+/** Activity is written at most this often; a session may end so much earlier than its idle time. */
+const activityStepMs = 30 * secondMs
+
+/** Notes that the person did something just now. Returns the last activity as the session's row has it. */
+export async function noteActivity(sessionId: string, lastActiveAt: Date): Promise<Date> {
+  const now = new Date()
+  if (now.getTime() - lastActiveAt.getTime() < activityStepMs) return lastActiveAt
+  await database()
+    .update(sessions)
+    .set({ lastActiveAt: now })
+    .where(and(eq(sessions.id, sessionId), lt(sessions.lastActiveAt, now)))
+  return now
+}
 
 /** Who is signed in and what they may do, or null. */
 export async function currentStaff(): Promise<CurrentStaff | null> {
@@ -59,7 +112,7 @@ export async function requirePermission(permission: Permission, environment: Env
   return session.staff
 }
 
-function notSignedIn(): Refusal {
+export function notSignedIn(): Refusal {
   return new Refusal('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
 }
 
@@ -71,6 +124,7 @@ export async function openSession(db: Database, staffId: string): Promise<string
     id,
     staffId,
     createdAt,
+    lastActiveAt: createdAt,
     expiresAt: new Date(createdAt.getTime() + sessionLifetimeMs),
   })
   return id
@@ -89,7 +143,14 @@ export async function revokeSession(db: Database, sessionId: string): Promise<st
 /** Every request of the console begins with it. */
 const memberOfSession = prepared((db) =>
   db
-    .select({ id: staff.id, name: staff.name, email: staff.email, role: staff.role })
+    .select({
+      id: staff.id,
+      name: staff.name,
+      email: staff.email,
+      role: staff.role,
+      lastActiveAt: sessions.lastActiveAt,
+      expiresAt: sessions.expiresAt,
+    })
     .from(sessions)
     .innerJoin(staff, eq(staff.id, sessions.staffId))
     .where(
@@ -97,6 +158,7 @@ const memberOfSession = prepared((db) =>
         eq(sessions.id, sql.placeholder('sessionId')),
         isNull(sessions.revokedAt),
         gt(sessions.expiresAt, sql.placeholder('now')),
+        gt(sessions.lastActiveAt, sql.placeholder('activeSince')),
         eq(staff.origin, sql.placeholder('origin')),
         isNull(staff.disabledAt),
       ),
@@ -104,13 +166,10 @@ const memberOfSession = prepared((db) =>
     .prepare('console_member_of_session'),
 )
 
-async function findSession(db: Database, sessionId: string, origin: 'demo' | 'oidc'): Promise<Staff | null> {
-  const [member] = await memberOfSession(db).execute({ sessionId, origin, now: new Date() })
-  return member ?? null
-}
-
 /** Those of the sessions that still count, each with the role of its member of staff: for what stays open for long. */
 export async function liveSessions(ids: readonly string[]): Promise<Map<string, Role>> {
+  const { isDemo, idleMs } = consoleSettings()
+  const now = new Date()
   const rows = await database()
     .select({ id: sessions.id, role: staff.role })
     .from(sessions)
@@ -119,8 +178,9 @@ export async function liveSessions(ids: readonly string[]): Promise<Map<string, 
       and(
         inArray(sessions.id, [...ids]),
         isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, new Date()),
-        eq(staff.origin, consoleSettings().isDemo ? 'demo' : 'oidc'),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
+        eq(staff.origin, isDemo ? 'demo' : 'oidc'),
         isNull(staff.disabledAt),
       ),
     )

@@ -62,9 +62,26 @@ test('names every wrong setting in a line of its own, and repeats no secret', ()
 
 test('with a provider nobody signs in by one click', () => {
   const oidc = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'carddesk', OIDC_CLIENT_SECRET: 'x' }
-  const read = readConsoleSettings({ ...whole, ...oidc, OIDC_ADMIN_EMAILS: 'Grace@Example.com, ada@example.com' })
+  const read = readConsoleSettings({
+    ...whole,
+    ...oidc,
+    OIDC_ADMIN_EMAILS: 'Grace@Example.com, ada@example.com',
+    OIDC_GROUP_ROLES: 'desk=support, cn=ops=operations',
+    OIDC_EMAIL_DOMAINS: 'Example.com',
+  })
   expect(read).toMatchObject({
     ok: true,
-    value: { isDemo: false, oidc: { clientId: 'carddesk' }, adminEmails: ['grace@example.com', 'ada@example.com'] },
+    value: {
+      isDemo: false,
+      oidc: { clientId: 'carddesk', scopes: 'openid email profile' },
+      admission: {
+        adminEmails: ['grace@example.com', 'ada@example.com'],
+        groupRoles: [
+          { group: 'desk', role: 'support' },
+          { group: 'cn=ops', role: 'operations' },
+        ],
+        emailDomains: ['example.com'],
+      },
+    },
   })
 })

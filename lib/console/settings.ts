@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { isRole, type Role } from './permissions.ts'
 
 /** Where a service is, and as whom the console calls it. */
 export type ServiceConnection = { baseUrl: string; accessKey: string; privateKey: string }
@@ -18,9 +20,20 @@ export type ConsoleSettings = {
   executesPayouts: Record<Environment, boolean>
   /** The pace of bulk jobs, of all that run in an environment together: it has to stay under the service's rate limit. */
   bulkRowsPerSecond: number
-  oidc: { issuer: string; clientId: string; clientSecret: string } | null
-  /** E-mail addresses that become admin when they sign in through the provider. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; scopes: string } | null
+  /** Whom the provider's claims admit, and with which role. Nobody without one of them or an invitation. */
+  admission: Admission
+  /** A session ends when its person has done nothing for so long. */
+  idleMs: number
+}
+
+export type Admission = {
+  /** E-mail addresses that become admin once the provider has verified them. */
   adminEmails: readonly string[]
+  /** Roles by group of the provider's `groups` claim; the first pair that matches counts. */
+  groupRoles: readonly { group: string; role: Role }[]
+  /** Domains whose verified addresses are viewers. */
+  emailDomains: readonly string[]
 }
 
 const text = z.string().trim().min(1)
@@ -43,7 +56,11 @@ const Environment = z.object({
   OIDC_ISSUER: z.url('must be the address of the OpenID provider').optional(),
   OIDC_CLIENT_ID: given,
   OIDC_CLIENT_SECRET: given,
+  OIDC_SCOPES: text.default('openid email profile'),
   OIDC_ADMIN_EMAILS: given,
+  OIDC_GROUP_ROLES: given,
+  OIDC_EMAIL_DOMAINS: given,
+  SESSION_IDLE_MINUTES: z.coerce.number('must be a number').min(3).max(60).default(15),
 })
 
 /** The console's settings, as the launcher left them in the environment; otherwise one line per mistake. */
@@ -73,12 +90,36 @@ export function readConsoleSettings(
     bulkRowsPerSecond: set.BULK_ROWS_PER_SECOND,
     oidc:
       set.OIDC_ISSUER && set.OIDC_CLIENT_ID && set.OIDC_CLIENT_SECRET
-        ? { issuer: set.OIDC_ISSUER, clientId: set.OIDC_CLIENT_ID, clientSecret: set.OIDC_CLIENT_SECRET }
+        ? {
+            issuer: set.OIDC_ISSUER,
+            clientId: set.OIDC_CLIENT_ID,
+            clientSecret: set.OIDC_CLIENT_SECRET,
+            scopes: set.OIDC_SCOPES,
+          }
         : null,
-    adminEmails: (set.OIDC_ADMIN_EMAILS ?? '')
-      .split(',')
-      .map((email) => email.trim().toLowerCase())
-      .filter((email) => email !== ''),
+    admission: {
+      adminEmails: listOf(set.OIDC_ADMIN_EMAILS).map((email) => email.toLowerCase()),
+      groupRoles: groupRolesOf(set.OIDC_GROUP_ROLES ?? '').flatMap(({ group, role }) =>
+        isRole(role) ? [{ group, role }] : [],
+      ),
+      emailDomains: listOf(set.OIDC_EMAIL_DOMAINS).map((domain) => domain.toLowerCase()),
+    },
+    idleMs: set.SESSION_IDLE_MINUTES * minuteMs,
+  })
+}
+
+function listOf(text = ''): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** The pairs of OIDC_GROUP_ROLES. A group may contain `=`: the role is behind the last one. */
+export function groupRolesOf(setting: string): { group: string; role: string }[] {
+  return listOf(setting).map((pair) => {
+    const end = pair.lastIndexOf('=')
+    return { group: pair.slice(0, Math.max(0, end)).trim(), role: pair.slice(end + 1).trim() }
   })
 }
 

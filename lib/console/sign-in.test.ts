@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
-import { currentStaff } from './session.ts'
+import { currentStaff, openSession } from './session.ts'
 import { consoleSettings } from './settings.ts'
 import { endCurrentSession, returnPath, signInChoices, signInOptions } from './sign-in.ts'
-import { auditEntries } from './tables/audit.ts'
+import { changeStaff, commandLine, inviteStaff } from './staff-changes.ts'
+import { auditEntries, auditRepeats } from './tables/audit.ts'
 import { sessions, staff } from './tables/staff.ts'
 import { openConsole } from './testing/open-console.ts'
 
@@ -37,14 +39,18 @@ test('ten failures from an address close the sign-in for it, and for no other ad
   expect(await attacker(right)).toBeNull()
   expect(await authorizeFrom('192.0.2.8')(right)).toMatchObject({ id: right })
   const trail = await desk.db.select().from(auditEntries)
-  expect(trail.filter(({ act, outcome }) => act === 'sign-in' && outcome === 'refused')).toHaveLength(10)
+  expect(trail.filter(({ act, outcome }) => act === 'sign-in' && outcome === 'refused')).toMatchObject([
+    { code: null },
+    { code: 'TOO_MANY_ATTEMPTS' },
+  ])
+  expect((await desk.db.select().from(auditRepeats)).map(({ count }) => count).toSorted()).toEqual([0, 9])
 })
 
 test('where a provider is set, the demo staff are not offered', async () => {
   await openConsole({ seeded: 1 })
   Object.assign(consoleSettings(), {
     isDemo: false,
-    oidc: { issuer: 'https://id.example.com/', clientId: 'carddesk', clientSecret: 'x' },
+    oidc: { issuer: 'https://id.example.com/', clientId: 'carddesk', clientSecret: 'x', scopes: 'openid' },
   })
   expect(await signInChoices()).toEqual({ mode: 'oidc', providerId: 'oidc', issuer: 'id.example.com' })
   expect(signInOptions().providers).toMatchObject([
@@ -56,37 +62,85 @@ test('where a provider is set, the demo staff are not offered', async () => {
   ])
 })
 
-test('whoever comes from the provider is a viewer, known by the subject; a listed, verified address is admin', async () => {
-  const desk = await openConsole({ seeded: 1 })
+const issuer = 'https://id.example.com'
+
+type Identity = { sub: string; email?: string; email_verified?: unknown; groups?: unknown }
+
+/** Signs in through the provider; the staff id, or null where the person is not admitted. */
+async function signInWithClaims(profile: Identity): Promise<string | null> {
+  const user = { id: profile.sub, name: 'Somebody', email: profile.email ?? null }
+  const account = { provider: 'oidc', providerAccountId: profile.sub, type: 'oauth' }
+  const isAdmitted = await signInOptions().callbacks?.signIn?.({ user, account, profile } as never)
+  return isAdmitted === true ? user.id : null
+}
+
+function useProvider(admission: Partial<ReturnType<typeof consoleSettings>['admission']> = {}): void {
+  const none = { adminEmails: [], groupRoles: [], emailDomains: [] }
   Object.assign(consoleSettings(), {
     isDemo: false,
-    oidc: { issuer: 'https://id.example.com', clientId: 'carddesk', clientSecret: 'x' },
-    adminEmails: ['grace@example.com'],
+    oidc: { issuer, clientId: 'carddesk', clientSecret: 'x', scopes: 'openid email profile' },
+    admission: { ...none, ...admission },
   })
-  const admit = async (sub: string, email: string, isVerified: boolean) => {
-    const user = { id: sub, name: 'Somebody', email }
-    const isAdmitted = await signInOptions().callbacks?.signIn?.({
-      user,
-      account: { provider: 'oidc', providerAccountId: sub, type: 'oauth' },
-      profile: { sub, email_verified: isVerified },
-    } as never)
-    expect(isAdmitted).toBe(true)
-    return user.id
-  }
-  const newcomer = await admit('subject-1', 'new@example.com', true)
-  const unverified = await admit('subject-2', 'grace@example.com', false)
-  const admin = await admit('subject-3', 'Grace@example.com', true)
-  const renamed = await admit('subject-1', 'renamed@example.com', true)
-  expect(renamed).toBe(newcomer)
-  const roles = new Map((await desk.db.select().from(staff)).map((member) => [member.id, member.role]))
-  expect([newcomer, unverified, admin].map((id) => roles.get(id))).toEqual(['viewer', 'viewer', 'admin'])
-  await desk.db.update(staff).set({ disabledAt: new Date() })
-  const isAdmitted = await signInOptions().callbacks?.signIn?.({
-    user: { id: 'subject-1', email: 'new@example.com' },
-    account: { provider: 'oidc' },
-    profile: { sub: 'subject-1' },
-  } as never)
-  expect(isAdmitted).toBe(false)
+}
+
+test.each<[string, Identity, string | null]>([
+  ['a stranger', { sub: '1', email: 'new@elsewhere.example', email_verified: true }, null],
+  ['somebody without an address', { sub: '1' }, null],
+  ['a verified address of the domain', { sub: '1', email: 'new@Example.com', email_verified: true }, 'viewer'],
+  ['an unverified address of the domain', { sub: '1', email: 'new@example.com' }, null],
+  ['an address verified in words only', { sub: '1', email: 'new@example.com', email_verified: 'true' }, null],
+  ['an address below the domain', { sub: '1', email: 'new@evil.example.com', email_verified: true }, null],
+  ['an address that ends like the domain', { sub: '1', email: 'new@evilexample.com', email_verified: true }, null],
+  ['a listed admin', { sub: '1', email: 'Grace@elsewhere.example', email_verified: true }, 'admin'],
+  ['an unverified listed admin', { sub: '1', email: 'grace@elsewhere.example', email_verified: false }, null],
+  ['a member of a group', { sub: '1', groups: ['everybody', 'desk-ops'] }, 'operations'],
+  ['a member of two groups: the first pair', { sub: '1', groups: ['desk-support', 'desk-ops'] }, 'operations'],
+  ['a member of one group as text', { sub: '1', groups: 'desk-support' }, 'support'],
+  ['a group that is no text', { sub: '1', groups: [{ name: 'desk-ops' }] }, null],
+])('admission by claims: %s', async (_, profile, role) => {
+  const desk = await openConsole({ seeded: 1 })
+  useProvider({
+    adminEmails: ['grace@elsewhere.example'],
+    groupRoles: [
+      { group: 'desk-ops', role: 'operations' },
+      { group: 'desk-support', role: 'support' },
+    ],
+    emailDomains: ['example.com'],
+  })
+  const id = await signInWithClaims(profile)
+  const [member] = await desk.db.select().from(staff).where(eq(staff.origin, 'oidc'))
+  expect([id, member?.role ?? null]).toEqual([member?.id ?? null, role])
+  const refused = await desk.db.select().from(auditEntries)
+  const entry = { act: 'sign-in', outcome: 'refused', code: 'NOT_ADMITTED', targetId: `${issuer}|1` }
+  expect(refused).toMatchObject(role === null ? [entry] : [])
+})
+
+test('an invitation admits the owner of the verified address alone, and stays theirs when the address changes', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  useProvider()
+  const invited = await inviteStaff(desk.db, commandLine, 'Olive@example.com', 'operations')
+  expect(await signInWithClaims({ sub: 'stranger', email: 'olive@example.com', email_verified: false })).toBeNull()
+  expect(await signInWithClaims({ sub: 'olive', email: 'olive@example.com', email_verified: true })).toBe(invited.id)
+  expect(await signInWithClaims({ sub: 'stranger', email: 'olive@example.com', email_verified: true })).toBeNull()
+  expect(await signInWithClaims({ sub: 'olive', email: 'renamed@example.com', email_verified: true })).toBe(invited.id)
+  const [member] = await desk.db.select().from(staff).where(eq(staff.id, invited.id))
+  expect(member).toMatchObject({ role: 'operations', email: 'renamed@example.com', oidcSubject: `${issuer}|olive` })
+})
+
+test('whoever left the group is refused and signed out; an assigned role stays; a disabled person is refused', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  useProvider({ groupRoles: [{ group: 'desk', role: 'support' }] })
+  const id = (await signInWithClaims({ sub: '1', groups: ['desk'] })) ?? ''
+  await openSession(desk.db, id)
+  expect(await signInWithClaims({ sub: '1', groups: [] })).toBeNull()
+  const [session] = await desk.db.select().from(sessions).where(eq(sessions.staffId, id))
+  expect(session?.revokedAt).not.toBeNull()
+  await changeStaff(desk.db, commandLine, { act: 'staff.set-role', who: id, origin: 'oidc', role: 'operations' })
+  expect(await signInWithClaims({ sub: '1', groups: [] })).toBe(id)
+  await changeStaff(desk.db, commandLine, { act: 'staff.disable', who: id, origin: 'oidc' })
+  expect(await signInWithClaims({ sub: '1', groups: ['desk'] })).toBeNull()
+  const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail.at(-1)).toMatchObject({ act: 'sign-in', outcome: 'refused', code: 'ACCESS_DISABLED' })
 })
 
 test('the cookie holds the session id alone, and /api/auth/session tells nothing of the person', async () => {
@@ -124,6 +178,16 @@ test('after sign-in people go on to a path of the console, whatever the address 
     '/\\evil.example',
     '/\t/evil.example',
     '\\/evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/./..//evil.example',
+    '/%2e//evil.example',
+    '/%2E%2e//evil.example',
+    '/sandbox/..//evil.example',
+    '/.\\/evil.example',
+    '/./\t/evil.example',
+    '/.//evil.example/sandbox?x=1#y',
+    '/.//user@evil.example',
     'javascript:alert(1)',
     'http://127.0.0.1:3000.evil.example/',
     'http://127.0.0.1:3000@evil.example/',
@@ -134,6 +198,7 @@ test('after sign-in people go on to a path of the console, whatever the address 
   ]) {
     expect(returnPath(asked), asked).toBe('/')
     expect(await redirect?.({ url: asked, baseUrl }), asked).toBe(`${baseUrl}/`)
+    expect(await redirect?.({ url: `${baseUrl}${asked}`, baseUrl }), asked).toBe(`${baseUrl}/`)
   }
   expect(await redirect?.({ url: `${baseUrl}/sandbox`, baseUrl })).toBe(`${baseUrl}/sandbox`)
 })

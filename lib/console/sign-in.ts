@@ -1,5 +1,4 @@
 import 'server-only'
-import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { NextAuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
@@ -9,9 +8,11 @@ import { connectionOf } from '#lib/shared/connections.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { admit, claimsOf } from './admission.ts'
 import { recordAudit } from './audit-chain.ts'
+import { recordRefusal } from './audit-refusals.ts'
+import { withBareFailures } from './bare-failure.ts'
 import { logSignIn } from './log.ts'
-import type { Role } from './permissions.ts'
 import { currentSession, openSession, revokeSession, sessionCookieName, sessionLifetimeMs } from './session.ts'
 import { consoleSettings, type ConsoleSettings } from './settings.ts'
 import { listDemoStaff, type Staff } from './staff.ts'
@@ -22,19 +23,25 @@ export type SignInChoices =
   | { mode: 'demo'; providerId: 'demo'; staff: Staff[] }
   | { mode: 'oidc'; providerId: 'oidc'; issuer: string }
 
-export async function signInChoices(): Promise<SignInChoices> {
-  const { oidc } = consoleSettings()
-  if (oidc) return { mode: 'oidc', providerId: 'oidc', issuer: new URL(oidc.issuer).host }
-  return { mode: 'demo', providerId: 'demo', staff: await listDemoStaff(database()) }
+export function signInChoices(): Promise<SignInChoices> {
+  return withBareFailures(async () => {
+    const { oidc } = consoleSettings()
+    if (oidc) return { mode: 'oidc', providerId: 'oidc', issuer: new URL(oidc.issuer).host }
+    return { mode: 'demo', providerId: 'demo', staff: await listDemoStaff(database()) }
+  })
 }
 
-/** A path of the console's own to go on to after sign-in; anything else becomes `/`. */
-export function returnPath(asked: string | null | undefined): string {
+/**
+ * The path to open after sign-in: one of the console's own, otherwise `/`. A path that begins with two slashes once it is
+ * normalised (`/.//host`, `/%2e//host`) names another host, so it is refused too.
+ */
+export function returnPath(given: string | null | undefined): string {
   const base = 'http://console.invalid'
-  if (!asked || !/^\/(?![/\\])/.test(asked) || !URL.canParse(asked, base)) return '/'
-  const url = new URL(asked, base)
-  const isOwn = url.origin === base && !/^\/(sign-in|api)(\/|$)/.test(url.pathname)
-  return isOwn ? `${url.pathname}${url.search}` : '/'
+  if (!given || !/^\/(?![/\\])/.test(given) || !URL.canParse(given, base)) return '/'
+  const { origin, pathname, search } = new URL(given, base)
+  const path = `${pathname}${search}`
+  const staysHere = origin === base && !pathname.startsWith('//') && new URL(path, base).origin === base
+  return staysHere && !/^\/(sign-in|api)(\/|$)/.test(pathname) ? path : '/'
 }
 
 /** next-auth's options for this process. The cookie holds the id of a session row and nothing else. */
@@ -60,7 +67,7 @@ export function signInOptions(): NextAuthOptions {
         return `${baseUrl}${returnPath(path)}`
       },
       signIn: ({ user, account, profile }) =>
-        account?.provider === 'oidc' ? admitFromProvider(database(), settings, user, profile) : true,
+        account?.provider === 'oidc' ? admitFromProvider(settings, user, profile) : true,
       jwt: async ({ token, user }): Promise<{ sessionId?: string }> =>
         user ? { sessionId: await openSession(database(), user.id) } : { sessionId: String(token.sessionId) },
       session: ({ session }) => ({ expires: session.expires }),
@@ -99,7 +106,10 @@ function demoProvider() {
     authorize: async (credentials, request) => {
       const address = addressOf(request.headers ?? {})
       const db = database()
-      if (!(await countAttempt(db, address))) return null
+      if (!(await countAttempt(db, address))) {
+        await auditRefused(db, 'TOO_MANY_ATTEMPTS', address)
+        return null
+      }
       const staffId = credentials?.staffId ?? ''
       const member = isUuid(staffId) ? (await listDemoStaff(db)).find(({ id }) => id === staffId) : undefined
       if (member) return { id: member.id, name: member.name, email: member.email }
@@ -118,7 +128,7 @@ function oidcProvider(oidc: NonNullable<ConsoleSettings['oidc']>): NextAuthOptio
     issuer: oidc.issuer,
     clientId: oidc.clientId,
     clientSecret: oidc.clientSecret,
-    authorization: { params: { scope: 'openid email profile' } },
+    authorization: { params: { scope: oidc.scopes } },
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],
     profile: (profile: { sub: string; name?: string; email?: string }) => ({
@@ -129,33 +139,21 @@ function oidcProvider(oidc: NonNullable<ConsoleSettings['oidc']>): NextAuthOptio
   }
 }
 
-/**
- * Finds or makes the member of staff behind an identity of the provider, known by issuer and subject. Whoever comes for the
- * first time is a viewer; addresses in OIDC_ADMIN_EMAILS that the provider verified become admin, so that a first admin exists.
- */
+/** Admits a person of the provider and puts their staff id into `user`. Whoever is not admitted is audited. */
 async function admitFromProvider(
-  db: Database,
   settings: ConsoleSettings,
   user: { id: string; name?: string | null; email?: string | null },
   profile: unknown,
 ): Promise<boolean> {
-  const oidcSubject = `${settings.oidc?.issuer}|${user.id}`
-  const email = user.email?.toLowerCase() ?? ''
-  const isVerified = (profile as { email_verified?: unknown } | undefined)?.email_verified === true
-  const role: Role = isVerified && settings.adminEmails.includes(email) ? 'admin' : 'viewer'
-  const name = (user.name ?? email).slice(0, 200)
-  const [member] = await db
-    .insert(staff)
-    .values({ id: randomUUID(), origin: 'oidc', oidcSubject, name, email, role, createdAt: new Date() })
-    .onConflictDoUpdate({
-      target: staff.oidcSubject,
-      targetWhere: sql`oidc_subject is not null`,
-      set: { name, email, ...(role === 'admin' ? { role } : {}) },
-    })
-    .returning()
-  if (!member || member.disabledAt) return false
-  user.id = member.id
-  return true
+  const claims = claimsOf(settings.oidc?.issuer ?? '', user, profile)
+  const admitted = await admit(database(), settings.admission, claims)
+  if ('staffId' in admitted) {
+    user.id = admitted.staffId
+    return true
+  }
+  const target = { type: 'identity', id: claims.oidcSubject.slice(0, 300), parentId: null, label: claims.email }
+  await recordRefusal(database(), { by: null, environment: null, act: 'sign-in', target, code: admitted.code })
+  return false
 }
 
 /** What an address has in five minutes. */
@@ -184,7 +182,12 @@ async function countFailure(db: Database, address: string): Promise<void> {
     .set({ failures: sql`${signInAttempts.failures} + 1` })
     .where(and(eq(signInAttempts.address, address), eq(signInAttempts.minute, minute)))
   await db.delete(signInAttempts).where(sql`${signInAttempts.minute} < ${minute - limits.minutes}`)
-  await recordAudit(db, { by: null, environment: null, act: 'sign-in', target: null, outcome: 'refused' })
+  await auditRefused(db, null, address)
+}
+
+/** Nobody is known yet: attempts of one address are identical. */
+async function auditRefused(db: Database, code: string | null, from: string): Promise<void> {
+  await recordRefusal(db, { by: null, environment: null, act: 'sign-in', target: null, code }, { from })
 }
 
 /** The socket's address, which no header can forge; without it all share one count. */

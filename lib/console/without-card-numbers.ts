@@ -1,6 +1,6 @@
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
 
-const digitRun = /\d(?:[\s-]?\d){11,}/g
+const digitRun = /\d(?:[\s-]*\d){11,}/g
 
 /**
  * A message of the service without what may be a card number, and without the number that it was asked about, `sent`: of each
@@ -8,9 +8,10 @@ const digitRun = /\d(?:[\s-]?\d){11,}/g
  */
 export function withoutCardNumbers(message: string, sent = ''): string {
   const bare = sent.replaceAll(/[\s-]/g, '')
-  return message.replaceAll(digitRun, (run) => {
+  if (bare.length < 12) return maskCardNumbers(message)
+  const withoutSent = message.replaceAll(digitRun, (run) => {
     const digits = run.replaceAll(/\D/g, '')
-    const isIt = bare.length >= 12 && (digits.includes(bare) || bare.includes(digits))
-    return isIt || holdsCardNumber(run) ? `•••• ${digits.slice(-4)}` : run
+    return digits.includes(bare) || bare.includes(digits) ? `•••• ${digits.slice(-4)}` : run
   })
+  return maskCardNumbers(withoutSent)
 }

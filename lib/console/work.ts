@@ -1,9 +1,10 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
-import { withPool } from '#lib/db/connection.ts'
+import { database, withPool } from '#lib/db/connection.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { writeRepeatedRefusals } from './audit-refusals.ts'
 import { runBulkJobs, stopBulkJobs } from './bulk/run.ts'
 import { freshenInBackground, readingsDone } from './directory/freshness.ts'
 import { applyInbox, stopApplying } from './inbox/apply.ts'
@@ -34,6 +35,7 @@ export function startConsoleWork(): void {
     repeat('settling operations', settleUnknownOperations),
     repeat('taking on bulk jobs', runBulkJobs),
     repeat('applying events', applyInbox),
+    repeat('writing repeated refusals', () => writeRepeatedRefusals(database())),
     repeat('tidying changes', pruneChanges),
     repeat('tidying the inbox', pruneInbox),
     repeat('tidying the rates', pruneRates),

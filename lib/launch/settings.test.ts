@@ -73,6 +73,27 @@ test.each([
     'https://help.example.com/',
     'EMBED_ALLOWED_ORIGINS must be origins such as https://help.example.com, separated by commas; it is "https://help.example.com/".',
   ],
+  [
+    'OIDC_GROUP_ROLES',
+    'desk=root',
+    'OIDC_GROUP_ROLES must be pairs such as card-operations=operations, separated by commas, each with one of the roles viewer, support, operations, approver, qa, admin; it is "desk=root".',
+  ],
+  [
+    'OIDC_EMAIL_DOMAINS',
+    '@example.com',
+    'OIDC_EMAIL_DOMAINS must be domains such as example.com, separated by commas; it is "@example.com".',
+  ],
+  ['SESSION_IDLE_MINUTES', '0', 'SESSION_IDLE_MINUTES must be a whole number from 3 to 60; it is "0".'],
+  [
+    'OIDC_ISSUER',
+    'http://id.example.com',
+    'OIDC_ISSUER must be the https address of the OpenID provider; http is accepted on this machine alone; it is "http://id.example.com".',
+  ],
+  [
+    'NEXTAUTH_URL',
+    'http://desk.example.com',
+    'NEXTAUTH_URL must be the https address at which people open the console; http is accepted on this machine alone; it is "http://desk.example.com".',
+  ],
   ['SANDBOX_RATELIMIT', '5', 'SANDBOX_RATELIMIT is not a setting of Carddesk.'],
 ])('%s=%s is one clear line', (name, value, line) => {
   expect(mistakesOf({ [name]: value })).toContain(line)
@@ -128,6 +149,27 @@ test.each([
 
 test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('a demo listens on %s', (HOST) => {
   expect(settingsOf({ HOST }).HOST).toBe(HOST)
+})
+
+test.each([
+  'http://localhost:3000',
+  'http://127.0.0.1:4000',
+  'http://[::1]:3000',
+  'http://desk.localhost',
+  'https://desk.example.com',
+])('people may come by %s', (url) => {
+  expect(settingsOf({ ...oidc, NEXTAUTH_URL: url, OIDC_ISSUER: url })).toMatchObject({ NEXTAUTH_URL: url })
+})
+
+test.each([
+  'http://localhost.example.com',
+  'http://127.0.0.1.example.com',
+  'http://10.0.0.1',
+  'http://[::2]',
+  'http://user@localhost.example',
+])('nobody comes by %s: cookies and codes would travel in clear', (url) => {
+  expect(mistakesOf({ ...oidc, NEXTAUTH_URL: url })).toHaveLength(1)
+  expect(mistakesOf({ ...oidc, OIDC_ISSUER: url })).toHaveLength(1)
 })
 
 test('notices go to https, in demo mode to this machine too; webhooks are named by UUIDs', () => {

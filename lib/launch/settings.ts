@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { roles } from '#lib/console/permissions.ts'
+import { groupRolesOf } from '#lib/console/settings.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { readPrivateKey, readPublicKey } from '#lib/signing/keys.ts'
 
@@ -14,7 +16,12 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most)
 const address = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), { abort: true })
+/** https, or http of this machine: on any other http address passwords, codes and cookies travel in clear. */
+const secureAddress = address('http:', 'https:').refine((text) => {
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
+})
 const serviceUrl = address('http:', 'https:').refine((text) => {
   const url = new URL(text)
   return !url.search && !url.hash && !url.username && !url.pathname.endsWith('/')
@@ -83,7 +90,10 @@ const settings = {
     must: 'be an https address, or in demo mode an http address of this machine',
     secret: true,
   },
-  OIDC_ISSUER: { schema: address('https:', 'http:'), must: 'be the address of the OpenID provider' },
+  OIDC_ISSUER: {
+    schema: secureAddress,
+    must: 'be the https address of the OpenID provider; http is accepted on this machine alone',
+  },
   OIDC_CLIENT_ID: { schema: z.string(), must: 'be text' },
   OIDC_CLIENT_SECRET: { schema: z.string(), must: 'be text', secret: true },
   OIDC_ADMIN_EMAILS: {
@@ -93,8 +103,30 @@ const settings = {
       .pipe(z.array(z.email())),
     must: 'be e-mail addresses, separated by commas',
   },
+  OIDC_GROUP_ROLES: {
+    schema: z
+      .string()
+      .transform(groupRolesOf)
+      .pipe(z.array(z.object({ group: z.string().min(1), role: z.enum(roles) }))),
+    must: `be pairs such as card-operations=operations, separated by commas, each with one of the roles ${roles.join(', ')}`,
+  },
+  OIDC_EMAIL_DOMAINS: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(z.string().regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i))),
+    must: 'be domains such as example.com, separated by commas',
+  },
+  OIDC_SCOPES: {
+    schema: z.string().regex(/^openid( [\w.:/-]+)*$/),
+    must: 'be scopes separated by spaces, openid first',
+  },
   NEXTAUTH_SECRET: { schema: z.string().min(32), must: 'have 32 characters or more', secret: true },
-  NEXTAUTH_URL: { schema: address('https:', 'http:'), must: 'be the address at which people open the console' },
+  NEXTAUTH_URL: {
+    schema: secureAddress,
+    must: 'be the https address at which people open the console; http is accepted on this machine alone',
+  },
+  SESSION_IDLE_MINUTES: { schema: wholeNumber(3, 60), must: 'be a whole number from 3 to 60' },
   CARD_NUMBER_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
   CONSOLE_SEALING_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
   EMBED_ALLOWED_ORIGINS: { schema: origins, must: 'be origins such as https://help.example.com, separated by commas' },
@@ -193,7 +225,7 @@ function unknownNames(environment: Environment): string[] {
 }
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+  return /^(.+\.)?localhost$/i.test(host) || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 /** The PEM that a setting holds or names. */

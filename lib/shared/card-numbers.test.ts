@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdsCardNumber } from './card-numbers.ts'
+import { holdsCardNumber, maskCardNumbers, maskCardNumbersInJson } from './card-numbers.ts'
 
 test('finds numbers of 13 to 19 digits with a right check digit, however they are written', () => {
   for (const text of [
@@ -36,4 +36,35 @@ test('an identifier whose digits happen to pass is no card number; one beside it
   const id = '42424242-4242-4242-8242-424242424242'
   expect(holdsCardNumber(id)).toBe(false)
   expect(holdsCardNumber(`${id} 4242 4242 4242 4242`)).toBe(true)
+})
+
+test('masks each card number of a text and nothing beside it', () => {
+  for (const [text, masked] of [
+    ['4242424242424242', '•••• 4242'],
+    ['card 4242  4242-4242 4242, then 5555 5555 5555 4444.', 'card •••• 4242, then •••• 4444.'],
+    ['order 12 4242 4242 4242 4242', 'order 12 •••• 4242'],
+    ['4242 4242 4242 4242 7', '•••• 4242 7'],
+    ['42424242-4242-4242-8242-424242424242 4242424242424242', '42424242-4242-4242-8242-424242424242 •••• 4242'],
+    ['2026-03-01 10:00:00, HKD 1,234.50, +852 9123 4567', '2026-03-01 10:00:00, HKD 1,234.50, +852 9123 4567'],
+  ] as const) {
+    expect(maskCardNumbers(text)).toBe(masked)
+  }
+})
+
+test('masks card numbers of JSON in strings, keys and numbers at any depth, and leaves every other byte', () => {
+  const card = '4242424242424242'
+  for (const [json, masked] of [
+    [`{ "a" : [ { "b" : "${card}" } ] }`, '{ "a" : [ { "b" : "•••• 4242" } ] }'],
+    [`{"a":${card},"n":-${card}}`, '{"a":"•••• 4242","n":"•••• 4242"}'],
+    ['{"a":6222020200012345671}', '{"a":6222020200012345671}'],
+    ['{"a":4000000000000000006}', '{"a":"•••• 0006"}'],
+    ['{"a":4.242424242424242e15,"b":4242424242424242.0}', '{"a":"•••• 4242","b":"•••• 4242"}'],
+    [`{"${card}":1,"a":"${card}","a":"x"}`, '{"•••• 4242":1,"a":"•••• 4242","a":"x"}'],
+    [`{"a":"\\u0034242 4242 4242 4242"}`, '{"a":"•••• 4242"}'],
+    [`{"a":"{\\"pan\\":\\"${card}\\"}"}`, `{"a":"{\\"pan\\":\\"•••• 4242\\"}"}`],
+    ['{"n":1.50,"t":"2026-03-01T10:00:00.000Z","big":12345678901234567890123,"q":"\\\\"}', null],
+  ] as const) {
+    expect(maskCardNumbersInJson(json)).toBe(masked ?? json)
+    JSON.parse(maskCardNumbersInJson(json))
+  }
 })

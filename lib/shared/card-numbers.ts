@@ -1,16 +1,60 @@
-const uuids = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
+const uuids = /(\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b)/gi
+const digitRuns = /\d(?:[\s-]*\d)*/g
 
 /**
- * Whether a text holds what may be a card number: 13 to 19 digits in one run, spaces and hyphens between them allowed, with
- * a right check digit (Luhn); a UUID is none, whatever its digits. Such a text is never searched for, kept, logged or put in
- * an address.
+ * Whether a text holds what may be a card number: 13 to 19 digits with a right check digit (Luhn), spaces and hyphens between
+ * them allowed; a UUID is none, whatever its digits. Such a text is never searched for, kept, logged or put in a URL.
  */
 export function holdsCardNumber(text: string): boolean {
-  const runs = text.replace(uuids, 'id').match(/\d(?:[\s-]*\d)*/g) ?? []
-  return runs.some((run) => {
-    const digits = run.replace(/\D/g, '')
-    return digits.length >= 13 && digits.length <= 19 && isLuhnValid(digits)
+  return maskCardNumbers(text) !== text
+}
+
+/** The text with the last four digits alone of each possible card number: `•••• 4242`. */
+export function maskCardNumbers(text: string): string {
+  // A split by a pattern in brackets has the UUIDs themselves at its odd places.
+  return text
+    .split(uuids)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(digitRuns, maskRun)))
+    .join('')
+}
+
+/** A run may hold other digits beside the number, such as `12 4242 4242 4242 4242`: every sequence of its groups is tried. */
+function maskRun(run: string): string {
+  const groups = [...run.matchAll(/\d+/g)]
+  for (const [from, first] of groups.entries()) {
+    let digits = ''
+    for (const last of groups.slice(from)) {
+      digits += last[0]
+      if (digits.length > 19) break
+      if (digits.length >= 13 && isLuhnValid(digits)) {
+        const end = last.index + last[0].length
+        return `${run.slice(0, first.index)}•••• ${digits.slice(-4)}${maskRun(run.slice(end))}`
+      }
+    }
+  }
+  return run
+}
+
+/**
+ * JSON text with every card number masked: in strings, in keys and in numbers, which become text then, at any depth. The rest of
+ * the text stays as it is, byte by byte.
+ */
+export function maskCardNumbersInJson(json: string): string {
+  return json.replaceAll(literals, (literal) => {
+    const text = literal.startsWith('"') ? (JSON.parse(literal) as string) : digitsOf(literal)
+    const masked = maskCardNumbers(text)
+    return masked === text ? literal : JSON.stringify(masked)
   })
+}
+
+/** String and number literals of valid JSON. */
+const literals = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** `4.2e15` is a whole number of 16 digits too; one with more digits than a double has is read as it is written. */
+function digitsOf(literal: string): string {
+  if (/^-?\d+$/.test(literal)) return literal.replace('-', '')
+  const value = Math.abs(Number(literal))
+  return Number.isInteger(value) && value < 1e21 ? String(value) : ''
 }
 
 function isLuhnValid(digits: string): boolean {

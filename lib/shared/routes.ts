@@ -106,5 +106,7 @@ export const apiRoutes = {
   inboxEvent: (environment: Environment, eventId: string) => pathOf(['api', environment, 'webhooks', 'inbox', eventId]),
   serviceHealth: (environment: Environment) => pathOf(['api', environment, 'service-health']),
   serviceClock: (environment: Environment) => pathOf(['api', environment, 'service-clock']),
+  /** GET: how long the session lasts. POST: the person did something. */
+  sessionActivity: () => pathOf(['api', 'session', 'activity']),
   currentStaff: () => pathOf(['api', 'staff', 'current']),
 }

@@ -2,12 +2,13 @@ import 'server-only'
 import { asc, eq } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
+import { requireActor } from '../act.ts'
 import { recordAudit } from '../audit-chain.ts'
 import { byteOrderMark, csvText, type CsvCell } from '../csv/write.ts'
 import { zoneOf } from '../csv/zone.ts'
-import { requirePermission } from '../session.ts'
 import { bulkItems } from '../tables/bulk.ts'
 import type { BulkItem, BulkJob } from './job.ts'
 import { bulkKinds, type FactColumn } from './kinds.ts'
@@ -18,7 +19,8 @@ import { jobTarget } from './target.ts'
 
 /** Every row of a job with what came of it, as a CSV file. Throws `BULK_JOB_NOT_FOUND`, `INVALID_PARAMETERS`. */
 export async function resultCsv(environment: Environment, jobId: string, search: BulkFilters): Promise<Response> {
-  const by = await requirePermission('accounts.read', environment)
+  const about = () => (isUuid(jobId) ? { type: 'bulk-job', id: jobId, parentId: null, label: null } : null)
+  const by = await requireActor({ kind: 'export.read', permission: 'accounts.read', about }, { environment })
   const zone = zoneOf(search.zone)
   const row = await findJob(environment, jobId)
   const db = database()

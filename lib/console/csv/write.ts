@@ -12,17 +12,22 @@ export function identifierCell(text: string | null | undefined): CsvCell {
 /** Tells spreadsheets that the file is UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
-/** What a spreadsheet would take for a formula, also behind white space and in full width. */
-const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 /** Digits that a spreadsheet would not keep as they are: it takes leading zeros away, and rounds long numbers. */
 const unkeptDigits = /^(?:0\d+|\d{12,})$/
-/** What begins as if an apostrophe had been put before it. */
-const marked = /^'+(?:\s*[=+\-@＝＋－＠]|[\t\r\n]|0\d+$|\d{12,}$)/u
+/** Digits that look as if `csvText` had put an apostrophe before them. */
+const markedDigits = /^'+(?:0\d+$|\d{12,}$)/
+/**
+ * A part of a cell that a spreadsheet may read as a formula, with the apostrophes before it. A spreadsheet set to semicolons
+ * or tabs splits the cell there, whatever quotes are around it; a cell that begins with white space counts too.
+ */
+const formulaPart = /(^|[;\t\r\n])('*[^\S\t\r\n]*[=+\-@＝＋－＠][^;\t\r\n]*)/gu
+const leadingBreak = /^'*(?=[\t\r\n])/
+const markedPart = /(^|[;\t\r\n])'('*[^\S\t\r\n]*[=+\-@＝＋－＠])/gu
 
 /**
  * Rows as CSV (RFC 4180). A text that a spreadsheet would calculate, and an identifier whose digits it would not keep, gets an
- * apostrophe before it; plain numbers stay. `withoutMark` takes the apostrophe back.
+ * apostrophe before it; plain numbers stay. `withoutMark` takes the apostrophes back.
  */
 export function csvText(rows: readonly (readonly CsvCell[])[]): string {
   return stringify(
@@ -36,10 +41,17 @@ function neutral(cell: CsvCell): string {
   if (typeof cell === 'object')
     return unkeptDigits.test(cell.identifier) ? `'${cell.identifier}` : neutral(cell.identifier)
   const text = String(cell)
-  return (formula.test(text) && !plainNumber.test(text)) || marked.test(text) ? `'${text}` : text
+  if (plainNumber.test(text)) return text
+  if (markedDigits.test(text)) return `'${text}`
+  const marked = text.replace(formulaPart, (whole, before: string, part: string) =>
+    before !== '' && plainNumber.test(part.trim()) ? whole : `${before}'${part}`,
+  )
+  return leadingBreak.test(text) ? `'${marked}` : marked
 }
 
-/** A cell without the apostrophe that `csvText` put before it. */
+/** A cell without the apostrophes that `csvText` put into it. */
 export function withoutMark(text: string): string {
-  return marked.test(text) ? text.slice(1) : text
+  if (markedDigits.test(text)) return text.slice(1)
+  const bare = text.replace(markedPart, '$1$2')
+  return /^'+[\t\r\n]/.test(text) ? bare.slice(1) : bare
 }

@@ -2,7 +2,10 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { listAudit } from '../audit.ts'
 import { listCardAccounts } from '../card-accounts.ts'
+import { withoutMark } from '../csv/write.ts'
 import { listPayouts } from '../payouts/list.ts'
+import type { Role } from '../permissions.ts'
+import { auditEntries } from '../tables/audit.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { listTransactions } from '../transactions.ts'
 import { exportList } from './export.ts'
@@ -54,7 +57,7 @@ test('transactions are signed by their entry type, and an account is needed', as
 
 test('an identifier whose digits a spreadsheet would not keep is written as text', async () => {
   const { signIn } = await openConsole({ seeded: 1 })
-  await signIn('viewer')
+  await signIn('operations')
   const { payouts } = await listPayouts('sandbox', { pageSize: '100' })
   const { header, rows } = await read(await exportList('sandbox', 'payouts', {}))
   const numbers = payouts.map(({ destination }) => destination.accountNumber ?? '')
@@ -100,7 +103,56 @@ test('an export is audited, needs the permission of its list, and an unknown lis
   await signIn(null)
   await expect(exportList('sandbox', 'card-accounts', {})).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
   await signIn('admin')
-  const { entries } = await listAudit('sandbox', { act: 'export.read' })
+  const { entries } = await listAudit('sandbox', { act: 'export.read', outcome: 'done' })
   expect(entries).toHaveLength(1)
   expect(entries[0]?.target?.label).toBe('Card accounts, 0 rows')
+})
+
+test('an export that is refused is in the audit trail, whoever asked for it and whatever refused it', async () => {
+  const { signIn, db } = await openConsole({ seeded: 1 })
+  await signIn('viewer')
+  await expect(exportList('sandbox', 'audit', {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+  await expect(exportList('sandbox', 'card-accounts', { sort: 'x' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+  })
+  const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail).toMatchObject([
+    { act: 'export.read', targetId: 'audit', outcome: 'refused', code: 'NOT_PERMITTED', staffRole: 'viewer' },
+    { act: 'export.read', targetId: 'card-accounts', outcome: 'refused', code: 'INVALID_PARAMETERS' },
+  ])
+})
+
+test('whoever may not read bank accounts exports them masked', async () => {
+  const { signIn } = await openConsole({ seeded: 1 })
+  const numbersFor = async (role: Role) => {
+    await signIn(role)
+    const { header, rows } = await read(await exportList('sandbox', 'payouts', {}))
+    return rows.map((row) => withoutMark(row[header.indexOf('Account number')] ?? ''))
+  }
+  const full = await numbersFor('operations')
+  expect(full).toContain('001230456789')
+  const shown = full.map((number) => (number.length > 4 ? `•••• ${number.slice(-4)}` : number))
+  expect(await numbersFor('viewer')).toEqual(shown)
+  expect(await numbersFor('support')).toEqual(shown)
+})
+
+test('a viewer cannot find people by what is masked: neither by a key that names it, nor by a value', async () => {
+  const { signIn } = await openConsole({ seeded: 1 })
+  const searches = [
+    { groupKey: 'phoneNumber' },
+    { groupKey: 'contact', group: 'olive@example.com' },
+    { groupKey: 'contact', group: '+852 9123 4567' },
+  ]
+  for (const search of searches) {
+    await signIn('viewer')
+    await expect(listCardAccounts('sandbox', search)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+    await expect(exportList('sandbox', 'card-accounts', search)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+    await signIn('support')
+    await expect(listCardAccounts('sandbox', search)).resolves.toMatchObject({ matching: expect.any(Number) })
+  }
+  await signIn('viewer')
+  const { rows } = await listCardAccounts('sandbox', {})
+  const [known] = rows.map(({ account }) => account.phoneNumber).filter((number) => number !== '')
+  expect((await listCardAccounts('sandbox', { q: known ?? '' })).rows).toEqual([])
+  await expect(listCardAccounts('sandbox', { groupKey: 'region', group: 'Kowloon' })).resolves.toBeTruthy()
 })

@@ -4,11 +4,13 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
+import { requireActor } from '../act.ts'
+import type { Actor } from '../actor.ts'
 import { recordAudit } from '../audit-chain.ts'
 import { byteOrderMark, csvText } from '../csv/write.ts'
 import { zoneOf } from '../csv/zone.ts'
+import { auditRefusals } from '../operations/perform.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
-import { requirePermission } from '../session.ts'
 import type { ExportList, ExportSearch, InstantText } from './list.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { exportTable } from './table.ts'
@@ -34,7 +36,22 @@ export async function exportList(
 ): Promise<Response> {
   const list = Object.hasOwn(exportTable, name) ? exportTable[name] : undefined
   if (!list) throw new Refusal('EXPORT_NOT_FOUND', 'There is no such list to export.')
-  const staff = await requirePermission(list.permission, environment)
+  const target = { type: 'list', id: name, parentId: null, label: list.title }
+  const attempt = { kind: 'export.read', permission: list.permission, about: () => target } as const
+  const staff = await requireActor(attempt, { environment })
+  const by = { id: staff.id, name: staff.name, role: staff.role }
+  const refusable = { id: null, environment, kind: 'export.read', by, target, reason: null, comment: null }
+  return auditRefusals(refusable, () => makeFile(list, environment, name, search, by, signal))
+}
+
+async function makeFile(
+  list: ExportList,
+  environment: Environment,
+  name: string,
+  search: ExportSearch,
+  by: Actor,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const { zone: zoneText, pageToken: _, pageSize: __, ...filter } = search
   const zone = zoneOf(zoneText)
   if ((store.carddeskExports ?? 0) >= bounds.atOnce) {
@@ -47,7 +64,7 @@ export async function exportList(
     const at: InstantText = (instant) => (instant ? wallClock(instant, zone) : null)
     const fetched = await fetchAll(list, environment, filter, at, spool, signal)
     await recordAudit(database(), {
-      by: { id: staff.id, name: staff.name, role: staff.role },
+      by,
       environment,
       act: 'export.read',
       target: {

@@ -1,5 +1,6 @@
 import type { Environment } from '#lib/shared/routes.ts'
 import type { CsvCell } from '../csv/write.ts'
+import { maskedForReader } from '../masked-reads.ts'
 import type { Permission } from '../permissions.ts'
 
 /** Search parameters as a page or an address has them. */
@@ -54,7 +55,8 @@ export function exportOf<Row>({
     permission,
     columns: columns.map(({ name }) => name),
     async readPage(environment, search, pageToken, at) {
-      const page = await read(environment, { ...search, pageSize: exportPageSize, pageToken })
+      const found = await read(environment, { ...search, pageSize: exportPageSize, pageToken })
+      const page = await maskedForReader(found, environment)
       return { ...page, rows: page.rows.map((row) => columns.map(({ value }) => value(row, at))) }
     },
   }

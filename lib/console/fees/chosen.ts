@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { ServiceId } from '../parse.ts'
-import { isRefusal } from '../refusal.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { readOneFee, walkedFees, walkFees } from './read.ts'
 
@@ -24,36 +25,88 @@ export const ChosenFees = z.object({
 /** `missing` are ids that the service does not know; `excluded` counts records of the list that came without an id. */
 export type FoundFees = { fees: FeeEntry[]; missing: string[]; excluded: number; isCut: boolean; askedAt: Date }
 
-/** Up to so many are asked for one by one, which costs less than walking a list. */
+/** So many are looked up one by one, which costs less than fetching a list; no request looks up more. */
 const oneByOne = 25
+/** So many unknown ids end the look-up: fees are never deleted, so the rest is not known either. */
+const mostUnknown = 10
 const atOnce = 6
 
-/** The fees as the service has them now. */
+/**
+ * The fees as the service has them now, at the expense of a person's budget. Throws `INVALID_PARAMETERS` where too many ids are
+ * in no list, and `TOO_MANY_ATTEMPTS`.
+ */
 export async function readChosenFees(
   environment: Environment,
   feeIds: readonly string[] | null,
   filters: ParsedFeeFilters,
+  staffId: string,
 ): Promise<FoundFees> {
-  if (feeIds === null) return { ...(await walkFees(environment, filters)), missing: [] }
+  requireBudget(staffId)
+  if (feeIds === null) return { ...(await walkWithinBudget(environment, filters, staffId)), missing: [] }
   const askedAt = new Date()
-  const walked = feeIds.length > oneByOne ? (await walkFees(environment, filters)).fees : []
-  const found = new Map(walked.map((fee) => [fee.id.toLowerCase(), fee]))
+  const listed = feeIds.length > oneByOne ? (await walkWithinBudget(environment, filters, staffId)).fees : []
+  const found = new Map(listed.map((fee) => [fee.id.toLowerCase(), fee]))
   const isMissing = (id: string) => !found.has(id.toLowerCase())
-  for (const fee of await readEach(environment, feeIds.filter(isMissing))) found.set(fee.id.toLowerCase(), fee)
+  const others = feeIds.filter(isMissing)
+  if (others.length > oneByOne) throw notListed(others.length)
+  for (const fee of await readEach(environment, others, staffId)) found.set(fee.id.toLowerCase(), fee)
   const fees = feeIds.flatMap((id) => found.get(id.toLowerCase()) ?? [])
   return { fees, missing: feeIds.filter(isMissing), excluded: 0, isCut: false, askedAt }
 }
 
-async function readEach(environment: Environment, ids: readonly string[]): Promise<FeeEntry[]> {
+async function walkWithinBudget(environment: Environment, filters: ParsedFeeFilters, staffId: string) {
+  const listed = await walkFees(environment, filters)
+  spend(staffId, listed.pages)
+  return listed
+}
+
+async function readEach(environment: Environment, ids: readonly string[], staffId: string): Promise<FeeEntry[]> {
   const fees: FeeEntry[] = []
+  let unknown = 0
   await inParallel(ids, async (id) => {
+    if (unknown >= mostUnknown) return
+    spend(staffId, 1)
     try {
       fees.push((await readOneFee(environment, id)).fee)
     } catch (error) {
       if (!isRefusal(error) || error.code !== 'FEE_NOT_FOUND') throw error
+      unknown += 1
     }
   })
+  if (unknown >= mostUnknown && ids.length > mostUnknown) throw notListed(ids.length)
   return fees
+}
+
+function notListed(count: number): Refusal {
+  return new Refusal(
+    'INVALID_PARAMETERS',
+    `${count} of the chosen fees aren't in this list. Reload the list and choose again.`,
+  )
+}
+
+/** Requests to the service that choosing fees may cost a person in a minute: three times the longest list, read twice. */
+const requestsPerMinute = 300
+
+const store = globalThis as typeof globalThis & { carddeskFeeRequests?: Map<string, { minute: number; count: number }> }
+
+function spentOf(staffId: string): { minute: number; count: number } {
+  const people = (store.carddeskFeeRequests ??= new Map())
+  const minute = Math.floor(Date.now() / minuteMs)
+  const known = people.get(staffId)
+  if (known?.minute === minute) return known
+  const fresh = { minute, count: 0 }
+  people.set(staffId, fresh)
+  return fresh
+}
+
+function spend(staffId: string, requests: number): void {
+  spentOf(staffId).count += requests
+}
+
+/** The service limits the requests of the whole console: no one person may use them up. */
+function requireBudget(staffId: string): void {
+  if (spentOf(staffId).count < requestsPerMinute) return
+  throw new Refusal('TOO_MANY_ATTEMPTS', 'You looked up too many fees in a minute. Try again in a minute.')
 }
 
 /** A few at a time, so that a long list does not take the whole rate limit at once. */

@@ -6,8 +6,10 @@ import { amount, sum } from '#lib/shared/money.ts'
 import { readBulkJob } from '../bulk/read.ts'
 import { bulkJobsDone } from '../bulk/run.ts'
 import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import { staff } from '../tables/staff.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole } from '../testing/open-console.ts'
+import { readChosenFees } from './chosen.ts'
 import { previewWaivers, startWaivers, type WaiverPreview, type WaiverPreviewResult } from './waive-many.ts'
 
 async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
@@ -233,3 +235,58 @@ test('a preview adds up nothing that is not provided, and says how many fees its
   const one = previewOf(await previewWaivers({ environment, feeIds: ['f_1', 'F_1'], filters: {} }))
   expect(one.feeIds).toEqual(['F_1'])
 })
+
+test('5,000 unknown ids cost one reading of the list, 25 cost ten look-ups or so, and neither goes on', async () => {
+  const { desk, requests } = await unknownFees()
+  const many = {
+    environment: 'sandbox' as const,
+    feeIds: Array.from({ length: 5000 }, () => randomUUID()),
+    filters: {},
+  }
+  expect(await previewWaivers(many)).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'INVALID_PARAMETERS', happened: expect.stringContaining('5000 of the chosen fees') },
+  })
+  expect(requests()).toBeLessThan(10)
+  desk.requests.clear()
+  const few = { ...many, feeIds: many.feeIds.slice(0, 25) }
+  expect(await previewWaivers(few)).toMatchObject({ kind: 'refused', outcome: { code: 'INVALID_PARAMETERS' } })
+  expect(requests()).toBeLessThanOrEqual(16)
+  desk.requests.clear()
+  const one = { ...many, feeIds: many.feeIds.slice(0, 1) }
+  expect(await previewWaivers(one)).toMatchObject({ kind: 'read', preview: { leftOut: [{ because: 'unknown' }] } })
+})
+
+test('one person’s look-ups end with that person’s budget, and nobody else’s', async () => {
+  const { desk, requests } = await unknownFees()
+  const input = () => ({
+    environment: 'sandbox' as const,
+    feeIds: Array.from({ length: 25 }, () => randomUUID()),
+    filters: {},
+  })
+  const codes = new Set<string>()
+  for (let times = 0; times < 60 && !codes.has('TOO_MANY_ATTEMPTS'); times += 1) {
+    const result = await previewWaivers(input())
+    if (result.kind === 'refused') codes.add(result.outcome.code ?? '')
+  }
+  expect(codes).toContain('TOO_MANY_ATTEMPTS')
+  expect(requests()).toBeLessThanOrEqual(330)
+  const other = {
+    id: randomUUID(),
+    name: 'Other',
+    email: 'other@demo.invalid',
+    role: 'operations',
+    origin: 'demo',
+  } as const
+  await desk.db.insert(staff).values({ ...other, createdAt: new Date() })
+  expect((await readChosenFees('sandbox', [randomUUID()], {}, other.id)).missing).toHaveLength(1)
+})
+
+async function unknownFees() {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  return {
+    desk,
+    requests: () => [...desk.requests].reduce((sum, [path, count]) => sum + (path === '/fees' ? count : 0), 0),
+  }
+}

@@ -44,12 +44,12 @@ const waiving = { kind: 'fee.waive', permission: 'fees.waive', about: () => null
 /** Reads every chosen fee and its account again, and adds up what waiving would do. Changes nothing. */
 export function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewResult> {
   return unlessRefused(async () => {
-    await requireActor(waiving, input)
+    const staff = await requireActor(waiving, input)
     const parsed = ChosenFees.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { environment, feeIds, filters } = parsed.data
     requireService(environment)
-    const found = await readChosenFees(environment, feeIds, parseFeeFilters(filters))
+    const found = await readChosenFees(environment, feeIds, parseFeeFilters(filters), staff.id)
     const waivable = found.fees.filter((fee) => !isVoid(fee))
     const { effects } = await effectsOf(environment, waivable)
     return {
@@ -96,7 +96,7 @@ export function startWaivers(input: StartWaiversInput): Promise<StartWaiversResu
     const started = { kind: 'started', jobId: id } as const
     if (await isStarted(id, staff.id)) return started
     requireService(environment)
-    const found = await readChosenFees(environment, feeIds, parseFeeFilters(filters))
+    const found = await readChosenFees(environment, feeIds, parseFeeFilters(filters), staff.id)
     const fees = found.fees.filter((fee) => !isVoid(fee))
     if (!isSameTotals(totalsOf(fees), confirmed)) {
       // Its own first rows may be void already: a second click leads to the job that the first one made.

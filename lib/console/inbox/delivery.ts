@@ -3,6 +3,7 @@ import { parseResponse } from '#lib/client/parse-response.ts'
 import { contractProfile, responseNames } from '#lib/client/service-profile.ts'
 import { eventTable, isEventName, type EventName } from '#lib/contract/events.ts'
 import { Timestamp } from '#lib/contract/fields.ts'
+import { holdsCardNumber, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { ServiceId } from '../parse.ts'
@@ -19,20 +20,23 @@ export type ReceivedEvent = {
 }
 
 /** Why a delivery with a right signature is refused all the same. */
-export type Malformed = 'not JSON' | 'without an id'
+export type Malformed = 'not JSON' | 'without an id' | 'under a card number as its id'
 
 const longestName = 200
 
 /**
- * Reads a delivery. One that is not of the interface's shape is kept as unknown where it has an id; an event name that
+ * Reads a delivery; `text` is what is stored of it: the exact text, but for card numbers, of which the last four digits stay. One that is not of the interface's shape is kept as unknown where it has an id; an event name that
  * nobody knows is kept as it is.
  */
 export function readDelivery(body: Uint8Array): Result<{ received: ReceivedEvent; text: string }, Malformed> {
-  const text = textOf(body)
-  const value = text === null ? undefined : jsonOf(text)
-  if (text === null || value === undefined) return fail('not JSON')
+  const raw = textOf(body)
+  const sent = raw === null ? undefined : jsonOf(raw)
+  if (raw === null || sent === undefined) return fail('not JSON')
+  const id = idOf(recordOf(sent)?.id)
+  if (id !== null && holdsCardNumber(id)) return fail('under a card number as its id')
+  const text = maskCardNumbersInJson(raw)
+  const value = text === raw ? sent : jsonOf(text)
   const fields = recordOf(value)
-  const id = idOf(fields?.id)
   if (!fields || id === null) return fail('without an id')
   const event = nameOf(fields.event)
   const data = recordOf(fields.data)

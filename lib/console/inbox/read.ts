@@ -4,6 +4,7 @@ import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { eventNames } from '#lib/contract/events.ts'
 import { database } from '#lib/db/connection.ts'
+import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { cutPage, placeIn, Side } from '../keyset.ts'
@@ -126,12 +127,12 @@ function isId(column: AnyPgColumn, id: string): SQL {
   return sql`lower(${column}) = ${id.toLowerCase()}`
 }
 
-/** Throws `EVENT_NOT_FOUND`. */
+/** Card numbers are masked again, for events that were stored before the inbox did so. Throws `EVENT_NOT_FOUND`. */
 export async function readInboxEvent(environment: Environment, id: string): Promise<InboxEventDetail> {
   await requirePermission('webhooks.read', environment)
   const [row] = await selectEvents().where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
   if (!row) throw new Refusal('EVENT_NOT_FOUND', 'There is no such event in the inbox of this environment.')
-  return { ...eventOf(row), body: row.event.body }
+  return { ...eventOf(row), body: maskCardNumbersInJson(row.event.body) }
 }
 
 /**

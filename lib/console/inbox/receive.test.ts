@@ -168,3 +168,27 @@ test('a delivery is verified with the key that the built-in service tells, which
     await applyingDone()
   }
 })
+
+test('a card number of a delivery is stored nowhere, however deep and in whatever form it came', async () => {
+  const key = await signingKey()
+  const planted = ['4242424242424242', '4242 4242 4242 4242', '5555-5555-5555-4444']
+  const hidden = { ...eventOf('card.renamed'), note: [{ deep: { pan: planted[0], text: `lost: ${planted[1]}` } }] }
+  const number = JSON.stringify({ ...eventOf('ping'), n: 0 }).replace('"n":0', '"n":4242424242424242,"n":1')
+  const name = { ...eventOf(`card ${planted[2]}`), [planted[0] ?? '']: 1 }
+  for (const body of [hidden, number, name]) expect((await deliver(key, body)).status).toBe(200)
+  const refused = await deliver(key, eventOf('ping', {}, planted[0]))
+  expect([refused.status, await refused.text()]).toEqual([400, expect.not.stringContaining('4242424242424242')])
+  await applyingDone()
+  const stored = await eventsOf(desk)
+  expect(stored).toHaveLength(3)
+  expect(JSON.stringify(stored).replaceAll(/[\s-]/g, '')).not.toMatch(/4242424242424242|5555555555554444/)
+  expect(stored[0]?.body).toContain('"text":"lost: •••• 4242"')
+})
+
+test('a delivery without a card number is stored byte by byte', async () => {
+  const key = await signingKey()
+  const body = `{ "id": "${randomUUID()}", "event":"ping",  "data":{"a":1.50, "b":12345678901234567890123}, "time":"2026-03-01T00:00:00Z" }`
+  await deliver(key, body)
+  await applyingDone()
+  expect(await eventsOf(desk)).toMatchObject([{ body }])
+})

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isRefusal } from '../refusal.ts'
 import { revokeSession } from '../session.ts'
 import { changes } from '../tables/changes.ts'
 import { sessions } from '../tables/staff.ts'
@@ -190,4 +191,21 @@ test('one session has a dozen streams at most', async () => {
   await desk.signIn('viewer')
   for (let times = 0; times < 12; times += 1) await follow()
   await expect(follow()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' })
+})
+
+test('one person has 20 streams, however many sessions open them at once; others still get theirs', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  let opened = 0
+  let refused = 0
+  for (let session = 0; session < 3; session += 1) {
+    await desk.signIn('viewer')
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => follow()))
+    for (const result of results) {
+      if (result.status === 'fulfilled') opened += 1
+      else if (isRefusal(result.reason) && result.reason.status === 429) refused += 1
+    }
+  }
+  expect([opened, refused]).toEqual([20, 16])
+  await desk.signIn('operations')
+  await follow()
 })

@@ -11,6 +11,8 @@ import { openFeed, oldestChange, rowsAfter, type Feed, type FeedRow } from './fe
 
 const streamsPerProcess = 500
 const streamsPerSession = 12
+/** One person may be signed in on several computers, and leaves streams for everybody else all the same. */
+const streamsPerPerson = 20
 const beatMs = 15 * secondMs
 /** How long a session that was ended goes on being told. */
 const checkMs = 3 * secondMs
@@ -20,6 +22,7 @@ const longestReplay = 1000
 type Stream = {
   environment: Environment
   sessionId: string
+  staffId: string
   send: (text: string) => void
   end: (event?: string) => void
 }
@@ -62,16 +65,19 @@ export async function closeLive(): Promise<void> {
  * browser was; where that is too long ago, it says `reset`. It ends with the session, and with the permission.
  */
 export async function openLiveStream(request: Request, environment: Environment): Promise<Response> {
-  await requirePermission('accounts.read', environment)
+  const { id: staffId } = await requirePermission('accounts.read', environment)
   const session = await currentSession()
   const sessionId = session?.sessionId ?? ''
   const { feed, streams } = hub()
-  const ofSession = [...streams].filter((stream) => stream.sessionId === sessionId)
-  if (streams.size >= streamsPerProcess || ofSession.length >= streamsPerSession) {
-    throw new Refusal('TOO_MANY_ATTEMPTS', 'Too many pages follow the changes. This one asks again by itself.')
-  }
   // Where the database is away it begins all the same: the browser is then told to read everything again.
   await Promise.race([feed.ready(), delay(checkMs, undefined, { ref: false })])
+  // Nothing waits between this and the stream's entry in the set: streams that are opened at once count too.
+  const ofPerson = [...streams].filter((stream) => stream.staffId === staffId)
+  const ofSession = ofPerson.filter((stream) => stream.sessionId === sessionId)
+  const isPersonFull = ofPerson.length >= streamsPerPerson || ofSession.length >= streamsPerSession
+  if (streams.size >= streamsPerProcess || isPersonFull) {
+    throw new Refusal('TOO_MANY_ATTEMPTS', 'Too many pages follow the changes. This one asks again by itself.')
+  }
   const after = placeOf(request)
   const encoder = new TextEncoder()
   let stream: Stream | null = null
@@ -87,6 +93,7 @@ export async function openLiveStream(request: Request, environment: Environment)
       const opened: Stream = {
         environment,
         sessionId,
+        staffId,
         send(text) {
           if (isHolding) held.push(text)
           // A browser that does not read is let go: it comes back with its Last-Event-ID.

@@ -146,7 +146,7 @@ const endsTheSame = new Set(['FEE_NOT_FOUND', 'FEE_ALREADY_VOID'])
 const consoleNext: Record<string, string> = {
   FEE_NOT_FOUND: 'Look at the list of fees again, and at the environment.',
   FEE_ALREADY_VOID: 'Nothing needs to be done.',
-  NOT_SIGNED_IN: 'Sign in again; what you entered in this dialog is lost.',
+  NOT_SIGNED_IN: 'Sign in again, then send it again. What you typed is still here.',
   NOT_PERMITTED: 'Ask somebody whose role includes it, or an administrator for another role.',
   NOT_CONNECTED: 'Ask an administrator to set what is missing.',
   OPERATION_MISMATCH: 'Close this dialog, check the current state and start again.',

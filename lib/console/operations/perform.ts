@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { recordAudit } from '../audit-chain.ts'
+import { recordRefusal } from '../audit-refusals.ts'
 import { requireService, sendPrepared, type Sent } from '../environments.ts'
 import { honoursKeys, recordHonouredKey } from '../idempotency-proof.ts'
 import { announce } from '../live/announce.ts'
@@ -74,17 +74,8 @@ export async function auditRefusals<Value>(
     if (isRefusal(error)) {
       const { by, environment, kind, target, reason, comment, id } = attempt
       const code = error.code
-      await recordAudit(database(), {
-        by,
-        environment,
-        act: kind,
-        target,
-        outcome: 'refused',
-        code,
-        reason,
-        comment,
-        operationId: id,
-      })
+      const refused = { by, environment, act: kind, target, code, reason, comment, operationId: id }
+      await recordRefusal(database(), refused)
     }
     throw error
   }

@@ -288,7 +288,7 @@ test('quoting needs the permission to submit, and leaves nothing in the console'
   expect([...desk.requests.keys()]).toEqual([])
   await desk.signIn('operations')
   await quotePayout(input)
-  expect(await desk.db.select().from(auditEntries)).toEqual([])
+  expect(await desk.db.select().from(auditEntries)).toMatchObject([{ act: 'payout.quote', outcome: 'refused' }])
 })
 
 test('the service’s clock is told to whoever may see payouts, and to nobody else', async () => {
@@ -298,4 +298,23 @@ test('the service’s clock is told to whoever may see payouts, and to nobody el
   expect(source).toMatch(/^(clock|answers|times)$/)
   await desk.signIn(null)
   await expect(tellServiceClock('sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+})
+
+test('a quote that is refused is in the audit trail, without the beneficiary; one that is given is not', async () => {
+  const desk = await open()
+  const input = await inputOf()
+  await quotePayout(input)
+  expect(await desk.db.select().from(auditEntries)).toEqual([])
+  await desk.signIn('viewer')
+  await quotePayout(input)
+  await desk.signIn('operations')
+  await desk.stopService()
+  expect(await quotePayout(input)).toMatchObject({ kind: 'refused', outcome: { code: 'SERVICE_UNREACHABLE' } })
+  const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
+  const about = { act: 'payout.quote', outcome: 'refused', targetType: 'account', targetId: input.accountId }
+  expect(trail).toMatchObject([
+    { ...about, staffRole: 'viewer', code: 'NOT_PERMITTED' },
+    { ...about, staffRole: 'operations', code: 'SERVICE_UNREACHABLE' },
+  ])
+  expect(JSON.stringify(trail)).not.toContain('001230456789')
 })

@@ -3,16 +3,18 @@ import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
 import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
+import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { Id } from '../act.ts'
+import { Id, requireActor, type IdField } from '../act.ts'
+import { recordRefusal } from '../audit-refusals.ts'
 import { askService } from '../environments.ts'
 import { honoursKeys, recordHonouredKey } from '../idempotency-proof.ts'
 import { refusedBeforeSending, type Outcome } from '../operations/outcome.ts'
 import { fieldErrors, parseInput, ServiceId } from '../parse.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
-import { requirePermission } from '../session.ts'
+import type { Staff } from '../staff.ts'
 import { readServiceClock } from '../webhooks/service-clock.ts'
 import { withoutCardNumbers } from '../without-card-numbers.ts'
 import { Entry } from './entry-input.ts'
@@ -57,13 +59,13 @@ const Where = QuoteInput.pick({ environment: true })
 /** Validates the beneficiary, then asks for a quote. Nothing moves: a quote that is not used is forgotten by the service. */
 export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {
   try {
-    const { environment } = parseInput(Where, input)
-    const staff = await requirePermission('payouts.submit', environment)
+    parseInput(Where, input)
+    const staff = await requireActor(quoting, input)
     const parsed = QuoteInput.safeParse(input)
     if (!parsed.success) return invalid(fieldErrors(parsed.error))
     const broken = entryIssues(parsed.data, null)
     if (Object.keys(broken).length > 0) return invalid(broken)
-    return await validateAndQuote(parsed.data, staff.id)
+    return await auditedQuote(parsed.data, staff)
   } catch (error) {
     if (!isRefusal(error)) throw error
     const { code, message, requestId } = error
@@ -72,6 +74,38 @@ export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult>
 }
 
 type ParsedInput = z.output<typeof QuoteInput>
+
+const accountTarget = (id: string) => ({ type: 'account', id, parentId: null, label: null })
+
+const quoting = {
+  kind: 'payout.quote',
+  permission: 'payouts.submit',
+  about: (uuidOf: IdField) => {
+    const id = uuidOf('accountId')
+    return id === null ? null : accountTarget(id)
+  },
+} as const
+
+/** A quote changes nothing and is not audited; one that the service refuses is. */
+async function auditedQuote(input: ParsedInput, staff: Staff): Promise<QuoteResult> {
+  const { environment, accountId } = input
+  const by = { id: staff.id, name: staff.name, role: staff.role }
+  const refused = { by, environment, act: quoting.kind, target: accountTarget(accountId) }
+  try {
+    const result = await validateAndQuote(input, staff.id)
+    if (result.kind === 'invalid') {
+      const { code, requestId } = result
+      await recordRefusal(database(), { ...refused, code, requestId })
+    }
+    return result
+  } catch (error) {
+    if (isRefusal(error)) {
+      const { code, requestId } = error
+      await recordRefusal(database(), { ...refused, code, requestId })
+    }
+    throw error
+  }
+}
 
 async function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteResult> {
   const { environment, accountId, method } = input

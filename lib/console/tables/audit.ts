@@ -1,5 +1,6 @@
-import { bigint, index, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import type { Environment } from '#lib/shared/routes.ts'
+import type { AuditEvent } from '../audit-chain.ts'
 import type { Role } from '../permissions.ts'
 import { consoleSchema, instant } from './schema.ts'
 
@@ -33,4 +34,17 @@ export const auditEntries = consoleSchema.table(
     index('audit_entries_target').on(table.targetId, table.number.desc()),
     index('audit_entries_operation').on(table.operationId),
   ],
+)
+
+/** Refusals of the running minute that are identical to one in the trail: counted here, then written there as one entry. */
+export const auditRepeats = consoleSchema.table(
+  'audit_repeats',
+  {
+    /** SHA-256 over person, action, object and code. */
+    key: text('key').primaryKey(),
+    startedAt: instant('started_at').notNull(),
+    count: integer('count').notNull(),
+    event: jsonb('event').notNull().$type<AuditEvent>(),
+  },
+  (table) => [index('audit_repeats_started').on(table.startedAt)],
 )

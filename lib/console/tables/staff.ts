@@ -14,6 +14,8 @@ export const staff = consoleSchema.table(
     name: text('name').notNull(),
     email: text('email').notNull(),
     role: text('role').notNull().$type<Role>(),
+    /** `assigned` by an invitation or an admin; `claims`: judged by the provider's claims at each sign-in. */
+    roleSource: text('role_source').notNull().default('claims').$type<'assigned' | 'claims'>(),
     createdAt: instant('created_at').notNull(),
     disabledAt: instant('disabled_at'),
   },
@@ -21,6 +23,10 @@ export const staff = consoleSchema.table(
     uniqueIndex('staff_oidc_subject')
       .on(table.oidcSubject)
       .where(sql`oidc_subject is not null`),
+    // An invitation waits without a subject until its address signs in.
+    uniqueIndex('staff_invitation')
+      .on(sql`lower(email)`)
+      .where(sql`origin = 'oidc' and oidc_subject is null`),
   ],
 )
 
@@ -34,6 +40,8 @@ export const sessions = consoleSchema.table(
       .references(() => staff.id),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
+    /** The last thing that the person did, to within half a minute; what a page reads by itself does not count. */
+    lastActiveAt: instant('last_active_at').notNull().defaultNow(),
     revokedAt: instant('revoked_at'),
   },
   (table) => [index('sessions_staff').on(table.staffId), index('sessions_expiry').on(table.expiresAt)],

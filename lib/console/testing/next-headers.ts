@@ -17,6 +17,13 @@ export async function cookies() {
   }
 }
 
+let requestHeaders = new Headers()
+
+/** The headers of the request that is handled from here on. */
+export function setRequestHeaders(headers: Record<string, string>): void {
+  requestHeaders = new Headers(headers)
+}
+
 export async function headers(): Promise<Headers> {
-  return new Headers()
+  return requestHeaders
 }

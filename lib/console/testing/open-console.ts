@@ -10,6 +10,7 @@ import { handleControl } from '#lib/service/control/handle.ts'
 import { handleService } from '#lib/service/handle.ts'
 import { controlPrefix, servicePrefix, type ServiceSettings } from '#lib/service/settings.ts'
 import { openTestService, type TestService } from '#lib/service/testing.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { stopBulkJobs } from '../bulk/run.ts'
 import { readingsDone } from '../directory/freshness.ts'
 import { applyingDone } from '../inbox/apply.ts'
@@ -30,6 +31,7 @@ type Globals = typeof globalThis & {
   carddeskKeptSums?: unknown
   carddeskNewestPayouts?: unknown
   carddeskReadingPauses?: unknown
+  carddeskFeeRequests?: unknown
 }
 
 /** The console and the built-in service on a database of their own, the service behind a real HTTP server. */
@@ -151,7 +153,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     executesPayouts: { sandbox: true, production: false },
     bulkRowsPerSecond: 1000,
     oidc: null,
-    adminEmails: [],
+    admission: { adminEmails: [], groupRoles: [], emailDomains: [] },
+    idleMs: 15 * minuteMs,
     ...options.settings,
   }
   const enter = () => {
@@ -166,6 +169,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     delete globals.carddeskKeptSums
     delete globals.carddeskNewestPayouts
     delete globals.carddeskReadingPauses
+    delete globals.carddeskFeeRequests
     globals.carddeskConsoleSettings = { ...settings }
     setCookie(sessionCookieName(settings), null)
     requests.clear()

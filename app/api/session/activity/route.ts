@@ -1,0 +1,12 @@
+import { answerRead } from '#lib/console/api.ts'
+import { noteSessionActivity, readSessionActivity } from '#lib/console/session-activity.ts'
+
+type Context = { params: Promise<object> }
+
+export function GET(request: Request, context: Context): Promise<Response> {
+  return answerRead(request, context, () => readSessionActivity())
+}
+
+export function POST(request: Request, context: Context): Promise<Response> {
+  return answerRead(request, context, () => noteSessionActivity())
+}

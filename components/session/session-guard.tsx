@@ -1,0 +1,74 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { ReadError } from '#lib/queries/read.ts'
+import { requestSession } from '#lib/queries/session.ts'
+import { type SessionState, type SessionWatch, watchSession } from './session-watch.ts'
+
+const IdleWarning = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.IdleWarning })))
+const SignInAgain = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.SignInAgain })))
+
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
+
+/**
+ * Reports what the person does, warns before the session ends for want of it, and asks to sign in again over the page as it is.
+ * `children` follows the changes of the service: it begins anew with each session.
+ */
+export function SessionGuard({ staffId, idleMs, children }: { staffId: string; idleMs: number; children: ReactNode }) {
+  const client = useQueryClient()
+  const [state, setState] = useState<SessionState>({ kind: 'active' })
+  const [sessions, setSessions] = useState(0)
+  const watch = useRef<SessionWatch>(null)
+  useEffect(() => {
+    let wasSignedOut = false
+    const watching = watchSession({
+      staffId,
+      idleMs,
+      read: () => requestSession('GET'),
+      report: () => requestSession('POST'),
+      onState: (next) => {
+        setState(next)
+        if (next.kind === 'signed-out') wasSignedOut = true
+        else if (wasSignedOut) {
+          wasSignedOut = false
+          setSessions((count) => count + 1)
+          void client.invalidateQueries()
+        }
+      },
+      onOtherPerson: () => location.reload(),
+    })
+    watch.current = watching
+    const listening = new AbortController()
+    const options = { signal: listening.signal, capture: true, passive: true }
+    const onInput = (event: Event) => {
+      // A pointer that rests moves too, where the page changes below it.
+      const isResting =
+        event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY
+      if (event.isTrusted && !isResting) watching.onActivity()
+    }
+    for (const input of inputs) document.addEventListener(input, onInput, options)
+    const onReturn = () => {
+      if (document.visibilityState === 'visible') watching.recheck()
+    }
+    document.addEventListener('visibilitychange', onReturn, options)
+    const unsubscribe = client.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'error') return
+      if (event.action.error instanceof ReadError && event.action.error.status === 401) watching.recheck()
+    })
+    return () => {
+      watching.stop()
+      listening.abort()
+      unsubscribe()
+    }
+  }, [client, staffId, idleMs])
+  return (
+    <>
+      <Fragment key={sessions}>{children}</Fragment>
+      <Suspense fallback={null}>
+        {state.kind === 'warning' && <IdleWarning endsAt={state.endsAt} onStay={() => watch.current?.stay()} />}
+        {state.kind === 'signed-out' && <SignInAgain onReturn={() => watch.current?.recheck()} />}
+      </Suspense>
+    </>
+  )
+}

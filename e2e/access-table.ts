@@ -1,0 +1,103 @@
+import type { Permission } from '#lib/console/permissions.ts'
+
+/** What it takes to be let in: a permission, any session, or nothing. */
+export type Needs = Permission | 'session' | 'nobody'
+
+/** Every page by its folder below app. */
+export const pages: Record<string, Needs> = {
+  '': 'nobody',
+  'sign-in': 'nobody',
+  '[environment]': 'accounts.read',
+  '[environment]/audit': 'audit.read',
+  '[environment]/banks': 'payouts.read',
+  '[environment]/bulk-jobs': 'accounts.read',
+  '[environment]/bulk-jobs/[jobId]': 'accounts.read',
+  '[environment]/card-accounts': 'accounts.read',
+  '[environment]/card-accounts/limits': 'limits.set',
+  '[environment]/card-accounts/[cardAccountId]': 'accounts.read',
+  '[environment]/card-accounts/[cardAccountId]/cards/[cardId]': 'accounts.read',
+  '[environment]/card-accounts/[cardAccountId]/transactions/[transactionId]': 'accounts.read',
+  '[environment]/fees': 'accounts.read',
+  '[environment]/funding-accounts': 'payouts.read',
+  '[environment]/payouts': 'payouts.read',
+  '[environment]/payouts/new': 'payouts.read',
+  '[environment]/payouts/[payoutId]': 'payouts.read',
+  '[environment]/rates': 'payouts.read',
+  '[environment]/webhooks': 'webhooks.read',
+  '[environment]/webhooks/inbox': 'webhooks.read',
+}
+
+/** Every route by its folder below app/api; `search` is what it cannot do without. */
+export const apiReads: Record<string, { needs: Needs; search?: string }> = {
+  health: { needs: 'nobody' },
+  'session/activity': { needs: 'session' },
+  'staff/current': { needs: 'session' },
+  '[environment]/audit': { needs: 'audit.read' },
+  '[environment]/audit/[number]': { needs: 'audit.read' },
+  '[environment]/banks': { needs: 'payouts.read', search: '?wireCode=HSBCHKHH' },
+  '[environment]/banks/countries/[countryCode]': { needs: 'payouts.read' },
+  '[environment]/bulk-jobs': { needs: 'accounts.read' },
+  '[environment]/bulk-jobs/[jobId]': { needs: 'accounts.read' },
+  '[environment]/bulk-jobs/[jobId]/csv': { needs: 'accounts.read' },
+  '[environment]/card-accounts': { needs: 'accounts.read' },
+  '[environment]/card-accounts/aggregate-balances': { needs: 'accounts.read' },
+  '[environment]/card-accounts/limits': { needs: 'limits.set' },
+  '[environment]/card-accounts/metadata-keys': { needs: 'accounts.read' },
+  '[environment]/card-accounts/[cardAccountId]': { needs: 'accounts.read' },
+  '[environment]/card-accounts/[cardAccountId]/balance': { needs: 'accounts.read' },
+  '[environment]/card-accounts/[cardAccountId]/cards/[cardId]': { needs: 'accounts.read' },
+  '[environment]/card-accounts/[cardAccountId]/transactions': { needs: 'accounts.read' },
+  '[environment]/card-accounts/[cardAccountId]/transactions/[transactionId]': { needs: 'accounts.read' },
+  '[environment]/exports/[list]': { needs: 'accounts.read', search: '?zone=UTC' },
+  '[environment]/fees': { needs: 'accounts.read' },
+  '[environment]/fees/totals': { needs: 'accounts.read' },
+  '[environment]/fees/[feeId]': { needs: 'accounts.read' },
+  '[environment]/funding-accounts': { needs: 'payouts.read' },
+  '[environment]/funding-accounts/transactions': { needs: 'payouts.read' },
+  '[environment]/live': { needs: 'accounts.read' },
+  '[environment]/operations/[operationId]': { needs: 'accounts.read' },
+  '[environment]/overview': { needs: 'accounts.read' },
+  '[environment]/payouts': { needs: 'payouts.read' },
+  '[environment]/payouts/[payoutId]': { needs: 'payouts.read' },
+  '[environment]/rates': { needs: 'payouts.read', search: '?base=USD' },
+  '[environment]/rates/history': { needs: 'payouts.read', search: '?base=USD&currency=HKD' },
+  '[environment]/references/[type]/[id]': { needs: 'accounts.read' },
+  '[environment]/service-clock': { needs: 'payouts.read' },
+  '[environment]/service-health': { needs: 'session' },
+  '[environment]/webhooks': { needs: 'webhooks.read' },
+  '[environment]/webhooks/alerts': { needs: 'webhooks.read' },
+  '[environment]/webhooks/inbox': { needs: 'webhooks.read' },
+  '[environment]/webhooks/inbox/[eventId]': { needs: 'webhooks.read' },
+}
+
+/** Routes that are no reads of the console: next-auth's own, the inbox (a signature), addresses that do not exist. */
+export const otherRoutes = ['[...path]', 'auth/[...nextauth]', 'webhooks/inbox/[environment]']
+
+/** Every server action by its name. */
+export const actions: Record<string, Needs> = {
+  signIn: 'nobody',
+  signOut: 'nobody',
+  lockCard: 'cards.lock',
+  unlockCard: 'cards.unlock',
+  suspendCard: 'cards.suspend',
+  unsuspendCard: 'cards.unsuspend',
+  cancelCard: 'cards.cancel',
+  activateCard: 'cards.activate',
+  changePin: 'cards.change-pin',
+  waiveFee: 'fees.waive',
+  previewWaivers: 'fees.waive',
+  startWaivers: 'fees.waive',
+  setLimit: 'limits.set',
+  previewLimits: 'limits.set',
+  startLimits: 'limits.set',
+  quotePayout: 'payouts.submit',
+  submitPayout: 'payouts.submit',
+  setReference: 'references.edit',
+  pauseBulkJob: 'accounts.read',
+  resumeBulkJob: 'accounts.read',
+  cancelBulkJob: 'accounts.read',
+  createWebhook: 'webhooks.manage',
+  recreateWebhook: 'webhooks.manage',
+  removeWebhook: 'webhooks.manage',
+  testWebhook: 'webhooks.manage',
+}

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { permissionsOf, roles, type Role } from '#lib/console/permissions.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { actions, apiReads, otherRoutes, pages, type Needs } from './access-table.ts'
+import { expect, test } from './fixtures.ts'
+import { actionHeaders, actionIds, answerOf } from './server-actions.ts'
+import { serverOfWorker } from './server-of-worker.ts'
+import type { ServiceCaller } from './service-caller.ts'
+import { cookieOf } from './sign-in-by-cookie.ts'
+
+/*
+ * Every role and nobody × every page, route and server action × an object that there is, one that belongs elsewhere and one that
+ * nobody knows, over HTTP, against one table.
+ */
+
+const root = path.join(import.meta.dirname, '..')
+const people = [null, ...roles] as const
+type Person = Role | null
+type Objects = Record<string, string>
+
+const unknownId = randomUUID()
+const baseURL = serverOfWorker()?.url ?? ''
+
+/** The folders below `folder` that have this file: one each page or route. */
+function foldersWith(file: string, folder: string): string[] {
+  return globSync(`**/${file}`, { cwd: path.join(root, folder) }).map((found) =>
+    path.dirname(found).replace(/^\.$/, ''),
+  )
+}
+
+test('the table names every page, route and server action that there is, and no other', () => {
+  const below = (folder: string) => !/^(api|service)(\/|$)/.test(folder)
+  expect(foldersWith('page.tsx', 'app').filter(below).toSorted()).toEqual(Object.keys(pages).toSorted())
+  expect(foldersWith('route.ts', 'app/api').toSorted()).toEqual([...Object.keys(apiReads), ...otherRoutes].toSorted())
+  const exported = globSync('lib/actions/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(path.join(root, file), 'utf8').matchAll(/^export async function (\w+)/gm)].map(([, name]) => name),
+  )
+  expect(exported.toSorted()).toEqual(Object.keys(actions).toSorted())
+})
+
+test('pages and routes: each person gets what the table says, of each object, and nobody more', async ({ service }) => {
+  test.setTimeout(600_000)
+  const { own, foreign } = await findObjects(service, baseURL)
+  const unknown = Object.fromEntries(Object.keys(own).map((name) => [name, unknownOf(name)]))
+  const expected: Record<string, number> = {}
+  const found: Record<string, number> = {}
+  for (const person of people) {
+    const cookie = person === null ? '' : await cookieOf(baseURL, person)
+    const requests = environments.flatMap((environment) =>
+      [
+        ...Object.entries(pages).map(([folder, needs]) => ({ kind: 'page' as const, folder, needs, search: '' })),
+        ...Object.entries(apiReads).map(([folder, { needs, search = '' }]) => ({
+          kind: 'api' as const,
+          folder,
+          needs,
+          search,
+        })),
+      ].flatMap((target) => objectsFor(target.folder, environment).map((which) => ({ ...target, environment, which }))),
+    )
+    await inParallel(requests, 6, async ({ kind, folder, needs, search, environment, which }) => {
+      const objects = { own, foreign, unknown }[which]
+      const address = `${kind === 'api' ? '/api' : ''}/${fill(folder, { ...objects, environment })}${search}`
+      const key = `${person ?? 'nobody'} ${kind} ${folder} ${environment} ${which}`
+      expected[key] = expectedStatus(kind, needs, person, environment, folder, which)
+      found[key] = await statusOf(`${baseURL}${address}`, cookie)
+    })
+  }
+  expect(Object.keys(found).length).toBeGreaterThan(700)
+  expect(differences(expected, found)).toEqual({})
+})
+
+test('server actions: each person may do what the table says, and nobody more', async () => {
+  test.setTimeout(300_000)
+  const ids = actionIds()
+  expect(Object.keys(ids).toSorted()).toEqual(Object.keys(actions).toSorted())
+  const expected: Record<string, string> = {}
+  const found: Record<string, string> = {}
+  for (const person of people) {
+    const cookie = person === null ? '' : await cookieOf(baseURL, person)
+    for (const [name, needs] of Object.entries(actions)) {
+      if (needs === 'nobody') continue
+      for (const environment of environments) {
+        const key = `${person ?? 'nobody'} ${name} ${environment}`
+        const may = mayDo(needs, person, environment)
+        expected[key] = may ? 'let in' : person === null ? 'NOT_SIGNED_IN' : 'NOT_PERMITTED'
+        found[key] = await callAction(baseURL, cookie, ids[name] ?? '', inputOf(environment))
+      }
+    }
+  }
+  expect(differences(expected, found)).toEqual({})
+})
+
+test('a server action from another origin is refused before it runs', async () => {
+  const cookie = await cookieOf(baseURL, 'operations')
+  const response = await fetch(`${baseURL}/sandbox`, {
+    method: 'POST',
+    headers: { ...actionHeaders(actionIds().lockCard ?? '', cookie), origin: 'https://evil.example' },
+    body: JSON.stringify([inputOf('sandbox')]),
+    redirect: 'manual',
+  })
+  expect(response.status).toBe(500)
+  expect(await response.text()).not.toContain('"kind"')
+})
+
+function mayDo(needs: Needs, person: Person, environment: Environment): boolean {
+  if (needs === 'nobody') return true
+  if (person === null) return false
+  return needs === 'session' || permissionsOf(person, environment).includes(needs)
+}
+
+/** Objects by name, where the address has one; production has none at all, since it is not connected. */
+function objectsFor(folder: string, environment: Environment): ('own' | 'foreign' | 'unknown')[] {
+  if (!folder.includes('[environment]')) return environment === 'sandbox' ? ['own'] : []
+  const hasObject = /\[(?!environment|list|countryCode|type\b)\w+\]/.test(folder)
+  return hasObject ? ['own', 'foreign', 'unknown'] : ['own']
+}
+
+/** What has to come: 401 or the sign-in page, 403, 404, or the thing itself. */
+function expectedStatus(
+  kind: 'page' | 'api',
+  needs: Needs,
+  person: Person,
+  environment: Environment,
+  folder: string,
+  which: 'own' | 'foreign' | 'unknown',
+): number {
+  if (folder === '') return 307
+  if (!mayDo(needs, person, environment)) {
+    if (person === null) return kind === 'api' ? 401 : 307
+    return kind === 'api' ? 403 : (productionPage(kind, environment) ?? 403)
+  }
+  // A signed-in person needs no sign-in page.
+  if (folder === 'sign-in') return person === null ? 200 : 307
+  if (environment === 'production') return productionPage(kind, environment) ?? productionRead(folder, which)
+  return which === 'own' ? 200 : 404
+}
+
+/** The frame says that production is not connected, with every status a page may have. */
+function productionPage(kind: 'page' | 'api', environment: Environment): number | null {
+  return kind === 'page' && environment === 'production' ? -1 : null
+}
+
+/** What the console itself has of an environment that is not connected; everything else is 409. */
+function productionRead(folder: string, which: string): number {
+  const ofConsole = /(audit|bulk-jobs|operations|inbox|service-health|webhooks|live|session|exports)/
+  if (!ofConsole.test(folder)) return -1
+  return which === 'own' ? -1 : 404
+}
+
+/** -1 accepts every refusal and every read of nothing, since no object of the sandbox can be in it. */
+function differences(expected: Record<string, unknown>, found: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([key, value]) => {
+      const wanted = expected[key]
+      const isRight = wanted === -1 ? [200, 403, 404, 409].includes(Number(value)) : wanted === value
+      return isRight ? [] : [[key, { expected: wanted, found: value }]]
+    }),
+  )
+}
+
+function fill(folder: string, values: Objects): string {
+  return folder.replaceAll(/\[(\w+)\]/g, (_, name: string) => encodeURIComponent(values[name] ?? 'none'))
+}
+
+function unknownOf(name: string): string {
+  const fixed: Objects = { number: '999999999', list: 'card-accounts', countryCode: 'HK', type: 'card' }
+  return fixed[name] ?? unknownId
+}
+
+/** The status alone: a stream of changes has no end. */
+async function statusOf(url: string, cookie: string): Promise<number> {
+  const stopping = new AbortController()
+  const response = await fetch(url, { headers: { cookie }, redirect: 'manual', signal: stopping.signal })
+  stopping.abort()
+  return response.status
+}
+
+async function inParallel<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>) {
+  const waiting = items.values()
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const item of waiting) await work(item)
+    }),
+  )
+}
+
+/** An object of each kind that there is, and one of the same kind that belongs to another account, or is of another kind. */
+async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ own: Objects; foreign: Objects }> {
+  const first = async (list: string, query: Record<string, string>, key: string) => {
+    const { body } = await service.get(list, { pageSize: '100', ...query })
+    return (body as Record<string, { id: string }[]>)[key] ?? []
+  }
+  const accounts = await first('/cardaccounts', {}, 'cardaccounts')
+  const owners: { account: string; card: string; transaction: string }[] = []
+  for (const { id } of accounts) {
+    const [card] = await first('/cards', { cardAccountId: id }, 'cards')
+    const [transaction] = await first('/cardaccounts/transactions', { cardAccountId: id }, 'transactions')
+    if (card && transaction) owners.push({ account: id, card: card.id, transaction: transaction.id })
+    if (owners.length === 2) break
+  }
+  const [mine, others] = owners
+  const [fee] = await first('/fees', {}, 'fees')
+  const [payout] = await first('/payouts', {}, 'payouts')
+  if (!mine || !others || !fee || !payout) throw new Error('the seed has too little to test access with')
+  const { number, jobId, operationId, eventId } = await makeConsoleObjects(service, baseURL, mine.account, fee.id)
+  const fixed = { list: 'card-accounts', countryCode: 'HK', type: 'card' }
+  const own = {
+    ...fixed,
+    cardAccountId: mine.account,
+    cardId: mine.card,
+    transactionId: mine.transaction,
+    id: mine.card,
+    feeId: fee.id,
+    payoutId: payout.id,
+    number,
+    jobId,
+    operationId,
+    eventId,
+  }
+  const foreign = {
+    ...fixed,
+    cardAccountId: mine.card,
+    cardId: others.card,
+    transactionId: others.transaction,
+    id: mine.account,
+    feeId: payout.id,
+    payoutId: fee.id,
+    number: '0',
+    jobId: payout.id,
+    operationId: fee.id,
+    eventId: mine.account,
+  }
+  return { own, foreign }
+}
+
+/** An audit entry, an operation, a bulk job and an event of the inbox, made as people would. */
+async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardAccountId: string, feeId: string) {
+  const cookie = await cookieOf(baseURL, 'operations')
+  const ids = actionIds()
+  const operationId = randomUUID()
+  const read = async <Answer>(address: string) =>
+    (await (await fetch(`${baseURL}/api/sandbox/${address}`, { headers: { cookie } })).json()) as Answer
+  const { account } = await read<{ account: { limit: number } }>(`card-accounts/${cardAccountId}`)
+  const limit = { environment: 'sandbox', operationId, cardAccountId, limit: '4321', limitBefore: account.limit }
+  await callAction(baseURL, cookie, ids.setLimit ?? '', limit)
+  const jobId = randomUUID()
+  const text = `cardAccountId,limit\n${cardAccountId},4322`
+  const preview = await answerOf(baseURL, cookie, ids.previewLimits ?? '', { environment: 'sandbox', text })
+  const confirmed = /"digest":"([^"]+)"/.exec(preview)?.[1] ?? ''
+  const started = {
+    environment: 'sandbox',
+    operationId: jobId,
+    text,
+    reason: 'access',
+    confirmed: { accounts: 1, leftOut: 0, digest: confirmed },
+  }
+  await callAction(baseURL, cookie, ids.startLimits ?? '', started)
+  await service.control.chargeFee({ cardAccountId, intent: 'test-fee', amount: 1 })
+  const { entries } = await read<{ entries: { number: number }[] }>('audit')
+  let eventId = feeId
+  await expect
+    .poll(async () => {
+      const { events } = await read<{ events: { id: string }[] }>('webhooks/inbox')
+      eventId = events[0]?.id ?? eventId
+      return events.length
+    })
+    .toBeGreaterThan(0)
+  return { number: String(entries[0]?.number ?? 0), jobId, operationId, eventId }
+}
+
+function inputOf(environment: Environment): Record<string, string> {
+  return { environment, operationId: randomUUID(), jobId: unknownId, cardAccountId: 'none' }
+}
+
+/** The code that an action was refused with for want of a session or a permission; otherwise it was let in. */
+async function callAction(baseURL: string, cookie: string, id: string, input: object): Promise<string> {
+  const text = await answerOf(baseURL, cookie, id, input)
+  if (!text.includes('"kind":"')) return `no result: ${text.slice(0, 100)}`
+  return /"code":"(NOT_SIGNED_IN|NOT_PERMITTED)"/.exec(text)?.[1] ?? 'let in'
+}

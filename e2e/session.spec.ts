@@ -1,0 +1,143 @@
+import path from 'node:path'
+import type { Page } from '@playwright/test'
+import { Client } from 'pg'
+import { runningDatabaseUrl } from '#lib/launch/staff-command.ts'
+import { expect, test } from './fixtures.ts'
+import { openForm } from './payout-form.ts'
+import { serverOfWorker } from './server-of-worker.ts'
+import { signInByCookie } from './sign-in-by-cookie.ts'
+
+const minute = 60_000
+
+/** Runs a statement on the database of this worker's server. */
+async function query<Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> {
+  const dataDir = path.dirname(serverOfWorker()?.accessFile ?? '')
+  const client = new Client({ connectionString: runningDatabaseUrl(dataDir) })
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Lets time pass without any input, for the console and for the browser. */
+async function idle(page: Page, ms: number): Promise<void> {
+  await query(`update console.sessions set last_active_at = last_active_at - $1 * interval '1 millisecond'`, [ms])
+  await page.clock.fastForward(ms)
+}
+
+async function lastActiveAt(): Promise<number> {
+  const [row] = await query<{ at: Date }>(
+    'select max(last_active_at) as at from console.sessions where revoked_at is null',
+  )
+  return row?.at.getTime() ?? 0
+}
+
+test.beforeEach(async ({ page, signIn }) => {
+  await query('update console.sessions set revoked_at = now()')
+  await page.clock.install()
+  await signIn('operations')
+})
+
+test('a person who does nothing is warned with a countdown, and stays signed in by one press', async ({
+  page,
+  expectAccessible,
+}) => {
+  await page.goto('/sandbox/card-accounts')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await idle(page, 13 * minute)
+  const warning = page.getByRole('alertdialog', { name: 'Stay signed in?' })
+  await expect(warning).toBeVisible()
+  await expect(warning.getByRole('timer')).toHaveText(/^[12]:\d\d$/)
+  await expectAccessible()
+  await expect(warning.getByRole('button', { name: 'Stay signed in' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(warning).toBeHidden()
+  expect(Date.now() - (await lastActiveAt())).toBeLessThan(minute)
+})
+
+test('what was typed stays through an idle sign-out, and is sent after signing in again in a new tab', async ({
+  page,
+  context,
+  expectProblem,
+}) => {
+  expectProblem(/401/)
+  const form = await openForm(page)
+  const surname = form.getByRole('textbox', { name: 'Surname' })
+  await surname.fill('Santos')
+  await idle(page, 13 * minute)
+  await expect(page.getByRole('alertdialog', { name: 'Stay signed in?' })).toBeVisible()
+  await idle(page, 3 * minute)
+  const prompt = page.getByRole('alertdialog', { name: 'Sign in to continue' })
+  await expect(prompt).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(prompt).toBeVisible()
+  const [tab] = await Promise.all([context.waitForEvent('page'), prompt.getByRole('link', { name: 'Sign in' }).click()])
+  await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await tab.getByRole('button', { name: /^Operations/ }).click()
+  await expect(tab.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await tab.close()
+  await page.clock.fastForward(6_000)
+  await expect(prompt).toBeHidden()
+  await expect(surname).toHaveValue('Santos')
+  await expect(surname).toBeEditable()
+})
+
+test('text typed into an open dialog stays, and its keys do not reach the dialog behind', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/401/)
+  await page.goto('/sandbox/fees')
+  await page
+    .getByRole('button', { name: /^Waive/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).first()
+  const reason = dialog.getByRole('textbox').first()
+  await reason.fill('a long reason that took a while')
+  const reported = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.clock.fastForward(31_000)
+  expect((await reported).url()).toContain('/api/session/activity')
+  await idle(page, 13 * minute)
+  const warning = page.getByRole('alertdialog', { name: 'Stay signed in?' })
+  await expect(warning).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(warning).toBeHidden()
+  await expect(reason).toHaveValue('a long reason that took a while')
+  await idle(page, 13 * minute)
+  await expect(warning).toBeVisible()
+  await idle(page, 3 * minute)
+  const prompt = page.getByRole('alertdialog', { name: 'Sign in to continue' })
+  await expect(prompt).toBeVisible()
+  await prompt.getByRole('heading').click()
+  await signInByCookie(page, 'operations')
+  await prompt.getByRole('button', { name: 'I have signed in' }).click()
+  await expect(prompt).toBeHidden()
+  await expect(reason).toHaveValue('a long reason that took a while')
+})
+
+test('an open page that reads by itself does not keep its session; input does', async ({ page }) => {
+  await page.goto('/sandbox/card-accounts')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await idle(page, 5 * minute)
+  const before = await lastActiveAt()
+  await page.evaluate(() => fetch('/api/sandbox/overview').then((response) => response.text()))
+  await page.clock.fastForward(2 * minute)
+  expect(await lastActiveAt()).toBe(before)
+  await page.mouse.move(200, 200)
+  await page.mouse.move(240, 260)
+  await expect.poll(lastActiveAt).toBeGreaterThan(before)
+})
+
+test('a person who is disabled is asked to sign in at the next request', async ({ page, expectProblem }) => {
+  expectProblem(/401/)
+  await page.goto('/sandbox/card-accounts')
+  await query(`update console.sessions set revoked_at = now()`)
+  await page.clock.fastForward(30_000)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await page.mouse.move(200, 200)
+  await page.mouse.move(240, 260)
+  await expect(page.getByRole('alertdialog', { name: 'Sign in to continue' })).toBeVisible()
+})

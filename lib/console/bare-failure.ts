@@ -1,0 +1,26 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { unstable_rethrow as rethrowSignal } from 'next/navigation'
+import { logFailure } from './log.ts'
+import { isRefusal } from './refusal.ts'
+
+const bareFailures = new WeakSet<object>()
+
+/**
+ * Runs what Next calls directly: a server action, a page's read, sign-in. Next logs every error that reaches it, whole, and an
+ * error of the database holds the parameters of its query. So the root cause is logged here, and an error without any of it
+ * goes on. Refusals and Next's own signals (redirect, not found) pass.
+ */
+export async function withBareFailures<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    rethrowSignal(error)
+    if (isRefusal(error) || (error instanceof Error && bareFailures.has(error))) throw error
+    const requestId = randomUUID()
+    logFailure(error, { requestId })
+    const bare = new Error(`The console failed. Its log has the cause under ${requestId}.`)
+    bareFailures.add(bare)
+    throw bare
+  }
+}

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpointNames, endpoints } from '#lib/contract/endpoints.ts'
+import { eventTable } from '#lib/contract/events.ts'
+import { masked, maskTable } from './masking.ts'
+import { permissionsOf, roles } from './permissions.ts'
+
+const viewer = permissionsOf('viewer', 'sandbox')
+
+test.each<[string, unknown, unknown]>([
+  ['a phone number', { account: { phoneNumber: '+85291234567' } }, { account: { phoneNumber: '•••• 4567' } }],
+  ['a short phone number', { phoneNumber: '999' }, { phoneNumber: '••••' }],
+  ['no phone number', { phoneNumber: '', mobile: null }, { phoneNumber: '', mobile: null }],
+  [
+    'contacts in a list of cards',
+    { cards: [{ mobile: '+6591234567', cardEmail: 'olive@example.com' }] },
+    { cards: [{ mobile: '•••• 4567', cardEmail: 'o•••@example.com' }] },
+  ],
+  ['an address that is none', { cardEmail: 'nobody' }, { cardEmail: '•••' }],
+  [
+    'a beneficiary',
+    {
+      destination: {
+        accountNumber: '004-123456-789',
+        accountHolderName: 'Maria Santos',
+        accountHolderAddress: 'Road 1',
+        email: 'm@example.com',
+      },
+    },
+    {
+      destination: {
+        accountNumber: '•••• 6789',
+        accountHolderName: 'Maria Santos',
+        accountHolderAddress: '•••',
+        email: 'm•••@example.com',
+      },
+    },
+  ],
+  ['the end of a card account', { destination: { accountNumber: '7719' } }, { destination: { accountNumber: '7719' } }],
+  [
+    'a ledger entry',
+    [{ fromAccountNumber: '123456789', toAccountNumber: null, accountNumber: 123456789 }],
+    [{ fromAccountNumber: '•••• 6789', toAccountNumber: null, accountNumber: '•••• 6789' }],
+  ],
+  [
+    'a funding account of a fee',
+    { account: { kind: 'funding-account', number: '123456789' } },
+    { account: { kind: 'funding-account', number: '•••• 6789' } },
+  ],
+  [
+    'an audit entry’s number, which is none',
+    { number: 12, entry: { number: '12345678' } },
+    { number: 12, entry: { number: '12345678' } },
+  ],
+  [
+    'unknown fields',
+    {
+      more: [
+        { name: 'destination.mobileNumber', value: '+85291234567' },
+        { name: 'speed', value: 'fast' },
+      ],
+    },
+    {
+      more: [
+        { name: 'destination.mobileNumber', value: '•••• 4567' },
+        { name: 'speed', value: 'fast' },
+      ],
+    },
+  ],
+  [
+    'metadata',
+    {
+      xmetadata: { team: 'Sales', contact: { note: 'call +852 9123 4567', 'E-Mail': 'a@b.example' }, costCentre: 4100 },
+    },
+    { xmetadata: { team: 'Sales', contact: { note: 'call •••• 4567', 'E-Mail': 'a•••@b.example' }, costCentre: 4100 } },
+  ],
+  ['a group', { group: 'olive@example.com' }, { group: 'o•••@example.com' }],
+  [
+    'staff',
+    { staff: { name: 'Olive', email: 'olive@example.com' } },
+    { staff: { name: 'Olive', email: 'olive@example.com' } },
+  ],
+])('a viewer reads masked: %s', (_, value, expected) => {
+  expect(masked(value, viewer)).toEqual(expected)
+})
+
+test('the payload of a known event keeps its shape; of an unknown one no text is shown', () => {
+  const body = JSON.stringify({
+    id: 'e1',
+    event: 'card.updated',
+    data: { mobile: '+85291234567', last4: '4242' },
+    time: 't',
+  })
+  const shown = masked({ isKnown: true, event: 'card.updated', body }, viewer)
+  expect(JSON.parse(shown.body)).toEqual({
+    id: 'e1',
+    event: 'card.updated',
+    data: { mobile: '•••• 4567', last4: '4242' },
+    time: 't',
+  })
+  const open = masked(
+    {
+      isKnown: false,
+      event: 'person.moved',
+      body: JSON.stringify({ id: 'e2', event: 'person.moved', data: { to: ['Road 1', 7] }, time: 't' }),
+    },
+    viewer,
+  )
+  expect(JSON.parse(open.body)).toEqual({ id: 'e2', event: 'person.moved', data: { to: ['•••', '•••'] }, time: 't' })
+})
+
+test('who reads what in full', () => {
+  const value = {
+    phoneNumber: '+85291234567',
+    cardEmail: 'a@b.example',
+    accountNumber: '004123456789',
+    body: '{"a":"x@y.example"}',
+  }
+  const fields = Object.keys(value) as (keyof typeof value)[]
+  const full = Object.fromEntries(
+    roles.map((role) => {
+      const shown = masked(value, permissionsOf(role, 'sandbox'))
+      return [role, fields.filter((field) => shown[field] === value[field])]
+    }),
+  )
+  expect(full).toEqual({
+    viewer: [],
+    support: ['phoneNumber', 'cardEmail'],
+    operations: fields,
+    approver: fields,
+    qa: fields,
+    admin: [],
+  })
+  expect(permissionsOf('qa', 'production')).toEqual([])
+})
+
+test('every field of the interface whose name says personal data is in the table', () => {
+  const schemas = [
+    ...endpointNames.map((name) => endpoints[name].answer),
+    ...Object.values(eventTable).map(({ data }) => data),
+  ]
+  const found = new Set<string>()
+  const collect = (schema: unknown): void => {
+    if (Array.isArray(schema)) return schema.forEach(collect)
+    if (typeof schema !== 'object' || schema === null) return
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === 'properties') for (const name of Object.keys(value as object)) found.add(name)
+      collect(value)
+    }
+  }
+  for (const schema of schemas) collect(z.toJSONSchema(schema as z.ZodType, { unrepresentable: 'any', io: 'output' }))
+  const listed = new Set(maskTable.flatMap(({ paths }) => paths).map((path) => path.split('.').at(-1)))
+  const personal = [...found].filter((name) => /phone|mobile|email|(?<!valid)accountNumber|address$/i.test(name))
+  expect(personal.length).toBeGreaterThan(4)
+  // The addresses of banks and their branches are nobody's.
+  expect(personal.filter((name) => !listed.has(name)).toSorted()).toEqual(['address', 'bankAddress'])
+})

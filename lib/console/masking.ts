@@ -1,0 +1,166 @@
+import type { Permission } from './permissions.ts'
+
+/** How a value is hidden while enough stays to recognise it. */
+type Mask = (value: string, parent: Readonly<Record<string, unknown>>) => string
+
+type MaskRow = {
+  shape: string
+  /** The last segments of where the field is, list positions left out: `account.phoneNumber`. */
+  paths: readonly string[]
+  mask: Mask
+  /** Who holds it reads the value in full. */
+  needs: Extract<Permission, 'personal-data.read' | 'bank-accounts.read'>
+}
+
+/** Every field that not everybody may read, by the shape that has it. It is applied wherever data leaves lib/console. */
+export const maskTable: readonly MaskRow[] = [
+  { shape: 'card account', paths: ['phoneNumber'], mask: maskPhone, needs: 'personal-data.read' },
+  { shape: 'card', paths: ['mobile', 'mobileNumber'], mask: maskPhone, needs: 'personal-data.read' },
+  { shape: 'card', paths: ['cardEmail'], mask: maskEmail, needs: 'personal-data.read' },
+  {
+    shape: 'parties of a payout, client identity',
+    paths: ['destination.email', 'source.email', 'data.email', 'account.email', 'card.email'],
+    mask: maskEmail,
+    needs: 'personal-data.read',
+  },
+  { shape: 'beneficiary', paths: ['accountHolderAddress'], mask: hide, needs: 'personal-data.read' },
+  {
+    shape: 'beneficiary, ledger entry',
+    paths: ['accountNumber', 'fromAccountNumber', 'toAccountNumber'],
+    mask: maskAccountNumber,
+    needs: 'bank-accounts.read',
+  },
+  {
+    shape: 'funding account of a fee',
+    paths: ['account.number'],
+    mask: maskAccountNumber,
+    needs: 'bank-accounts.read',
+  },
+  {
+    shape: 'field that the interface does not name',
+    paths: ['more.value'],
+    mask: (value, { name }) => maskNamed(String(name).split('.').at(-1) ?? '', value),
+    needs: 'bank-accounts.read',
+  },
+  { shape: 'references', paths: ['xmetadata', 'Xmetadata', 'group'], mask: maskText, needs: 'personal-data.read' },
+  { shape: 'event payload', paths: ['body'], mask: maskPayload, needs: 'bank-accounts.read' },
+  { shape: 'request of an audit entry', paths: ['request.body'], mask: maskJson, needs: 'bank-accounts.read' },
+]
+
+/** A copy of the value in which every field of the table is masked that these permissions do not show in full. */
+export function masked<Value>(value: Value, permissions: readonly Permission[]): Value {
+  const rows = maskTable.filter(({ needs }) => !permissions.includes(needs))
+  if (rows.length === 0) return value
+  const masks = new Map(rows.flatMap(({ paths, mask }) => paths.map((path) => [path, mask] as const)))
+  return copy(value, '', '', {}, masks) as Value
+}
+
+function copy(
+  value: unknown,
+  parentKey: string,
+  key: string,
+  parent: Readonly<Record<string, unknown>>,
+  masks: ReadonlyMap<string, Mask>,
+): unknown {
+  const mask = masks.get(`${parentKey}.${key}`) ?? masks.get(key)
+  if (typeof value === 'string') return mask ? mask(value, parent) : value
+  if (typeof value === 'number' && mask) {
+    const text = mask(String(value), parent)
+    return text === String(value) ? value : text
+  }
+  if (Array.isArray(value)) return value.map((item) => copy(item, parentKey, key, parent, masks))
+  if (typeof value !== 'object' || value === null) return value
+  // Free JSON, such as metadata: each text in it by the name of its key.
+  if (mask) return maskFree(value)
+  const fields = value as Record<string, unknown>
+  return Object.fromEntries(Object.entries(fields).map(([name, item]) => [name, copy(item, key, name, fields, masks)]))
+}
+
+/** `+85291234567` → `•••• 4567`. */
+export function maskPhone(value: string): string {
+  const digits = value.replaceAll(/\D/g, '')
+  if (digits === '') return hide(value)
+  return digits.length > 4 ? `•••• ${digits.slice(-4)}` : '••••'
+}
+
+/** `olive@example.com` → `o•••@example.com`. */
+export function maskEmail(value: string): string {
+  const at = value.lastIndexOf('@')
+  return at > 0 ? `${[...value][0]}•••${value.slice(at)}` : hide(value)
+}
+
+/** `004-123456-789` → `•••• 6789`. Four characters are the end of a number already. */
+export function maskAccountNumber(value: string): string {
+  const bare = value.replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return bare.length > 4 ? `•••• ${bare.slice(-4)}` : value
+}
+
+function hide(value: string): string {
+  return value === '' ? '' : '•••'
+}
+
+const emails = /[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:]+/g
+const internationalPhones = /\+\d(?:[\s().-]*\d){7,14}/g
+
+/** E-mail addresses and international phone numbers of a free text. */
+function maskText(value: string): string {
+  return value.replaceAll(emails, maskEmail).replaceAll(internationalPhones, maskPhone)
+}
+
+/** Names that other systems give to personal data. */
+const names: readonly [RegExp, (value: string) => string][] = [
+  [/e-?mail/i, maskEmail],
+  [/phone|mobile|msisdn|whatsapp/i, maskPhone],
+  [/iban|account_?-?(?:no|num)|bank_?-?account/i, maskAccountNumber],
+  [/address|passport|identity_?-?(?:no|num)|birth|verification_?-?code|\botp\b/i, hide],
+]
+
+/** Whether a key of free JSON names personal data. */
+export function namesPersonalData(key: string): boolean {
+  return names.some(([pattern]) => pattern.test(key))
+}
+
+function maskNamed(name: string, value: string): string {
+  const [, mask] = names.find(([pattern]) => pattern.test(name)) ?? []
+  return mask ? mask(value) : maskText(value)
+}
+
+function maskFree(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return maskNamed(key, value)
+  if (typeof value === 'number') return namesPersonalData(key) ? maskNamed(key, String(value)) : value
+  if (Array.isArray(value)) return value.map((item) => maskFree(item, key))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [maskText(name), maskFree(item, name)]))
+}
+
+/** JSON as text, such as the request of an operation. */
+function maskJson(text: string): string {
+  const value = parsed(text)
+  return value === undefined ? maskText(text) : JSON.stringify(maskFree(value))
+}
+
+/** The payload of an event. Of one that nobody knows, whose fields may hold anything, no text is shown. */
+function maskPayload(text: string, { isKnown, event }: Readonly<Record<string, unknown>>): string {
+  const value = parsed(text)
+  if (typeof value !== 'object' || value === null) return hide(text)
+  const isOpen = isKnown !== true || String(event).endsWith('verification-code-delivered')
+  if (!isOpen) return JSON.stringify(maskFree(value))
+  const { id, event: name, time, ...rest } = value as Record<string, unknown>
+  return JSON.stringify({ id, event: name, ...(hidden(rest) as object), time })
+}
+
+function hidden(value: unknown): unknown {
+  if (typeof value === 'string') return hide(value)
+  if (typeof value === 'number') return '•••'
+  if (Array.isArray(value)) return value.map(hidden)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [maskText(name), hidden(item)]))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

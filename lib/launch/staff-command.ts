@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { roles } from '#lib/console/permissions.ts'
+import {
+  allStaff,
+  changeStaff,
+  commandLine,
+  inviteStaff,
+  type StaffChange,
+  type StaffEntry,
+} from '#lib/console/staff-changes.ts'
+import { connect, type Database } from '#lib/db/connection.ts'
+import { databaseName } from '#lib/db/postgres-owner.ts'
+import { findPostmaster } from '#lib/db/postmaster.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { readSettings, type Settings } from './settings.ts'
+
+const usage = `Usage: npm run staff -- COMMAND
+
+  list                    everybody with access, their roles and open sessions
+  invite EMAIL ROLE       give an e-mail address a role from its first sign-in on
+  role PERSON ROLE        change a role; it counts from the next request
+  disable PERSON          end the access and every session
+  enable PERSON           give the access back
+  sign-out PERSON         end every session
+
+PERSON is an id or an e-mail address. ROLE is one of ${roles.join(', ')}.
+Each change is in the audit trail as "command line".`
+
+const changes: Record<string, { act: StaffChange; done: string; takesRole?: true }> = {
+  role: { act: 'staff.set-role', done: 'has a new role', takesRole: true },
+  disable: { act: 'staff.disable', done: 'has no access any more and is signed out' },
+  enable: { act: 'staff.enable', done: 'has access again' },
+  'sign-out': { act: 'staff.sign-out', done: 'is signed out' },
+}
+
+/** Runs one command against the console's database and returns what to print. Throws an `Error` with a message for people. */
+export async function runStaffCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const [command = '', who, role, ...rest] = args
+  const change = Object.hasOwn(changes, command) ? changes[command] : undefined
+  const takesRole = command === 'invite' || change?.takesRole === true
+  const isComplete = command === 'list' ? who === undefined : who !== undefined && (role !== undefined) === takesRole
+  if ((!change && command !== 'list' && command !== 'invite') || !isComplete || rest.length > 0) throw new Error(usage)
+
+  const read = readSettings(environment)
+  if (!read.ok) throw new Error(read.error.join('\n'))
+  const settings = read.value
+  const origin = settings.isDemo ? 'demo' : 'oidc'
+  const db = connect(settings.DATABASE_URL ?? runningDatabaseUrl(path.resolve(settings.DATA_DIR)), {
+    max: 1,
+    name: 'carddesk staff',
+  })
+  try {
+    if (change) {
+      const member = await changeStaff(db, commandLine, {
+        act: change.act,
+        who: who ?? '',
+        origin,
+        ...(role === undefined ? {} : { role }),
+      })
+      return `${member.name} (${member.role}) ${change.done}.`
+    }
+    if (command === 'invite') return await invite(db, settings, who ?? '', role ?? '')
+    return tableOf(await allStaff(db, origin, (settings.SESSION_IDLE_MINUTES ?? 15) * minuteMs))
+  } finally {
+    await db.$client.end()
+  }
+}
+
+async function invite(db: Database, settings: Settings, email: string, role: string): Promise<string> {
+  if (settings.isDemo) throw new Error('In demo mode nobody is invited: set OIDC_ISSUER first.')
+  const invited = await inviteStaff(db, commandLine, email, role)
+  return `${invited.email} is invited as ${invited.role}, from the first sign-in with that verified address on.`
+}
+
+/** The embedded database of the server that runs on a folder. Throws an `Error` with a message for people. */
+export function runningDatabaseUrl(dataDir: string): string {
+  const passwordFile = path.join(dataDir, 'postgres-password')
+  const postmaster = findPostmaster(path.join(dataDir, 'postgres'))
+  if (!postmaster || !existsSync(passwordFile)) {
+    throw new Error(`No server is running on ${dataDir}. Start it with npm start, or set DATA_DIR or DATABASE_URL.`)
+  }
+  const password = encodeURIComponent(readFileSync(passwordFile, 'utf8'))
+  return `postgresql://carddesk:${password}@127.0.0.1:${postmaster.port}/${databaseName}`
+}
+
+function tableOf(entries: readonly StaffEntry[]): string {
+  const rows = [
+    ['ID', 'ROLE', 'STATE', 'SESSIONS', 'E-MAIL', 'NAME'],
+    ...entries.map((entry) => [entry.id, entry.role, entry.state, String(entry.openSessions), entry.email, entry.name]),
+  ]
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
