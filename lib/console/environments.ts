@@ -2,9 +2,10 @@ import 'server-only'
 import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
+import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -32,6 +33,11 @@ export function serviceFor(environment: Environment): Result<ServiceClient, NotC
   const client = createServiceClient(connection)
   clients.set(environment, client)
   return ok(client)
+}
+
+/** The names of an environment's service: the contract's where nothing else is configured. */
+export function serviceProfile(environment: Environment): ServiceProfile {
+  return consoleSettings().services[environment]?.profile ?? contractProfile
 }
 
 /** The same, for whoever cannot go on without. Throws `NOT_CONNECTED`. */
@@ -78,9 +84,14 @@ export type Sent = {
   resultId: string | null
 }
 
-/** The exact bytes of a body, serialised once, and their SHA-256. */
-export function bytesOf(endpoint: EndpointName, body: object): { body: Uint8Array; bodySha256: string } {
-  const { bytes, bodySha256 } = prepare(endpoint, { body } as unknown as EndpointInput<typeof endpoint>)
+/** The exact bytes of a body, serialised once with the names of the environment's service, and their SHA-256. */
+export function bytesOf(
+  environment: Environment,
+  endpoint: EndpointName,
+  body: object,
+): { body: Uint8Array; bodySha256: string } {
+  const input = { body } as unknown as EndpointInput<typeof endpoint>
+  const { bytes, bodySha256 } = prepare(endpoint, input, serviceProfile(environment))
   if (!bytes) throw new TypeError(`${endpoint} takes no body`)
   return { body: bytes, bodySha256 }
 }
@@ -95,11 +106,14 @@ export async function sendPrepared(
   body: Uint8Array,
   options: { idempotencyKey: string; wasSentBefore: boolean },
 ): Promise<Sent> {
-  const sent = await requireService(environment).send(prepareBytes(endpoint, body), options)
-  if (sent.outcome === 'done') {
+  const sent = await requireService(environment).send(
+    prepareBytes(endpoint, body, {}, serviceProfile(environment)),
+    options,
+  )
+  if (sent.outcome === 'accepted') {
     await noteAnswer(environment)
-    const { status, requestId, answer } = sent
-    return { outcome: 'done', status, code: null, message: null, requestId, resultId: idOf(answer) }
+    const { status, requestId, response } = sent
+    return { outcome: 'done', status, code: null, message: null, requestId, resultId: idOf(response) }
   }
   const { status, code, message, requestId } = sent.error
   noteRest(environment, sent.error.retryAfterMs)

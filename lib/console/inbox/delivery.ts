@@ -1,3 +1,4 @@
+import { contractSpelling } from '#lib/client/service-profile.ts'
 import { Delivery, eventTable, isEventName } from '#lib/contract/events.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
@@ -19,10 +20,13 @@ export type Malformed = 'not JSON' | 'without an id'
 const longestName = 200
 
 /**
- * Reads a delivery. One that is not of the interface's shape is kept as unknown where it has an id; an event name that
- * nobody knows is kept as it is.
+ * Parses a delivery. One that is not of the interface's shape is stored as unknown where it has an id. `names` are the event
+ * names of this service with the contract's; a name that is in neither is stored as sent.
  */
-export function readDelivery(body: Uint8Array): Result<{ received: ReceivedEvent; text: string }, Malformed> {
+export function readDelivery(
+  body: Uint8Array,
+  names: Readonly<Record<string, string>> = {},
+): Result<{ received: ReceivedEvent; text: string }, Malformed> {
   const text = textOf(body)
   const value = text === null ? undefined : jsonOf(text)
   if (text === null || value === undefined) return fail('not JSON')
@@ -30,7 +34,7 @@ export function readDelivery(body: Uint8Array): Result<{ received: ReceivedEvent
   const id = idOf(fields?.id)
   if (!fields || id === null) return fail('without an id')
   const parsed = Delivery.safeParse(value)
-  const event = nameOf(fields.event)
+  const event = contractSpelling(names, nameOf(fields.event))
   const data = recordOf(fields.data) ?? {}
   const isShaped = parsed.success && isEventName(event) && eventTable[event].data.safeParse(data).success
   return ok({

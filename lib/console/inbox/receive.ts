@@ -1,9 +1,9 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { database } from '#lib/db/connection.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
+import { serviceProfile } from '../environments.ts'
 import { logFailure } from '../log.ts'
 import { inboxEvents } from '../tables/inbox.ts'
 import { noteServiceTime } from '../webhooks/newest-time.ts'
@@ -30,16 +30,17 @@ export async function receiveDelivery(request: Request, environment: string): Pr
   try {
     const body = await readBounded(request)
     if (!body) return answer(413, 'PAYLOAD_TOO_LARGE', 'A delivery has at most 1 MiB.')
-    const verdict = await judgeSignature(environment, body, request.headers.get(webhookSignatureHeader))
+    const { headers, events } = serviceProfile(environment)
+    const verdict = await judgeSignature(environment, body, request.headers.get(headers.webhookSignature))
     if (verdict === 'no-key') {
       const setting = webhookKeySetting(environment)
       return answer(503, 'NO_WEBHOOK_KEY', `The console has no key to verify deliveries with. Set ${setting}.`)
     }
     if (verdict === 'wrong') {
       countInbox(environment, 'signature')
-      return answer(401, 'INVALID_SIGNATURE', `The signature in ${webhookSignatureHeader} is not that of the body.`)
+      return answer(401, 'INVALID_SIGNATURE', `The signature in ${headers.webhookSignature} is not that of the body.`)
     }
-    const read = readDelivery(body)
+    const read = readDelivery(body, events)
     if (!read.ok) {
       countInbox(environment, 'malformed')
       return answer(400, 'INVALID_DELIVERY', `The delivery is ${read.error}.`)
