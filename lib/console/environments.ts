@@ -3,6 +3,7 @@ import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.t
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
+import type { ServiceClientOptions } from '#lib/client/settings.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
@@ -11,8 +12,8 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isInBackground } from './background.ts'
-import { noteAnswer, noteFailure } from './health-record.ts'
-import { logFailure } from './log.ts'
+import { noteDeviation } from './connection/deviations.ts'
+import { endpointText, isMissingEndpoint, noteDuration, noteError, noteSuccess } from './health-record.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 import { noteRest } from './service-rest.ts'
 import { connectionSettings, consoleSettings } from './settings.ts'
@@ -30,9 +31,17 @@ export function serviceFor(environment: Environment): Result<ServiceClient, NotC
   if (known) return ok(known)
   const connection = consoleSettings().services[environment]
   if (!connection) return fail({ code: 'NOT_CONNECTED', missing: connectionSettings[environment] })
-  const client = createServiceClient(connection)
+  const client = createServiceClient({ ...connection, ...serviceHooks(environment) })
   clients.set(environment, client)
   return ok(client)
+}
+
+/** What the console records of an environment's requests. */
+export function serviceHooks(environment: Environment): Pick<ServiceClientOptions, 'onRequest' | 'onDeviation'> {
+  return {
+    onRequest: ({ durationMs }) => noteDuration(environment, durationMs),
+    onDeviation: (deviation) => noteDeviation(environment, deviation),
+  }
 }
 
 /** The names of an environment's service: the contract's where nothing else is configured. */
@@ -64,12 +73,12 @@ export async function askService<Name extends EndpointName>(
   const askedAt = new Date()
   try {
     const { response, excluded } = await client.call(name, input, { ...readOptions, isBackground: isInBackground() })
-    await noteAnswer(environment)
+    await noteSuccess(environment, name)
     return { answer: response, excluded, askedAt }
   } catch (error) {
     if (!isServiceError(error)) throw error
-    await noteError(environment, error)
-    throw refusalOf(error)
+    await noteError(environment, name, error)
+    throw refusalOf(name, error)
   }
 }
 
@@ -111,13 +120,13 @@ export async function sendPrepared(
     options,
   )
   if (sent.outcome === 'accepted') {
-    await noteAnswer(environment)
+    await noteSuccess(environment, endpoint)
     const { status, requestId, response } = sent
     return { outcome: 'done', status, code: null, message: null, requestId, resultId: idOf(response) }
   }
   const { status, code, message, requestId } = sent.error
   noteRest(environment, sent.error.retryAfterMs)
-  await noteError(environment, sent.error)
+  await noteError(environment, endpoint, sent.error)
   return {
     outcome: sent.outcome,
     status,
@@ -133,16 +142,6 @@ function idOf(answer: unknown): string | null {
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null
 }
 
-/** Health is not worth failing for: what was asked stands without it. */
-async function noteError(environment: Environment, error: ServiceError): Promise<void> {
-  const problem = { code: error.code, status: error.status, requestId: error.requestId }
-  const isDown = error.status === null || error.status >= 500
-  const isOurs = error.status === 401 || error.status === 403
-  await (isDown ? noteFailure(environment, problem) : noteAnswer(environment, isOurs ? problem : null)).catch(
-    (failure: unknown) => logFailure(failure, { while: 'noting the health of the service' }),
-  )
-}
-
 /** Codes of the service that the console passes on as they are. */
 const passedOn: Partial<Record<string, RefusalCode>> = {
   INVALID_PARAMETERS: 'INVALID_PARAMETERS',
@@ -155,9 +154,16 @@ const passedOn: Partial<Record<string, RefusalCode>> = {
   NETWORK_CARD_INVALID_BANK_ACCOUNT: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
 }
 
-function refusalOf({ code, status, message, requestId, diagnosis }: ServiceError): Refusal {
+function refusalOf(name: EndpointName, error: ServiceError): Refusal {
+  const { code, status, message, requestId, diagnosis } = error
   if (code && passedOn[code]) return new Refusal(passedOn[code], message, requestId)
+  const endpoint = endpointText(name)
+  if (isMissingEndpoint(error)) {
+    return new Refusal('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)
+  }
   const words = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : message
   if (status === null || status >= 500 || status === 429) return new Refusal('SERVICE_UNREACHABLE', words, requestId)
-  return new Refusal('SERVICE_REFUSED', diagnosis ? `${words} ${diagnosis}` : words, requestId)
+  const isRejected = status === 401 || status === 403
+  const sentences = [isRejected || code === 'REDIRECTED' ? `${endpoint} (${status}): ${words}` : words, diagnosis]
+  return new Refusal('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
 }

@@ -4,6 +4,7 @@ import { environments } from '#lib/shared/routes.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { runBulkJobs, stopBulkJobs } from './bulk/run.ts'
+import { deviationsWritten } from './connection/deviations.ts'
 import { freshenInBackground, readingsDone } from './directory/freshness.ts'
 import { applyingDone, applyInbox } from './inbox/apply.ts'
 import { inboxCountsWritten } from './inbox/counts.ts'
@@ -50,6 +51,7 @@ export function startConsoleWork(): void {
     await Promise.all([stopBulkJobs(), applyingDone(), inboxCountsWritten(), rateReadingsDone()])
     await announcementsWritten()
     await readingsDone()
+    await deviationsWritten()
   })
 }
 

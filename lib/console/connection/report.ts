@@ -1,0 +1,1 @@
+export type CheckReport = { checkedAt: string }
