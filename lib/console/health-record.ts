@@ -6,6 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { logFailure } from './log.ts'
+import { isMissingEndpoint } from './missing-endpoint.ts'
 import type {
   EndpointProblem,
   EndpointProblemKind,
@@ -282,20 +283,7 @@ async function writeUnreachable(environment: Environment, lastProblem: ServicePr
     })
 }
 
-/** Codes of a 404 that name the path rather than an object. */
-const pathCodes: readonly (string | null)[] = [
-  null,
-  'NOT_FOUND',
-  'ROUTE_NOT_FOUND',
-  'PATH_NOT_FOUND',
-  'ENDPOINT_NOT_FOUND',
-]
 const unreadableCodes: readonly (string | null)[] = ['RESPONSE_UNREADABLE', 'REDIRECTED', 'RESPONSE_TOO_LARGE']
-
-/** A 404 of an unknown object bears a code of its own, such as `CARD_NOT_FOUND`; one without it means that the path is unknown. */
-export function isMissingEndpoint({ status, code }: Pick<ServiceError, 'status' | 'code'>): boolean {
-  return status === 404 && pathCodes.includes(code)
-}
 
 function problemKindOf(error: ServiceError): EndpointProblemKind | 'unreachable' | null {
   const { status, code } = error
