@@ -100,6 +100,28 @@ export const connectionSettings: Record<Environment, readonly string[]> = {
   production: ['SERVICE_PRODUCTION_URL', 'SERVICE_PRODUCTION_ACCESS_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'],
 }
 
+/**
+ * The connection of one environment alone, with its names; null where none is set. Otherwise one line per mistake. It needs
+ * none of the other settings, so that a service can be checked before a console is set up.
+ */
+export function readConnection(
+  variables: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+): Result<ServiceConnection | null, string[]> {
+  const names = connectionSettings[environment]
+  const [url, accessKey, privateKey] = names.map((name) => variables[name]?.trim() || undefined)
+  if (!url && !accessKey && !privateKey) return ok(null)
+  const { SERVICE_SANDBOX_URL, SERVICE_SANDBOX_ACCESS_KEY, SERVICE_SANDBOX_PRIVATE_KEY } = Environment.shape
+  const schema = z.tuple([SERVICE_SANDBOX_URL, SERVICE_SANDBOX_ACCESS_KEY, SERVICE_SANDBOX_PRIVATE_KEY])
+  const parsed = schema.safeParse([url, accessKey, privateKey])
+  if (!parsed.success) {
+    return fail(parsed.error.issues.map((issue) => `${names[Number(issue.path[0])]} ${messageOf(issue)}.`))
+  }
+  const profiles = readProfiles(variables)
+  if (!profiles.ok) return profiles
+  return ok(connectionFrom(...parsed.data, profiles.value[environment]))
+}
+
 const store = globalThis as typeof globalThis & { carddeskConsoleSettings?: ConsoleSettings }
 
 /** The process's settings, read once. Throws where the launcher did not leave them whole. */

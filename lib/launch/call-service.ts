@@ -3,6 +3,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
+import { readAccess } from './access-file.ts'
 
 /** `npm run service -- METHOD PATH [BODY]`: signs one request to the built-in service and prints its answer. */
 
@@ -14,8 +15,6 @@ const usage = `Usage: npm run service -- METHOD PATH [BODY] [--idempotency-key K
 PATH stands below the base address, with its query. BODY is JSON, or - for standard input.
 The server has to run; its access file is read from DATA_DIR (.data).`
 
-type Access = { baseUrl: string; accessKey: string; privateKeyFile: string }
-
 /** Ends with 0 for an answer of 200, 1 for any other answer, 2 where nothing was sent. */
 async function callService(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -26,7 +25,7 @@ async function callService(args: string[]): Promise<number> {
   const [method, target, given] = positionals
   if (!method || !target?.startsWith('/') || positionals.length > 3) throw new Error(usage)
 
-  const access = readAccess(path.resolve(process.env.DATA_DIR || '.data', 'service-access.json'))
+  const access = readAccess(path.resolve(process.env.DATA_DIR || '.data'))
   const url = new URL(`${access.baseUrl}${target}`)
   const body = given === undefined ? null : Buffer.from(given === '-' ? readFileSync(0) : given)
   const token = await signRequest({
@@ -51,14 +50,6 @@ async function callService(args: string[]): Promise<number> {
   if (values.headers) for (const [name, value] of answer.headers) console.error(`${name}: ${value}`)
   console.log(indented(await answer.text()))
   return answer.status === 200 ? 0 : 1
-}
-
-function readAccess(file: string): Access {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Access
-  } catch {
-    throw new Error(`${file} cannot be read. Start the server with npm start, or set DATA_DIR to its folder.`)
-  }
 }
 
 function indented(text: string): string {

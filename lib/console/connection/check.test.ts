@@ -165,7 +165,7 @@ describe('the check of a service with other names', () => {
     )
     expect(report.decisions.find(({ id }) => id === 'requests.amounts')?.verdict).toBe('contradicted')
     expect(report.rateLimit).toEqual({ limit: 600, remaining: 599 })
-    expect(proposedPart(report)).toEqual({
+    expect(report.names).toEqual({
       sandbox: {
         lists: { listAccounts: 'items' },
         fields: { CardAccount: { phoneNumber: 'phone_number' } },
@@ -179,7 +179,7 @@ describe('the check of a service with other names', () => {
     ])
 
     const filled = report.proposals.map((proposal) => ({ ...proposal, value: proposal.value ?? '/charges' }))
-    const file = parseProfileFile(JSON.stringify(proposedPart({ environment: 'sandbox', proposals: filled })))
+    const file = parseProfileFile(JSON.stringify(proposedPart('sandbox', filled)))
     if (!file.ok) throw new Error(file.error.join('\n'))
     const fixed = await check({ ...service, profile: file.value.sandbox })
     expect(fixed.endpoints.filter(({ verdict }) => verdict !== 'matches' && verdict !== 'not called')).toEqual([])

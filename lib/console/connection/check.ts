@@ -14,7 +14,7 @@ import type { ServiceConnection } from '../settings.ts'
 import { judges, type Observed } from './judges.ts'
 import { guessedList, proposalsFrom } from './proposals.ts'
 import { isFields, noteFound, readCalls, readEndpoints, type Found } from './read-calls.ts'
-import type { CheckReport, CheckResult, DecisionCheck, EndpointCheck } from './report.ts'
+import { proposedPart, type CheckReport, type CheckResult, type DecisionCheck, type EndpointCheck } from './report.ts'
 
 /** One call of a check: what is reported, and what came back, which is only looked at and never stored. */
 export type ObservedCall = EndpointCheck & { body: unknown; record: unknown }
@@ -69,6 +69,7 @@ export async function checkConnection({
       endpoints,
       decisions,
       proposals,
+      names: proposedPart(environment, proposals),
     }
   } finally {
     await service.close()

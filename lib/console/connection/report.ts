@@ -60,16 +60,15 @@ export type CheckReport = {
   endpoints: readonly EndpointCheck[]
   decisions: readonly DecisionCheck[]
   proposals: readonly Proposal[]
+  /** The part of `carddesk.service.json` that the proposals make; null where there is none. */
+  names: object | null
 }
 
 /** 0: usable and no contradictions. 1: differences. 2: nothing could be compared. */
 export const exitCodes: Record<CheckResult, 0 | 1 | 2> = { usable: 0, differences: 1, 'nothing compared': 2 }
 
 /** The part of `carddesk.service.json` that the proposals make, without those that a person has to fill in. */
-export function proposedPart({
-  environment,
-  proposals,
-}: Pick<CheckReport, 'environment' | 'proposals'>): object | null {
+export function proposedPart(environment: Environment, proposals: readonly Proposal[]): object | null {
   const known = proposals.filter(({ value }) => value !== null)
   if (known.length === 0) return null
   const part: Record<string, unknown> = {}
