@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseProfileFile, profileJsonSchema } from './profile-file.ts'
-import { contractProfile } from './service-profile.ts'
+import { endpointRow } from '#lib/contract/endpoints.ts'
+import { parseResponse } from './parse-response.ts'
+import { parseProfileFile, profileJsonSchema, profileOf } from './profile-file.ts'
+import { contractProfile, responseNames } from './service-profile.ts'
 
 describe('carddesk.service.json', () => {
   test('gives each environment its own names, and the contract’s for what is left out', () => {
@@ -68,5 +70,26 @@ describe('carddesk.service.json', () => {
     await expect(`${JSON.stringify(profileJsonSchema(), null, 2)}\n`).toMatchFileSnapshot(
       '../../docs/carddesk.service.schema.json',
     )
+  })
+})
+
+test('event names and page tokens of a response are parsed with the names of the profile', () => {
+  const profile = profileOf({
+    fields: { Response: { nextPageToken: 'next' } },
+    events: { 'card/changed': 'card.updated' },
+  })
+  const webhook = { id: '1d2c3b4a-0000-4000-8000-000000000001', name: 'a', url: 'https://a.example', status: 'healthy' }
+  const body = { webhooks: [{ ...webhook, events: ['card/changed', '*', 'constructor'] }] }
+  expect(parseResponse(endpointRow('listWebhooks').answer, body, responseNames(profile, 'listWebhooks'))).toMatchObject(
+    {
+      record: { webhooks: [{ events: ['card.updated', '*', 'constructor'] }] },
+      differences: [],
+    },
+  )
+  const page = { fees: [], prevPageToken: null, next: 'token' }
+  expect(parseResponse(endpointRow('listFees').answer, page, responseNames(profile, 'listFees'))).toMatchObject({
+    record: { nextPageToken: 'token' },
+    differences: [],
+    unknownFields: [],
   })
 })
