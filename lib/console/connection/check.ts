@@ -11,6 +11,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isMissingEndpoint } from '../missing-endpoint.ts'
 import type { ServiceConnection } from '../settings.ts'
+import { withoutCardNumbers } from '../without-card-numbers.ts'
 import { judges, type Observed } from './judges.ts'
 import { guessedList, proposalsFrom } from './proposals.ts'
 import { isFields, noteFound, readCalls, readEndpoints, type Found } from './read-calls.ts'
@@ -141,8 +142,7 @@ function compare(name: EndpointName, reading: Reading, profile: ServiceProfile):
   if (status >= 300 && status < 400) {
     return { ...nothing, verdict: 'unreadable', reason: `Redirected (${status}), which isn’t followed.` }
   }
-  if (status === 401 || status === 403)
-    return { ...nothing, verdict: 'rejected', reason: `${text}: ${reading.message}` }
+  if (status === 401 || status === 403) return { ...nothing, verdict: 'rejected', reason: rejectedText(text, reading) }
   if (isMissingEndpoint(reading))
     return { ...nothing, verdict: 'missing', reason: 'The service has no such path (404).' }
   if (status === 404) return { ...nothing, verdict: 'matches', reason: `${text}: no record to compare.` }
@@ -157,6 +157,11 @@ function compare(name: EndpointName, reading: Reading, profile: ServiceProfile):
     return { ...nothing, verdict: 'unreadable', reason: `${found} instead of JSON.` }
   }
   return compareBody(name, reading.body, profile)
+}
+
+/** The service's own message says which claim it doesn't accept. */
+function rejectedText(text: string, { message }: Reading): string {
+  return `${text}: ${withoutCardNumbers(message).slice(0, 300)}`
 }
 
 function compareBody(name: EndpointName, body: unknown, profile: ServiceProfile): Compared {

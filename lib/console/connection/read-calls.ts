@@ -43,6 +43,9 @@ export const readEndpoints: readonly EndpointName[] = [
   ...endpointNames.filter((name) => endpointRow(name).method === 'GET' && !Object.hasOwn(readCalls, name)),
 ]
 
+/** A SWIFT code: a bank's code of another form is no input for the bank lookup. */
+const wireCodePattern = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/
+
 /** Takes from a parsed response what later endpoints need. An account with a transaction of a card is the best example. */
 export function noteFound(found: Found, name: EndpointName, record: unknown): void {
   if (name === 'listCardAccounts') found.cardAccountId = textAt(record, 'cardaccounts', 'id')
@@ -59,7 +62,11 @@ export function noteFound(found: Found, name: EndpointName, record: unknown): vo
     const code = codes.find((one) => typeof one === 'string' && one !== '')
     if (typeof code === 'string') found.wireCode = code
   }
-  if (name === 'listPayoutBanks') found.wireCode ??= textAt(record, 'banks', 'code')
+  if (name === 'listPayoutBanks') {
+    const codes = items(record, 'banks').map(({ code }) => code)
+    const wireCode = codes.find((code) => typeof code === 'string' && wireCodePattern.test(code))
+    if (typeof wireCode === 'string') found.wireCode ??= wireCode
+  }
 }
 
 function textAt(record: unknown, list: string, field: string): string | undefined {
