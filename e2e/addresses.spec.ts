@@ -49,9 +49,9 @@ test('production says what to set, on every address', async ({ page, signIn }) =
 
 test('a filter that means nothing is left out, and the page says so', async ({ page, signIn }) => {
   await signIn('viewer')
-  await page.goto('/sandbox/card-accounts?identity=perhaps&outstanding=%27%20or%201%3D1&from=abc&sort=-nothing')
+  await page.goto('/sandbox/card-accounts?limit=perhaps&outstanding=%27%20or%201%3D1&from=abc&sort=-nothing')
   await expect(page.getByRole('alert').filter({ hasText: 'Part of the address was not understood.' })).toContainText(
-    'identity, outstanding',
+    'limit, outstanding',
   )
   await expect(page.getByRole('table', { name: 'Card accounts' }).getByRole('row')).not.toHaveCount(1)
 })

@@ -262,9 +262,7 @@ test('a status and a sub-status that nobody has words for are shown as they are,
 }) => {
   await openPayout(page, await payoutThatIs(service, 'under-recall'))
   await expect(stopNow(page)).toContainText('under-recall')
-  await expect(
-    page.getByText('The console has no words for this status; it is shown as the service sent it.'),
-  ).toBeVisible()
+  await expect(page.getByText('under-recall. Shown as the service sent it.')).toBeVisible()
   const odd = (await payoutsOf(service)).find(({ subStatus }) => subStatus === 'AWAITING_LOCAL_CLEARING_WINDOW')
   await openPayout(page, odd as Payout)
   await expect(stopNow(page)).toContainText('Processing')

@@ -200,7 +200,7 @@ test('a demo answers to the names of this machine alone', async ({ start, reques
   expect((await request.get(health, { headers: { host: 'attacker.example' } })).status()).toBe(421)
 })
 
-test('has no built-in service where a real one is configured', async ({ start, request }) => {
+test('keeps the docs but no built-in service where a real one is connected', async ({ start, request }) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const server = await start({
     SERVICE_SANDBOX_URL: 'https://sandbox.invalid/v1',
@@ -212,8 +212,17 @@ test('has no built-in service where a real one is configured', async ({ start, r
     NEXTAUTH_SECRET: 'a sentence of more than thirty-two characters',
     NEXTAUTH_URL: 'https://desk.invalid',
   })
-  for (const address of ['service/v1/ping', 'service/control/clock', 'service/docs'])
-    expect((await request.get(`http://127.0.0.1:${server.port}/${address}`)).status(), address).toBe(404)
+  const origin = `http://127.0.0.1:${server.port}`
+  for (const path of ['/service/v1/ping', '/service/control/clock']) {
+    const response = await request.get(`${origin}${path}`)
+    expect(response.status(), path).toBe(404)
+    expect((await response.json()).message).toContain('SERVICE_SANDBOX_URL connects https://sandbox.invalid/v1')
+  }
+  const document = await (await request.get(`${origin}/service/v1/openapi.json`)).json()
+  expect(document.servers).toMatchObject([{ url: 'https://sandbox.invalid/v1' }])
+  const docs = await request.get(`${origin}/service/docs`)
+  expect(docs.status()).toBe(200)
+  expect(await docs.text()).toContain('npm run service -- --env sandbox')
 })
 
 async function faultsOf({ access }: StartedServer): Promise<unknown> {

@@ -1,9 +1,9 @@
-import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
+import { CircleCheck, CircleDot, CircleHelp, CircleX } from 'lucide-react'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { AuditEntry } from '#lib/console/audit.ts'
 import { outcomeTable } from './audit-words.ts'
 
-const icons = { done: CircleCheck, refused: CircleX, unknown: CircleHelp }
+const icons = { done: CircleCheck, partial: CircleDot, refused: CircleX, unknown: CircleHelp }
 
 export function AuditOutcome({ outcome }: { outcome: AuditEntry['outcome'] }) {
   const { word, tone } = outcomeTable[outcome]

@@ -1,5 +1,5 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
+import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { AuditFilters } from '#lib/console/audit.ts'
@@ -9,7 +9,7 @@ export const auditParams = {
   by: parseAsString,
   act: parseAsString,
   outcome: parseAsStringLiteral(['done', 'refused', 'unknown'] as const),
-  target: parseAsUuid,
+  target: parseAsServiceId,
   since: parseAsDay,
   until: parseAsDay,
   pageToken: parseAsString,

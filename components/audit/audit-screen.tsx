@@ -17,7 +17,7 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { AuditEntry } from '#lib/console/audit.ts'
 import { auditQuery } from '#lib/queries/audit.ts'
-import { shortId } from '#lib/shared/ids.ts'
+import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditColumns } from './audit-columns.tsx'
 import { auditFilters, auditParams, noAuditFilters } from './audit-params.ts'
@@ -39,7 +39,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
   const clear = () => void setParams(noAuditFilters)
   const [wasOpened, setWasOpened] = useState(params.open !== null)
   if (params.open !== null && !wasOpened) setWasOpened(true)
-  const targetLabel = data?.entries.find((entry) => entry.target?.id === target)?.target?.label
+  const targetLabel = data?.entries.find((entry) => sameId(entry.target?.id, target))?.target?.label
 
   return (
     <div className="grid min-w-0 gap-4">

@@ -47,7 +47,7 @@ function cellsOf(changes: Partial<AuditEntry>): Record<string, string> {
 test('an entry of a limit says from what to what; where the one before is not known, to what', () => {
   expect(cellsOf({}).act).toBe('Set fixed limit Lee Ka Yan EMP2041 20,000.00 becomes 21,000.00 HKD |')
   const asked = { ...entry.asked, limit: { before: null, after: '21000', currency: null } }
-  expect(cellsOf({ asked }).act).toBe('Set fixed limit Lee Ka Yan EMP2041 to 21,000.00 |')
+  expect(cellsOf({ asked }).act).toBe('Set fixed limit Lee Ka Yan EMP2041 to 21,000 |')
 })
 
 test('what an entry is about is told apart: an account by its id, a fee by its account, a webhook by its address or id', () => {

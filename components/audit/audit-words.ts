@@ -4,6 +4,7 @@ import type { AuditEntry } from '#lib/console/audit.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { word: string; tone: Tone }> = {
   done: { word: 'Done', tone: 'good' },
+  partial: { word: 'Partly done', tone: 'warn' },
   refused: { word: 'Refused', tone: 'bad' },
   unknown: { word: 'Not known yet', tone: 'warn' },
 }
@@ -18,6 +19,7 @@ const otherActs: Record<string, string> = {
   'bulk.pause': 'Pause bulk job',
   'bulk.resume': 'Resume bulk job',
   'bulk.cancel': 'Cancel bulk job',
+  'operation.resolve': 'Resolve operation',
   'export.read': 'Export a list',
   'webhook.create': 'Add webhook',
   'webhook.recreate': 'Create webhook again',

@@ -3,11 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
+import { otherValueText } from '#components/references/other-fields.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import type { BankInfo } from '#lib/contract/records.ts'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { bankQuery } from '#lib/queries/banks.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -67,6 +69,8 @@ export function BankByWireCode({
   )
 }
 
+type BankInfo = ReceivedResponse<'getBank'>
+
 const labels: Record<keyof BankInfo, string> = {
   bankName: 'Bank',
   wireCode: 'Wire code',
@@ -85,7 +89,7 @@ export function bankFacts(bank: Readonly<Record<string, unknown>>): { name: stri
   const names = [...known, ...Object.keys(bank).filter((name) => !known.includes(name))]
   return names.map((name) => {
     const value = Object.hasOwn(bank, name) ? bank[name] : null
-    const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
+    const text = value === null || value === undefined ? '' : otherValueText(value)
     return { name, label: Object.hasOwn(labels, name) ? labels[name as keyof BankInfo] : name, text }
   })
 }
@@ -98,7 +102,7 @@ function BankFacts({ bank }: { bank: BankInfo }) {
           <dt className="w-32 shrink-0 text-soft">{label}</dt>
           <dd className="flex min-w-0 flex-1 items-center gap-1 wrap-anywhere">
             {text === '' ? (
-              <span className="text-faint">none</span>
+              <NotProvided />
             ) : (
               <>
                 <span className="min-w-0 font-medium">{text}</span>

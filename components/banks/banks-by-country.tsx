@@ -9,7 +9,9 @@ import { AsOf } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { SearchField } from '#components/filters/search-field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutBank } from '#lib/contract/records.ts'
 import { payoutBanksQuery } from '#lib/queries/banks.ts'
@@ -22,14 +24,21 @@ const columns: DataColumn<PayoutBank>[] = [
   {
     id: 'code',
     header: 'Code',
-    cell: ({ code }) => (
-      <span className="inline-flex items-center gap-1 font-mono">
-        {code}
-        <CopyButton text={code} label={`code ${code}`} />
-      </span>
-    ),
+    cell: ({ code }) =>
+      code ? (
+        <span className="inline-flex items-center gap-1 font-mono">
+          {code}
+          <CopyButton text={code} label={`code ${code}`} />
+        </span>
+      ) : (
+        <NotProvided />
+      ),
   },
-  { id: 'name', header: 'Bank', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
+  {
+    id: 'name',
+    header: 'Bank',
+    cell: ({ name }) => <span className="font-medium wrap-anywhere">{name || <NotProvided />}</span>,
+  },
 ]
 
 export function checkCountry(text: string): string | undefined {
@@ -92,13 +101,14 @@ export function BanksByCountry({
       </div>
       {isAsked && refusal === undefined && (
         <div className="border-t">
+          <ExcludedNote read={data} />
           <DataTable
             tableId="banks"
             caption={`Banks of ${name}`}
             isBare
             columns={columns}
             rows={found}
-            rowId={({ code }) => code}
+            rowId={(bank) => `${bank.code ?? ''} ${found?.indexOf(bank)}`}
             failure={data ? null : readFailure(error, 'The banks')}
             onRetry={() => void refetch()}
             isRefreshing={isFetching && !data}
@@ -121,7 +131,7 @@ export function BanksByCountry({
 
 /** Every word of the search stands in the code or in the name. */
 function isMatch({ code, name }: PayoutBank, q: string): boolean {
-  const text = `${code} ${name}`.toLowerCase()
+  const text = `${code ?? ''} ${name ?? ''}`.toLowerCase()
   return q
     .toLowerCase()
     .split(/\s+/)

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Ban, Pause, Play } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
-import { lostAnswer } from '#components/operations/outcome-text.tsx'
+import { lostResponse } from '#components/operations/outcome-text.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/bulk.ts'
@@ -37,7 +37,7 @@ export function BulkControls({ job }: { job: BulkJob }) {
       const result = await control({ environment: job.environment, jobId: job.id })
       if (result.kind === 'refused') setProblem(result.outcome)
     } catch {
-      setProblem(lostAnswer)
+      setProblem(lostResponse)
     } finally {
       setPending(null)
       await client.invalidateQueries({ queryKey: [job.environment, 'bulk-jobs'] })

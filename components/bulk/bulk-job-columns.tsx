@@ -42,6 +42,11 @@ export const bulkJobColumns: DataColumn<BulkJob>[] = [
     id: 'finished',
     header: 'Ended',
     priority: 4,
-    cell: ({ finishedAt }) => <Time instant={finishedAt} className="text-soft" />,
+    cell: ({ finishedAt }) =>
+      finishedAt ? (
+        <Time instant={finishedAt} className="text-soft" />
+      ) : (
+        <span className="text-faint">not finished</span>
+      ),
   },
 ]

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
-import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
+import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
 import { count } from '#components/ui/count.ts'
 import { cancelBulkJob } from '#lib/actions/bulk.ts'
 import type { BulkJob } from '#lib/console/bulk/job.ts'
@@ -37,7 +37,7 @@ export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: b
         })
       } else if (result.kind === 'refused') setOutcome(outcomeText(result.outcome))
     } catch {
-      setOutcome(outcomeText(lostAnswer))
+      setOutcome(outcomeText(lostResponse))
     } finally {
       setIsPending(false)
       await client.invalidateQueries({ queryKey: [job.environment, 'bulk-jobs'] })

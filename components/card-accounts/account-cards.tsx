@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { useState } from 'react'
-import { CardFace, expiryText } from '#components/cards/card-face.tsx'
+import { CardFace, cardTitle, expiryText } from '#components/cards/card-face.tsx'
 import { CardMenu } from '#components/cards/card-menu.tsx'
 import { CardStatusBadge } from '#components/cards/card-status-badge.tsx'
 import { lockAndSuspend } from '#components/cards/card-status.ts'
@@ -11,9 +11,10 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { accountTitle } from './account-words.ts'
 
 const firstCards = 8
-const stoppable = new Set(['active', 'locked', 'suspended'])
+const stoppable = new Set<string | null>(['active', 'locked', 'suspended'])
 
 export function AccountCards({
   environment,
@@ -47,20 +48,20 @@ export function AccountCards({
               <CardFace card={card} isSmall className="w-16 shrink-0" />
               <div className="min-w-0 flex-1">
                 <Link
-                  href={routes.card(environment, card.cardAccountId, card.id)}
+                  href={routes.card(environment, account.id, card.id)}
                   prefetch={false}
                   className="font-medium after:absolute after:inset-0 hover:underline hover:decoration-faint hover:underline-offset-2"
                 >
-                  <span className="font-mono" aria-hidden="true">
-                    •{card.last4}
-                  </span>
-                  <span className="sr-only">Card ending {card.last4}</span>{' '}
+                  {card.last4 && (
+                    <span className="font-mono" aria-hidden="true">
+                      •{card.last4}
+                    </span>
+                  )}
+                  <span className={card.last4 ? 'sr-only' : undefined}>{cardTitle(card)}</span>{' '}
                   <span className="wrap-anywhere">{card.embossedName}</span>
                 </Link>
                 <div className="truncate text-xs text-faint">
-                  {[card.product?.name, card.product?.cardType, `expires ${expiryText(card)}`]
-                    .filter(Boolean)
-                    .join(' · ')}
+                  {[card.product?.name, card.product?.cardType, expiryNote(card)].filter(Boolean).join(' · ')}
                 </div>
               </div>
               <div className="max-sm:order-last max-sm:basis-full max-sm:pl-19">
@@ -70,7 +71,8 @@ export function AccountCards({
                 <CardMenu
                   environment={environment}
                   card={card}
-                  accountName={account.name}
+                  cardAccountId={account.id}
+                  accountName={accountTitle(account)}
                   currency={account.currency}
                 />
               </div>
@@ -87,4 +89,9 @@ export function AccountCards({
       )}
     </Panel>
   )
+}
+
+function expiryNote(card: Card): string {
+  const expiry = expiryText(card)
+  return expiry === null ? 'expiry not provided' : `expires ${expiry}`
 }

@@ -1,8 +1,9 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import type { CardAccountRow } from '#lib/console/card-accounts.ts'
-import { accountTypeEntry } from './account-words.ts'
+import { accountTitle, accountTypeWord } from './account-words.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
 type Column = DataColumn<CardAccountRow>
@@ -17,9 +18,10 @@ function figure(id: Figure, header: string, priority: 1 | 2 | 3 | 4, isQuietAtZe
     isSortable: true,
     cell: ({ account }) => (
       <Amount
-        amount={isQuietAtZero && Number(account[id]) === 0 ? null : account[id]}
+        amount={account[id]}
         currency={account.currency}
-        {...(id === 'disputeAmount' ? { tone: 'warn' as const } : {})}
+        {...(isQuietAtZero && account[id] === 0 ? { className: '[&>span]:font-normal [&>span]:text-faint' } : {})}
+        {...(id === 'disputeAmount' && account[id] !== 0 ? { tone: 'warn' as const } : {})}
       />
     ),
   }
@@ -29,7 +31,7 @@ const name: Column = {
   id: 'name',
   header: 'Account',
   isSortable: true,
-  cell: ({ account }) => <span className="line-clamp-2 max-w-72 min-w-36 wrap-anywhere">{account.name}</span>,
+  cell: ({ account }) => <span className="line-clamp-2 max-w-72 min-w-36 wrap-anywhere">{accountTitle(account)}</span>,
   below: ({ account }) => (
     <span className="flex max-w-72 items-center gap-1.5">
       <IdText id={account.id} isCopyable={false} />
@@ -61,7 +63,11 @@ export function accountColumns(groupKey: string | null): Column[] {
       id: 'type',
       header: 'Type',
       priority: 4,
-      cell: ({ account }) => <span className="text-soft">{accountTypeEntry(account.accountType).word}</span>,
+      cell: ({ account }) => (
+        <span className="text-soft">
+          {account.accountType ? accountTypeWord(account.accountType) : <NotProvided />}
+        </span>
+      ),
     },
     figure('balance', 'Balance', 2, false),
     figure('outstanding', 'Outstanding', 3, true),

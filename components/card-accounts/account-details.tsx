@@ -1,21 +1,39 @@
-import type { ReactNode } from 'react'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
+import { OtherFields } from '#components/references/other-fields.tsx'
+import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccount } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { accountTypeEntry, identityEntry } from './account-words.ts'
+import { accountTitle, accountTypeText, identityEntry } from './account-words.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
+const knownFields: Record<keyof CardAccount, true> = {
+  id: true,
+  xid: true,
+  xmetadata: true,
+  name: true,
+  phoneNumber: true,
+  identityType: true,
+  accountType: true,
+  currency: true,
+  limit: true,
+  balance: true,
+  outstanding: true,
+  available: true,
+  disputeAmount: true,
+  clientIdentityStatus: true,
+  createdAt: true,
+}
+
 export function AccountDetails({ environment, account }: { environment: Environment; account: CardAccount }) {
-  const type = accountTypeEntry(account.accountType)
-  const facts: [string, ReactNode][] = [
-    ['Type', `${type.word}: ${type.meaning}`],
-    ['External id', account.xid ? <IdText id={account.xid} label="external id" isWhole /> : 'none'],
-    ['Phone', account.phoneNumber],
-    ['Created', <Time key="created" instant={account.createdAt} format="date-time" />],
+  const facts: Fact[] = [
+    { label: 'Type', value: account.accountType && accountTypeText(account.accountType) },
+    { label: 'External id', value: account.xid ? <IdText id={account.xid} label="external id" isWhole /> : 'none' },
+    { label: 'Phone', value: account.phoneNumber },
+    { label: 'Created', value: <Time instant={account.createdAt} format="date-time" /> },
   ]
   return (
     <Panel
@@ -23,7 +41,7 @@ export function AccountDetails({ environment, account }: { environment: Environm
       actions={
         <EditReferenceButton
           environment={environment}
-          target={{ type: 'cardaccount', id: account.id, label: account.name }}
+          target={{ type: 'cardaccount', id: account.id, label: accountTitle(account) }}
           xid={account.xid}
           xmetadata={account.xmetadata}
         />
@@ -31,21 +49,23 @@ export function AccountDetails({ environment, account }: { environment: Environm
     >
       <div className="rounded-control bg-sunken px-3 py-2.5">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <span className="text-soft">Identity of the {account.identityType}</span>
-          <IdentityBadge status={account.clientIdentityStatus} />
+          <span className="text-soft">Identity{account.identityType && ` of the ${account.identityType}`}</span>
+          {account.clientIdentityStatus ? (
+            <IdentityBadge status={account.clientIdentityStatus} />
+          ) : (
+            <span className="text-faint">Not provided</span>
+          )}
         </div>
-        <p className="mt-0.5 text-xs text-faint">{identityEntry(account.clientIdentityStatus).meaning}</p>
+        {account.clientIdentityStatus && (
+          <p className="mt-0.5 text-xs text-faint">{identityEntry(account.clientIdentityStatus).meaning}</p>
+        )}
       </div>
-      <dl className="mt-2 divide-y">
-        {facts.map(([label, value]) => (
-          <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
-            <dt className="text-soft">{label}</dt>
-            <dd className="min-w-0 text-right wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="mt-3">
+        <FactList facts={facts} />
+      </div>
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={account.xmetadata} />
+      <OtherFields record={account} known={knownFields} />
     </Panel>
   )
 }

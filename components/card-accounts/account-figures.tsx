@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { amountText, figureText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts, shareOf } from '#lib/shared/exact-sum.ts'
 import { availableReason } from './available-reason.ts'
 
@@ -12,20 +12,25 @@ import { availableReason } from './available-reason.ts'
 export function AccountFigures({ account, children }: { account: CardAccount; children?: ReactNode }) {
   const { balance, outstanding, available, limit, disputeAmount, currency, accountType } = account
   const isCredit = accountType === 'credit'
-  const used = shareOf(outstanding, limit)
-  const isDisputed = compareAmounts(disputeAmount, 0) !== 0
-  const figures: { label: string; amount: number; note: ReactNode; tone?: 'warn' | 'bad' }[] = [
+  const used =
+    outstanding !== null && limit !== null && compareAmounts(limit, 0) > 0 ? shareOf(outstanding, limit) : null
+  const isDisputed = disputeAmount !== null && compareAmounts(disputeAmount, 0) !== 0
+  const figures: { label: string; amount: number | null; note: ReactNode; tone?: 'warn' | 'bad' }[] = [
     {
       label: 'Available',
       amount: available,
       note: 'can be charged now',
-      ...(compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {}),
+      ...(available !== null && compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {}),
     },
-    { label: 'Balance', amount: balance, note: compareAmounts(balance, 0) < 0 ? 'negative: money is owed' : 'held' },
+    {
+      label: 'Balance',
+      amount: balance,
+      note: balance !== null && compareAmounts(balance, 0) < 0 ? 'negative: money is owed' : 'held',
+    },
     {
       label: 'Outstanding',
       amount: outstanding,
-      note: compareAmounts(outstanding, 0) > 0 ? 'owed' : 'nothing is owed',
+      note: outstanding !== null && compareAmounts(outstanding, 0) > 0 ? 'owed' : 'nothing is owed',
     },
     ...(isCredit ? [{ label: 'Limit', amount: limit, note: 'may be owed at most' }] : []),
     {
@@ -52,21 +57,24 @@ export function AccountFigures({ account, children }: { account: CardAccount; ch
                 {...(tone ? { tone } : {})}
               />
             }
-            note={note}
+            note={amount === null ? undefined : note}
           />
         ))}
       </div>
-      {isCredit && limit > 0 && (
+      {isCredit && used !== null && (
         <Meter
           share={used}
           label="Limit in use"
-          valueText={`${formatAmount(outstanding, currency)} of ${formatAmount(limit, currency)} ${currency}`}
+          valueText={`${figureText(outstanding, currency)} of ${amountText(limit, currency)}`}
           tone={used >= 0.9 ? 'warn' : 'accent'}
           className="mt-4"
         />
       )}
       <p className="mt-3 text-xs text-soft">
-        <span className="font-medium">Why {formatAmount(available, currency)}?</span> {availableReason(account)}
+        <span className="font-medium">
+          {available === null ? 'What is available is not known.' : `Why ${figureText(available, currency)}?`}
+        </span>{' '}
+        {availableReason(account)}
       </p>
       {children}
     </Panel>

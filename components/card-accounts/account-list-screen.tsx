@@ -13,6 +13,7 @@ import { LimitsLink } from '#components/limits/limits-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { aggregateBalancesQuery, cardAccountListQuery, metadataKeysQuery } from '#lib/queries/card-accounts.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -32,7 +33,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
   const { data } = list
   const columns = useMemo(() => accountColumns(groupKey), [groupKey])
   const isFiltered = isNarrowed(params)
-  const currencies = [...new Set(aggregates.data?.balances.map(({ currency }) => currency))].sort()
+  const currencies = [...new Set(aggregates.data?.balances.flatMap(({ currency }) => currency ?? []))].sort()
   const clear = () => void setParams(noFilters)
 
   return (
@@ -75,6 +76,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
         </Callout>
       )}
       {!aggregates.data && !aggregates.error && <BalanceTilesSkeleton />}
+      <ExcludedNote read={data} />
       <AccountFilterBar
         params={params}
         groupKey={groupKey}

@@ -19,6 +19,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
 import { AccountDetails } from './account-details.tsx'
 import { AccountFigures } from './account-figures.tsx'
+import { accountTitle } from './account-words.ts'
 import { BalanceExplanation } from './balance-explanation.tsx'
 import { IdentityBadge } from './identity-badge.tsx'
 
@@ -33,10 +34,11 @@ export function AccountScreen({ environment, cardAccountId }: { environment: Env
 
 function AccountPage({ environment, detail }: { environment: Environment; detail: CardAccountDetail }) {
   const { account, cards, seen } = detail
+  const title = accountTitle(account)
   return (
     <div className="grid min-w-0 gap-5">
       <PageHeader
-        title={<span className="wrap-anywhere">{account.name}</span>}
+        title={<span className="wrap-anywhere">{title}</span>}
         badge={<IdentityBadge status={account.clientIdentityStatus} prefix="Identity" />}
         actions={
           <>
@@ -50,7 +52,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
             <SetLimitButton environment={environment} account={account} />
           </>
         }
-        breadcrumbs={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }, { label: account.name }]}
+        breadcrumbs={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }, { label: title }]}
         subtitle={
           <Dotted>
             <IdText id={account.id} label="account id" />

@@ -1,13 +1,12 @@
-import type { Tone } from '#components/ui/tone.ts'
+import { type CodeEntry, codeEntry, codeInSentence, codeWord } from '#components/ui/code-entry.ts'
 import type { accountTypes as contractAccountTypes } from '#lib/contract/card-accounts.ts'
 import type { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
+import { shortId } from '#lib/shared/ids.ts'
 
 type ClientIdentityStatus = (typeof contractStatuses)[number]
 type AccountType = (typeof contractAccountTypes)[number]
 
-type IdentityEntry = { word: string; tone: Tone; meaning: string }
-
-const identityTable: Record<ClientIdentityStatus, IdentityEntry> = {
+const identityTable: Record<ClientIdentityStatus, CodeEntry> = {
   approved: { word: 'Approved', tone: 'good', meaning: 'The client’s identity has been checked and approved.' },
   pending: {
     word: 'Pending',
@@ -25,34 +24,41 @@ const identityTable: Record<ClientIdentityStatus, IdentityEntry> = {
 export const clientIdentityStatuses = Object.keys(identityTable) as ClientIdentityStatus[]
 
 /** The entry of an identity status; an unknown one is shown as the service sent it. */
-export function identityEntry(status: string): IdentityEntry {
-  return (
-    (Object.hasOwn(identityTable, status) ? identityTable[status as ClientIdentityStatus] : undefined) ?? {
-      word: status,
-      tone: 'neutral',
-      meaning: 'The console has no words for this status; it is shown as the service sent it.',
-    }
-  )
+export function identityEntry(status: string | null): CodeEntry {
+  return codeEntry(identityTable, status)
 }
 
-const accountTypeTable: Record<AccountType, { word: string; meaning: string }> = {
-  prepaid: { word: 'Prepaid', meaning: 'spends what has been loaded' },
-  credit: { word: 'Credit', meaning: 'spends up to its limit and repays what is outstanding' },
+/** "approved", "not provided": an identity status within a sentence. */
+export function identityInSentence(status: string | null): string {
+  return codeInSentence(identityTable, status)
 }
 
-export const accountTypes = Object.keys(accountTypeTable) as AccountType[]
+const accountTypeWords: Record<AccountType, string> = { prepaid: 'Prepaid', credit: 'Credit' }
 
-export function accountTypeEntry(type: string): { word: string; meaning: string } {
-  return (
-    (Object.hasOwn(accountTypeTable, type) ? accountTypeTable[type as AccountType] : undefined) ?? {
-      word: type,
-      meaning: 'shown as the service sent it',
-    }
-  )
+const accountTypeMeanings: Record<AccountType, string> = {
+  prepaid: 'spends what has been loaded',
+  credit: 'spends up to its limit and repays what is outstanding',
 }
 
-/** `department` → "no department": what the group without the key is called. */
-export function groupName(group: string, groupKey: string | null): string {
+export const accountTypes = Object.keys(accountTypeWords) as AccountType[]
+
+export function accountTypeWord(type: string | null): string {
+  return codeWord(accountTypeWords, type)
+}
+
+/** "Prepaid: spends what has been loaded"; an unknown type as sent. */
+export function accountTypeText(type: string): string {
+  return `${accountTypeWord(type)}: ${Object.hasOwn(accountTypeMeanings, type) ? accountTypeMeanings[type as AccountType] : 'shown as the service sent it'}`
+}
+
+/** What an account is called: its name, its external id, or its shortened id. */
+export function accountTitle({ id, name, xid }: { id: string; name: string | null; xid?: string | null }): string {
+  return name || xid || `Account ${shortId(id)}`
+}
+
+/** `department` → "no department": what the group without the key is called. Null: the service did not provide the group. */
+export function groupName(group: string | null, groupKey: string | null): string {
+  if (group === null) return 'Group not provided'
   if (group !== '') return group
   return groupKey === null ? 'All accounts' : `no ${groupKey}`
 }

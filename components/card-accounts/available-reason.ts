@@ -1,16 +1,34 @@
+import { amountText, figureText } from '#components/ui/amount-text.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 
+type Figures = Pick<CardAccount, 'accountType' | 'balance' | 'limit' | 'available' | 'currency'>
+
+/** The names of the figures that make up what is available and that the service did not provide. */
+export function missingFigures({ accountType, balance, limit }: Figures): string[] {
+  return [
+    ...(accountType === null ? ['account type'] : []),
+    ...(balance === null ? ['balance'] : []),
+    ...(accountType === 'credit' && limit === null ? ['limit'] : []),
+  ]
+}
+
 /** Why `available` is what it is, in a sentence; the sum is shown only where it is the service's own figure. */
-export function availableReason(account: CardAccount): string {
+export function availableReason(account: Figures): string {
   const { accountType, balance, limit, available, currency } = account
-  const text = (amount: number) => formatAmount(amount, currency)
+  if (available === null) return 'The service did not provide it.'
+  const missing = missingFigures(account)
+  if (missing.length > 0) return `Stated by the service. It can’t be explained: ${missing.join(' and ')} not provided.`
   const pending = 'Pending charges are in the balance already.'
-  if (accountType === 'credit' && compareAmounts(exactSum([balance, limit]), available) === 0) {
-    return `Balance ${text(balance)} + limit ${text(limit)} = ${text(available)} ${currency}. ${pending}`
+  if (
+    accountType === 'credit' &&
+    balance !== null &&
+    limit !== null &&
+    compareAmounts(exactSum([balance, limit]), available) === 0
+  ) {
+    return `Balance ${figureText(balance, currency)} + limit ${figureText(limit, currency)} = ${amountText(available, currency)}. ${pending}`
   }
-  if (accountType === 'prepaid' && compareAmounts(balance, available) === 0) {
+  if (accountType === 'prepaid' && balance !== null && compareAmounts(balance, available) === 0) {
     return `A prepaid account can spend its balance, and has no limit beyond it. ${pending}`
   }
   return 'Stated by the service; it is not simply the balance and the limit.'

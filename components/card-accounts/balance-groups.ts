@@ -1,33 +1,48 @@
 import type { AggregateBalance } from '#lib/contract/records.ts'
-import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
+import { compareAmounts, partialSum } from '#lib/shared/exact-sum.ts'
 
-/** The balances of one group per currency, and its value in the reporting currency. */
-export type BalanceGroup = { group: string; balances: { currency: string; balance: string }[]; value: string }
-
-function byCurrency(items: readonly AggregateBalance[]): BalanceGroup['balances'] {
-  const currencies = [...new Set(items.map(({ currency }) => currency))]
-  return currencies.map((currency) => ({
-    currency,
-    balance: exactSum(items.filter((item) => item.currency === currency).map(({ balance }) => balance)),
-  }))
+/**
+ * The balances of one group per currency, and its value in the reporting currency; null where the service provided none.
+ * `missing` counts the balances without a value, which `value` excludes. A null `group` or `currency` was not provided.
+ */
+export type BalanceGroup = {
+  group: string | null
+  balances: { currency: string | null; balance: string | null; missing: number }[]
+  value: string | null
+  missing: number
 }
 
-/** The service's sums gathered by group, those of the greatest value either way first, the group without the key last. */
-export function balanceGroups(items: readonly AggregateBalance[]): BalanceGroup[] {
-  return [...new Set(items.map(({ group }) => group))]
-    .map((group) => {
-      const own = items.filter((item) => item.group === group)
-      return { group, balances: byCurrency(own), value: exactSum(own.map(({ value }) => value)) }
-    })
-    .toSorted((one, other) => {
-      if ((one.group === '') !== (other.group === '')) return one.group === '' ? 1 : -1
-      return (
-        compareAmounts(other.value.replace('-', ''), one.value.replace('-', '')) || (one.group < other.group ? -1 : 1)
-      )
-    })
+function byCurrency(items: readonly AggregateBalance[]): BalanceGroup['balances'] {
+  return [...Map.groupBy(items, ({ currency }) => currency)].map(([currency, own]) => {
+    const { sum, missing } = partialSum(own.map(({ balance }) => balance))
+    return { currency, balance: sum, missing }
+  })
 }
 
 /** Everything together. */
 export function totalOf(items: readonly AggregateBalance[]): Omit<BalanceGroup, 'group'> {
-  return { balances: byCurrency(items), value: exactSum(items.map(({ value }) => value)) }
+  const { sum, missing } = partialSum(items.map(({ value }) => value))
+  return { balances: byCurrency(items), value: sum, missing }
+}
+
+/** Groups with a name come first, then those of the accounts without the key, then those that were not provided. */
+function orderOf(group: string | null): number {
+  return group === null ? 2 : group === '' ? 1 : 0
+}
+
+/** The service's sums gathered by group, those of the greatest value either way first, the group without the key last. */
+export function balanceGroups(items: readonly AggregateBalance[]): BalanceGroup[] {
+  return [...Map.groupBy(items, ({ group }) => group)]
+    .map(([group, own]) => ({ group, ...totalOf(own) }))
+    .toSorted(
+      (one, other) =>
+        orderOf(one.group) - orderOf(other.group) ||
+        byValue(one.value, other.value) ||
+        ((one.group ?? '') < (other.group ?? '') ? -1 : 1),
+    )
+}
+
+function byValue(one: string | null, other: string | null): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  return compareAmounts(other.replace('-', ''), one.replace('-', ''))
 }

@@ -4,6 +4,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { NamedEntry } from '#lib/console/balance-explanation.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 const mostNamed = 20
@@ -38,7 +39,7 @@ export function BalanceNamedEntries({
                   href={routes.transaction(environment, cardAccountId, entry.id)}
                   className={`wrap-anywhere ${quietLink}`}
                 >
-                  {entry.description || intentWord(entry.intent)}
+                  {entry.description || (entry.intent ? intentWord(entry.intent) : `Entry ${shortId(entry.id)}`)}
                 </Link>
                 <span className="block text-2xs text-faint">
                   <Time instant={entry.createdAt} />

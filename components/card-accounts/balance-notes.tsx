@@ -1,6 +1,6 @@
+import { amountText, figureText } from '#components/ui/amount-text.ts'
 import { Callout } from '#components/ui/callout.tsx'
 import type { BalanceExplanation, Check } from '#lib/console/balance-explanation.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
 /** Whatever keeps the figures from adding up, said rather than hidden. */
@@ -15,7 +15,7 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
     ...offs,
     ...unknown.map(
       ({ status, entries, amount }) =>
-        `${plural(entries)} of the status “${status}” (${formatAmount(amount, currency)} ${currency}): whether they count is not known, so they are in no sum.`,
+        `${plural(entries)} of the status “${status || 'not provided'}” (${amountText(amount, currency)}): whether they count is not known, so they are in no sum.`,
     ),
     ...(unreadable > 0
       ? [`${plural(unreadable)} with an amount, direction or currency that the console cannot read: in no sum.`]
@@ -37,10 +37,7 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
         <p className="text-xs text-faint">
           Count for nothing:{' '}
           {uncounted
-            .map(
-              ({ status, entries, amount }) =>
-                `${plural(entries)} ${status} (${formatAmount(amount, currency)} ${currency})`,
-            )
+            .map(({ status, entries, amount }) => `${plural(entries)} ${status} (${amountText(amount, currency)})`)
             .join(', ')}
           .
         </p>
@@ -53,9 +50,14 @@ function plural(entries: number): string {
   return entries === 1 ? '1 entry' : `${entries} entries`
 }
 
-function off(name: string, from: string, { stated, expected, difference }: Check, currency: string): string | null {
+function off(
+  name: string,
+  from: string,
+  { stated, expected, difference }: Check,
+  currency: string | null,
+): string | null {
   if (stated === null || expected === null || difference === null || compareAmounts(difference, 0) === 0) return null
   const direction = compareAmounts(difference, 0) < 0 ? 'less' : 'more'
-  const text = (amount: string) => formatAmount(amount, currency)
-  return `The service states ${text(stated)} ${currency} as the ${name}, which is ${text(difference.replace('-', ''))} ${direction} than ${from}: ${text(expected)}.`
+  const text = (amount: string) => figureText(amount, currency)
+  return `The service states ${amountText(stated, currency)} as the ${name}, which is ${text(difference.replace('-', ''))} ${direction} than ${from}: ${text(expected)}.`
 }

@@ -70,3 +70,17 @@ test.each<[string, Explained, string]>([
 ])('%s', (_, given, sentence) => {
   expect(balanceSentence(given)).toBe(sentence)
 })
+
+test('without a balance or a limit the sentence says that it cannot be explained, and which figure is missing', () => {
+  const none = { stated: null, expected: null, difference: null }
+  const account = { id: 'a', accountType: 'credit', currency: 'HKD', limit: null, balance: null }
+  const explained = (stated: string | null) =>
+    balanceSentence({
+      account: { ...account, available: null, outstanding: null, disputeAmount: null },
+      available: { ...none, stated },
+      disputed: none,
+      pendingTaken: '0',
+    })
+  expect(explained('5')).toBe('Available is HKD 5.00. It can’t be explained: balance and limit not provided.')
+  expect(explained(null)).toBe('The service did not provide what is available.')
+})

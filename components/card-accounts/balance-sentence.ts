@@ -1,6 +1,7 @@
+import { figureText } from '#components/ui/amount-text.ts'
 import type { BalanceExplanation } from '#lib/console/balance-explanation.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { missingFigures } from './available-reason.ts'
 
 type Explained = Pick<BalanceExplanation, 'account' | 'available' | 'disputed' | 'pendingTaken'>
 
@@ -11,10 +12,12 @@ type Explained = Pick<BalanceExplanation, 'account' | 'available' | 'disputed' |
 export function balanceSentence(explained: Explained): string {
   const { account, available } = explained
   const { currency } = account
-  if (available.stated === null) return 'The service states nothing that can be read as what is available.'
-  const lead = `Available is ${currency} ${formatAmount(available.stated, currency)}`
+  if (available.stated === null) return 'The service did not provide what is available.'
+  const lead = `Available is ${currency ? `${currency} ` : ''}${figureText(available.stated, currency)}`
+  const missing = missingFigures(account)
+  if (missing.length > 0) return `${lead}. It can’t be explained: ${missing.join(' and ')} not provided.`
   if (available.expected === null || available.difference === null) {
-    return `${lead}: the service states it, and the interface does not say how it comes about for an account of the type “${account.accountType}”.`
+    return `${lead}: the service states it, and the interface does not say how it comes about for an account of the type “${account.accountType ?? 'not provided'}”.`
   }
   if (compareAmounts(available.difference, 0) !== 0) return `${lead}, ${mismatch(explained)}`
   const parts = account.accountType === 'prepaid' ? prepaidParts(explained) : creditParts(explained)
@@ -23,7 +26,8 @@ export function balanceSentence(explained: Explained): string {
 
 function creditParts({ account, pendingTaken }: Explained): string {
   const { currency, limit, balance } = account
-  const text = (amount: number | string) => formatAmount(amount, currency)
+  if (balance === null) return ''
+  const text = (amount: number | string | null) => figureText(amount, currency)
   const owed = String(balance).replace('-', '')
   const hasPending = compareAmounts(pendingTaken, 0) > 0
   if (compareAmounts(balance, 0) >= 0) {
@@ -38,8 +42,8 @@ function creditParts({ account, pendingTaken }: Explained): string {
 }
 
 function prepaidParts({ account, pendingTaken }: Explained): string {
-  const pending = formatAmount(pendingTaken, account.currency)
-  const isNegative = compareAmounts(account.balance, 0) < 0
+  const pending = figureText(pendingTaken, account.currency)
+  const isNegative = account.balance !== null && compareAmounts(account.balance, 0) < 0
   const balance = isNegative ? 'the account’s balance, which is negative' : 'the account’s balance'
   return compareAmounts(pendingTaken, 0) > 0
     ? `${balance}, with ${pending} of pending charges taken off already`
@@ -48,17 +52,17 @@ function prepaidParts({ account, pendingTaken }: Explained): string {
 
 function disputedPart({ account, disputed }: Explained): string {
   if (disputed.stated === null || compareAmounts(disputed.stated, 0) === 0) return ''
-  const amount = formatAmount(disputed.stated, account.currency)
+  const amount = figureText(disputed.stated, account.currency)
   return ` ${amount} is disputed, which changes nothing in this figure.`
 }
 
 function mismatch({ account, available, disputed }: Explained): string {
-  const text = (amount: string) => formatAmount(amount.replace('-', ''), account.currency)
+  const text = (amount: string) => figureText(amount.replace('-', ''), account.currency)
   const { expected, difference } = available
   if (expected === null || difference === null) return ''
   const from = account.accountType === 'prepaid' ? 'the balance is' : 'limit and balance come to'
   const direction = compareAmounts(difference, 0) < 0 ? 'less' : 'more'
   const isDisputed = disputed.stated !== null && compareAmounts(difference, `-${disputed.stated}`) === 0
   const cause = isDisputed ? 'It is exactly what is disputed.' : 'The service does not say what for.'
-  return `while ${from} ${formatAmount(expected, account.currency)}: ${text(difference)} ${direction} than they explain. ${cause}`
+  return `while ${from} ${figureText(expected, account.currency)}: ${text(difference)} ${direction} than they explain. ${cause}`
 }

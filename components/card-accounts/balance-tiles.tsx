@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import type { AggregateBalances } from '#lib/console/card-accounts.ts'
 import { groupName } from './account-words.ts'
@@ -37,14 +38,15 @@ export function BalanceTiles({
           <div className="text-xs text-soft">All balances</div>
           <Amount amount={total.value} currency={data.reportingCurrency} size="large" className="mt-1 text-lg!" />
           <Balances group={total} />
+          <MissingValues missing={total.missing} />
         </li>
         {shown.map((group) => (
-          <li key={group.group} className="min-w-0">
+          <li key={JSON.stringify(group.group)} className="min-w-0">
             <GroupTile
               group={group}
               name={groupName(group.group, groupKey)}
               reportingCurrency={data.reportingCurrency}
-              isChosen={group.group === chosen}
+              isChosen={group.group !== null && group.group === chosen}
               onPress={() => onChoose(group.group === chosen ? null : group.group)}
             />
           </li>
@@ -55,6 +57,7 @@ export function BalanceTiles({
           The service’s own sums of all accounts, whatever the list is filtered by, valued in {data.reportingCurrency}{' '}
           at its current rates, <AsOf seen={data.seen} />
         </span>
+        <ExcludedNote read={data} />
         {groups.length > firstTiles && (
           <Button variant="quiet" size="small" onClick={() => setIsWhole(!isWhole)}>
             {isWhole ? `First ${firstTiles} groups` : `All ${groups.length} groups`}
@@ -78,8 +81,8 @@ function GroupTile({
   isChosen: boolean
   onPress: () => void
 }) {
-  return (
-    <TileButton isChosen={isChosen} onPress={onPress} className="h-full px-3 py-2.5 sm:px-4 sm:py-3">
+  const content = (
+    <>
       <span className="flex w-full items-center justify-between gap-2 text-xs text-soft">
         <span className={clsx('min-w-0 truncate', group.group === '' && 'italic')} title={name}>
           {name}
@@ -88,20 +91,44 @@ function GroupTile({
       </span>
       <Amount amount={group.value} currency={reportingCurrency} size="large" className="mt-1 self-start" />
       <Balances group={group} />
+      <MissingValues missing={group.missing} />
+    </>
+  )
+  // The list can't be filtered by a group that the service did not provide.
+  if (group.group === null) {
+    return (
+      <div className="grid h-full content-start rounded-panel border bg-surface px-3 py-2.5 sm:px-4 sm:py-3">
+        {content}
+      </div>
+    )
+  }
+  return (
+    <TileButton isChosen={isChosen} onPress={onPress} className="h-full px-3 py-2.5 sm:px-4 sm:py-3">
+      {content}
     </TileButton>
+  )
+}
+
+/** Says that a value excludes balances that the service sent without one. */
+function MissingValues({ missing }: { missing: number }) {
+  if (missing === 0) return null
+  return (
+    <span className="mt-1 block text-2xs text-warn">
+      Excludes {missing === 1 ? '1 balance' : `${missing} balances`} without a value
+    </span>
   )
 }
 
 function Balances({ group }: { group: Omit<BalanceGroup, 'group'> }) {
   return (
     <span className="mt-1 flex flex-wrap gap-x-2 text-xs">
-      {group.balances.map(({ currency, balance }) => (
-        <Amount
-          key={currency}
-          amount={balance}
-          currency={currency}
-          className="text-xs text-soft [&>span]:font-normal"
-        />
+      {group.balances.map(({ currency, balance, missing }) => (
+        <span key={JSON.stringify(currency)}>
+          <Amount amount={balance} currency={currency} className="text-xs text-soft [&>span]:font-normal" />
+          {balance !== null && missing > 0 && (
+            <span className="text-2xs text-warn"> excludes {missing} not provided</span>
+          )}
+        </span>
       ))}
     </span>
   )

@@ -6,12 +6,12 @@ import { tableParams } from '#components/data-table/table-params.ts'
 import { transactionsId } from '#components/transactions/transaction-list.tsx'
 import { noTransactionFilters, transactionParams } from '#components/transactions/transaction-params.ts'
 import { intentWord, transactionIntents } from '#components/transactions/transaction-words.ts'
+import { figureText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, BalanceLine } from '#lib/console/balance-explanation.ts'
 import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 
 /** From nothing to what is available, each part with what it adds or takes; a part leads to its entries in the list below. */
@@ -54,13 +54,17 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
           />
         )}
         {postedLines.map(line)}
-        <Row what="Posted so far" amount={exactSum([posted, carriedForward ?? '0'])} currency={currency} isSum />
+        <Row
+          what="Posted so far"
+          {...(carriedForward === null ? { note: 'of the entries that were read' } : {})}
+          amount={exactSum([posted, ...(carriedForward === null ? [] : [carriedForward])])}
+          currency={currency}
+          isSum
+        />
         {pendingLines.map(line)}
         {pendingLines.length === 0 && <Row what="Nothing is pending" amount={pending} currency={currency} />}
-        <Row what="Balance" note={owedText(explained)} amount={String(balance)} currency={currency} isSum />
-        {accountType === 'credit' && (
-          <Row what="Limit" note="may be owed at most" amount={String(limit)} currency={currency} />
-        )}
+        <Row what="Balance" note={owedText(explained)} amount={balance} currency={currency} isSum />
+        {accountType === 'credit' && <Row what="Limit" note="may be owed at most" amount={limit} currency={currency} />}
         {available.difference !== null && compareAmounts(available.difference, 0) !== 0 && (
           <Row
             what="Not explained"
@@ -69,15 +73,22 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
             currency={currency}
           />
         )}
-        <Row what="Available" note="as the service states it" amount={available.stated} currency={currency} isSum />
+        <Row
+          what="Available"
+          note={available.stated === null ? undefined : 'as the service states it'}
+          amount={available.stated}
+          currency={currency}
+          isSum
+        />
       </tbody>
     </table>
   )
 }
 
-function owedText({ outstanding, account }: BalanceExplanation): string {
+function owedText({ outstanding, account }: BalanceExplanation): string | undefined {
+  if (account.balance === null) return undefined
   const owed = outstanding.stated !== null && compareAmounts(outstanding.stated, 0) > 0 ? outstanding.stated : null
-  return `as the service states it${owed === null ? '' : `; ${formatAmount(owed, account.currency)} is outstanding`}`
+  return `as the service states it${owed === null ? '' : `; ${figureText(owed, account.currency)} is outstanding`}`
 }
 
 function Row({
@@ -89,8 +100,8 @@ function Row({
 }: {
   what: ReactNode
   note?: ReactNode
-  amount: string | null
-  currency: string
+  amount: string | number | null
+  currency: string | null
   isSum?: boolean
 }) {
   const direction = amount === null ? 0 : compareAmounts(amount, 0)
@@ -116,10 +127,14 @@ function Row({
   )
 }
 
+function intentInList({ intent }: BalanceLine): string {
+  return intent ? intentWord(intent) : 'Intent not provided'
+}
+
 /** Narrows the list below to the entries of a line, in place: the explanation stays open above it. */
 function ListLink({ line }: { line: BalanceLine }) {
   const [, setParams] = useQueryStates({ ...transactionParams, from: tableParams.from }, { history: 'push' })
-  const words = `${intentWord(line.intent)}${line.status === 'pending' ? ', pending' : ''}`
+  const words = `${intentInList(line)}${line.status === 'pending' ? ', pending' : ''}`
   const intent = transactionIntents.find((known): known is TransactionIntent => known === line.intent)
   if (!intent) return words
   const status = line.status as TransactionStatus

@@ -1,18 +1,16 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { readSort } from '#components/data-table/table-params.ts'
 import type { CardAccountFilters } from '#lib/console/card-accounts.ts'
-import { cardStatuses } from '#lib/contract/card-transitions.ts'
-import { accountTypes, clientIdentityStatuses } from './account-words.ts'
 
 const yes = parseAsStringLiteral(['yes'] as const)
 
-/** What the address of the list keeps. An empty `groupKey` means no grouping; without one the list chooses a key. */
+/** What the URL of the list keeps. Types and statuses are open sets. An empty `groupKey` means no grouping; without one the list chooses a key. */
 export const cardAccountParams = {
   q: parseAsString.withDefault(''),
   currency: parseAsString,
-  accountType: parseAsStringLiteral(accountTypes),
-  identity: parseAsStringLiteral(clientIdentityStatuses),
-  cardStatus: parseAsStringLiteral(cardStatuses),
+  accountType: parseAsString,
+  identity: parseAsString,
+  cardStatus: parseAsString,
   limit: parseAsStringLiteral(['over', 'near'] as const),
   outstanding: yes,
   disputed: yes,
@@ -64,10 +62,10 @@ export function cardAccountFilters(params: CardAccountParams, groupKey: string |
   const column = sortable.find((name) => name === sort?.column)
   return {
     q: params.q || undefined,
-    currency: params.currency ?? undefined,
-    accountType: params.accountType ?? undefined,
-    identity: params.identity ?? undefined,
-    cardStatus: params.cardStatus ?? undefined,
+    currency: params.currency || undefined,
+    accountType: params.accountType || undefined,
+    identity: params.identity || undefined,
+    cardStatus: params.cardStatus || undefined,
     limit: params.limit ?? undefined,
     outstanding: params.outstanding ?? undefined,
     disputed: params.disputed ?? undefined,

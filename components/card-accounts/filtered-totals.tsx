@@ -8,7 +8,7 @@ export function FilteredTotals({ totals, isFiltered }: { totals: readonly Curren
     <>
       <span className="text-faint">{isFiltered ? 'Filtered totals' : 'Totals'}</span>
       {totals.map(({ currency, balance, outstanding }) => (
-        <span key={currency} className="inline-flex flex-wrap items-baseline gap-x-1.5">
+        <span key={currency ?? ''} className="inline-flex flex-wrap items-baseline gap-x-1.5">
           <Amount amount={balance} currency={currency} />
           {outstanding !== '0' && (
             <span className="text-xs text-faint">

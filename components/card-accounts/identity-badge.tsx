@@ -1,7 +1,9 @@
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import { identityEntry } from './account-words.ts'
+import { identityEntry, identityInSentence } from './account-words.ts'
 
-export function IdentityBadge({ status, prefix = '' }: { status: string; prefix?: string }) {
+export function IdentityBadge({ status, prefix = '' }: { status: string | null; prefix?: string }) {
   const { word, tone } = identityEntry(status)
-  return <StatusBadge tone={tone} word={prefix === '' ? word : `${prefix} ${word.toLowerCase()}`} />
+  if (prefix !== '') return <StatusBadge tone={tone} word={`${prefix} ${identityInSentence(status)}`} />
+  return status ? <StatusBadge tone={tone} word={word} /> : <NotProvided />
 }

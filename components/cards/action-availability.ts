@@ -18,7 +18,11 @@ export type ActingPerson = { role: Role | undefined; may: ReadonlySet<Permission
  * Why the action cannot be taken now, in words, or undefined where it can. The status is told before the role, since it
  * holds for everybody; whoever may act on no card at all is told that alone.
  */
-export function unavailability(row: CardActionRow, status: string, { role, may }: ActingPerson): string | undefined {
+export function unavailability(
+  row: CardActionRow,
+  status: string | null,
+  { role, may }: ActingPerson,
+): string | undefined {
   if (role !== undefined && !cardActionTable.some(({ permission }) => may.has(permission))) {
     return `${rolePlurals[role]} may see cards, not act on them.`
   }

@@ -12,7 +12,14 @@ describe('the reason of each cell of the transition table', () => {
     expect(refusalByStatus(status, action) !== undefined).toBe(isRefused)
   })
 
-  test('a status that nobody knows allows nothing and is named', () => {
-    for (const action of cardActions) expect(refusalByStatus('frozen', action)).toContain('“frozen”')
+  test('in an unknown or missing status a card can be stopped, and nothing else', () => {
+    for (const action of ['lock', 'suspend', 'cancel'] as const) {
+      expect(refusalByStatus('frozen', action), action).toBeUndefined()
+      expect(refusalByStatus(null, action), action).toBeUndefined()
+    }
+    for (const action of ['unlock', 'unsuspend', 'activate', 'change-pin'] as const) {
+      expect(refusalByStatus('frozen', action)).toContain('“frozen”')
+      expect(refusalByStatus(null, action)).toContain('did not provide')
+    }
   })
 })

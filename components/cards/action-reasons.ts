@@ -48,10 +48,18 @@ export const refusedActionReasons: Record<CardAction, Partial<Record<CardStatus,
   },
 }
 
+/** The actions that stop a card. They stay available in a status that the console does not know: the service decides. */
+const stoppingActions: readonly CardAction[] = ['lock', 'suspend', 'cancel']
+
 /** Why the status does not allow the action, or undefined where it does. */
-export function refusalByStatus(status: string, action: CardAction): string | undefined {
-  const transition = cardTransition(status, action)
-  if (transition === undefined) return `The console has no rules for the status “${status}”.`
+export function refusalByStatus(status: string | null, action: CardAction): string | undefined {
+  const transition = status ? cardTransition(status, action) : undefined
+  if (transition === undefined) {
+    if (stoppingActions.includes(action)) return undefined
+    return status
+      ? `Not available: the console does not know the status “${status}”.`
+      : 'Not available: the service did not provide the card’s status.'
+  }
   if ('to' in transition) return undefined
   return refusedActionReasons[action][status as CardStatus] ?? `Not possible while the card is ${status}.`
 }

@@ -9,6 +9,7 @@ import type { Card } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { CardActionFields, fieldErrors } from './card-action-fields.tsx'
 import type { CardActionRow } from './card-action-table.ts'
+import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry } from './card-status.ts'
 import { PendingCharges } from './pending-charges.tsx'
 import { useCardOperation } from './use-card-operation.ts'
@@ -16,8 +17,10 @@ import { useCardOperation } from './use-card-operation.ts'
 export type CardOfAccount = {
   environment: Environment
   card: Card
+  /** The account that the card was read with: a card record may come without its account's id. */
+  cardAccountId: string
   accountName: string
-  currency: string
+  currency: string | null
   /** Since when and by whom the card has its status, where it is known. */
   current?: CardHistory['current'] | undefined
 }
@@ -30,11 +33,13 @@ export function CardActionDialog({
   onClose,
   environment,
   card,
+  cardAccountId,
   accountName,
   currency,
   current,
 }: CardOfAccount & { row: CardActionRow; operationId: string; isOpen: boolean; onClose: () => void }) {
-  const { id: cardId, cardAccountId, last4 } = card
+  const { id: cardId, last4 } = card
+  const isUnconfirmable = row.grade === 'high' && !last4
   const operation = useCardOperation(row, { environment, operationId, cardAccountId, cardId })
   const { outcome } = operation
   const [thisYear] = useState(() => new Date().getFullYear())
@@ -46,16 +51,24 @@ export function CardActionDialog({
         if (!open) onClose()
       }}
       grade={row.grade}
-      title={`${titleOf(row, last4)}${outcome === null ? '?' : ''}`}
+      title={`${titleOf(row, card)}${outcome === null ? '?' : ''}`}
       consequence={row.consequence}
       rows={[
         { label: 'Card of', value: <span className="wrap-anywhere">{accountName}</span> },
         { label: 'Status now', value: <StatusNow status={card.status} current={current} /> },
         ...(row.showsPendingCharges
-          ? [{ label: 'Pending charges', value: <PendingCharges {...{ environment, card, currency }} /> }]
+          ? [
+              {
+                label: 'Pending charges',
+                value: <PendingCharges {...{ environment, cardAccountId, cardId, currency }} />,
+              },
+            ]
           : []),
       ]}
-      {...(row.grade === 'high' ? { typed: { digits: last4 } } : {})}
+      {...(row.grade === 'high' && last4 ? { typed: { digits: last4 } } : {})}
+      {...(isUnconfirmable
+        ? { unavailable: 'The service did not provide the last four digits that confirm this action.' }
+        : {})}
       confirmLabel={row.confirmLabel}
       confirmIcon={<Icon aria-hidden="true" />}
       cancelLabel={row.keepLabel}
@@ -65,7 +78,7 @@ export function CardActionDialog({
       onConfirm={(values) => {
         const errors = fieldErrors(row.fields, values)
         if (Object.keys(errors).length > 0) return operation.setErrors(errors)
-        if (row.grade === 'high') values.set('confirmLast4', last4)
+        if (row.grade === 'high' && last4) values.set('confirmLast4', last4)
         operation.start(values)
       }}
     >
@@ -79,13 +92,12 @@ export function CardActionDialog({
   )
 }
 
-function titleOf(row: CardActionRow, last4: string): string {
-  const [verb, object = 'card'] =
-    row.id === 'change-pin' ? ['Change PIN', 'of card'] : [row.label.replace(/ card$/, '')]
-  return `${verb} ${object} ending ${last4}`
+function titleOf(row: CardActionRow, card: Card): string {
+  const verb = row.id === 'change-pin' ? 'Change PIN of' : row.label.replace(/ card$/, '')
+  return `${verb} ${cardTitle(card).replace('Card', 'card')}`
 }
 
-function StatusNow({ status, current }: { status: string; current: CardHistory['current'] | undefined }) {
+function StatusNow({ status, current }: { status: string | null; current: CardHistory['current'] | undefined }) {
   const isCurrent = current?.status === status
   return (
     <>

@@ -1,6 +1,8 @@
 import { CreditCard } from 'lucide-react'
+import { accountTitle } from '#components/card-accounts/account-words.ts'
 import type { Command } from '#components/layout/command.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts.ts'
+import type { Card } from '#lib/contract/records.ts'
 import { readJson } from '#lib/queries/read.ts'
 import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
 import { type ActingPerson, unavailability } from './action-availability.ts'
@@ -37,7 +39,7 @@ export async function cardCommands(
         label: `${row.label} · card ending ${last4}`,
         group: 'Actions',
         icon: <row.icon />,
-        hint: `${account.name} · ${card.status}`,
+        hint: hintOf(account, card),
         href: routes.card(environment, account.id, card.id, { action: row.id }),
       })),
   )
@@ -46,8 +48,12 @@ export async function cardCommands(
     label: `Card ending ${last4}`,
     group: 'Cards',
     icon: <CreditCard />,
-    hint: `${account.name} · ${card.status}`,
+    hint: hintOf(account, card),
     href: routes.card(environment, account.id, card.id),
   }))
   return [...actions, ...pages]
+}
+
+function hintOf(account: CardAccountDetail['account'], { status }: Card): string {
+  return [accountTitle(account), status].filter(Boolean).join(' · ')
 }

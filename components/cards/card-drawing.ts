@@ -23,21 +23,23 @@ export type CardDrawing = {
 const colourPattern = /^(#[0-9a-f]{3,8}|[a-z]{3,20}|rgba?\([\d.,%\s/]{1,40}\))$/i
 const namedWeights: Record<string, number> = { normal: 400, medium: 500, semibold: 600, bold: 700 }
 
+type ImageDetails = NonNullable<NonNullable<Card['product']>['cardImageDetails']>
+
 /** A length such as `30`, `30px` or `1.2`; anything else, or beyond the bounds, is the value given instead. */
-function length(text: string | undefined, fallback: number, [least, most]: [number, number]): number {
+function length(text: string | null | undefined, fallback: number, [least, most]: [number, number]): number {
   const value = Number.parseFloat(text ?? '')
   return Number.isFinite(value) && value >= least && value <= most ? value : fallback
 }
 
-function pictureOf(url: string | undefined): string | null {
+function pictureOf(url: string | null | undefined): string | null {
   return url?.startsWith('/') && !url.startsWith('//') && !url.includes('\\') ? url : null
 }
 
-function weightOf(text: string | undefined): number {
+function weightOf(text: string | null | undefined): number {
   return namedWeights[text?.toLowerCase() ?? ''] ?? length(text, 500, [100, 900])
 }
 
-function anchorOf(position: string | undefined): 'start' | 'middle' | 'end' {
+function anchorOf(position: string | null | undefined): 'start' | 'middle' | 'end' {
   const words = position?.toUpperCase() ?? ''
   if (words.includes('RIGHT')) return 'end'
   return words.includes('CENTER') || words.includes('CENTRE') || words.includes('MIDDLE') ? 'middle' : 'start'
@@ -51,7 +53,7 @@ const anchored = {
 
 /** The drawing of a card from `product.cardImageDetails`; the coordinates are the name's base line, in the picture's pixels. */
 export function cardDrawing(card: Pick<Card, 'embossedName' | 'product'>): CardDrawing {
-  const details: Partial<Card['product']['cardImageDetails']> = card.product?.cardImageDetails ?? {}
+  const details: Partial<ImageDetails> = card.product?.cardImageDetails ?? {}
   const isPortrait = details.cardOrientation?.toUpperCase() === 'PORTRAIT'
   const width = length(details.cardWidth, isPortrait ? 540 : 856, [100, 5000])
   const height = length(details.cardHeight, isPortrait ? 856 : 540, [100, 5000])

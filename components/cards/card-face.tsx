@@ -1,13 +1,20 @@
 import { clsx } from 'clsx'
 import { useId } from 'react'
 import type { Card } from '#lib/contract/records.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { cardDrawing } from './card-drawing.ts'
-import { cardStatusEntry } from './card-status.ts'
+import { statusInSentence } from './card-status.ts'
 
-const stopped = new Set(['locked', 'suspended', 'cancelled', 'pending-issue', 'pending-activation'])
+const stopped = new Set<string | null>(['locked', 'suspended', 'cancelled', 'pending-issue', 'pending-activation'])
 
-/** `08/29`. */
-export function expiryText({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>): string {
+/** What a card is called: "Card ending 4821", or its shortened id. */
+export function cardTitle({ id, last4 }: Pick<Card, 'id' | 'last4'>): string {
+  return last4 ? `Card ending ${last4}` : `Card ${shortId(id)}`
+}
+
+/** `08/29`; null where the service did not provide both. */
+export function expiryText({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>): string | null {
+  if (expiryMonth === null || expiryYear === null) return null
   return `${String(expiryMonth).padStart(2, '0')}/${String(expiryYear).slice(-2)}`
 }
 
@@ -25,7 +32,7 @@ export function CardFace({ card, isSmall = false, className }: { card: Card; isS
     <svg
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`${card.product?.name ?? 'Card'} ending ${card.last4}, ${card.embossedName}, expires ${expiryText(card)}, ${cardStatusEntry(card.status).word.toLowerCase()}`}
+      aria-label={faceLabel(card)}
       className={clsx('block overflow-hidden rounded-[4.5%/7%]', card.status === 'cancelled' && 'grayscale', className)}
     >
       <defs>
@@ -52,7 +59,7 @@ export function CardFace({ card, isSmall = false, className }: { card: Card; isS
           fill={colour}
           className="font-mono"
         >
-          {card.last4}
+          {card.last4 ?? '••••'}
         </text>
       ) : (
         <>
@@ -64,7 +71,7 @@ export function CardFace({ card, isSmall = false, className }: { card: Card; isS
             fill={colour}
             className="font-mono whitespace-pre"
           >
-            {`••••  ••••  ••••  ${card.last4}`}
+            {`••••  ••••  ••••  ${card.last4 ?? '••••'}`}
           </text>
           <text
             x={name.x}
@@ -85,6 +92,18 @@ export function CardFace({ card, isSmall = false, className }: { card: Card; isS
       )}
     </svg>
   )
+}
+
+function faceLabel(card: Card): string {
+  const expiry = expiryText(card)
+  return [
+    card.last4 ? `${card.product?.name || 'Card'} ending ${card.last4}` : card.product?.name || 'Card',
+    card.embossedName,
+    expiry && `expires ${expiry}`,
+    card.status && statusInSentence(card.status),
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** What a card shows without a picture: the product's name, a chip, the contactless sign. */

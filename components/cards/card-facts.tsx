@@ -1,18 +1,52 @@
 import Link from 'next/link'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
+import { OtherFields } from '#components/references/other-fields.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { expiryText } from './card-face.tsx'
+import { cardTitle, expiryText } from './card-face.tsx'
 
-export function CardFacts({ environment, card }: { environment: Environment; card: Card }) {
+const knownFields: Record<keyof Card, true> = {
+  id: true,
+  cardAccountId: true,
+  xid: true,
+  xmetadata: true,
+  status: true,
+  embossedName: true,
+  network: true,
+  product: true,
+  expiryMonth: true,
+  expiryYear: true,
+  last4: true,
+  replacedBy: true,
+  cardLimit: true,
+  dailyAtmLimit: true,
+  dailyPurchaseLimit: true,
+  dailyLimit: true,
+  singleTransactionLimit: true,
+  availableLimit: true,
+  cardPresentLimit: true,
+  cardNotPresentLimit: true,
+  mobile: true,
+  cardEmail: true,
+}
+
+export function CardFacts({
+  environment,
+  card,
+  cardAccountId,
+}: {
+  environment: Environment
+  card: Card
+  cardAccountId: string
+}) {
   const { product, network, embossedName, mobile, cardEmail, xid, replacedBy } = card
   const facts: Fact[] = [
-    { label: 'Product', value: `${product?.name ?? '–'}, ${product?.cardType ?? '–'}` },
+    { label: 'Product', value: [product?.name, product?.cardType].filter(Boolean).join(', ') },
     { label: 'Network', value: network },
     { label: 'Name on the card', value: embossedName },
     { label: 'Expires', value: expiryText(card) },
@@ -24,10 +58,7 @@ export function CardFacts({ environment, card }: { environment: Environment; car
           {
             label: 'Replaced by',
             value: (
-              <Link
-                className="underline underline-offset-2"
-                href={routes.card(environment, card.cardAccountId, replacedBy)}
-              >
+              <Link className="underline underline-offset-2" href={routes.card(environment, cardAccountId, replacedBy)}>
                 card {shortId(replacedBy)}
               </Link>
             ),
@@ -41,7 +72,12 @@ export function CardFacts({ environment, card }: { environment: Environment; car
       actions={
         <EditReferenceButton
           environment={environment}
-          target={{ type: 'card', id: card.id, parentId: card.cardAccountId, label: `card ending ${card.last4}` }}
+          target={{
+            type: 'card',
+            id: card.id,
+            parentId: cardAccountId,
+            label: cardTitle(card).replace('Card', 'card'),
+          }}
           xid={xid}
           xmetadata={card.xmetadata}
         />
@@ -50,6 +86,7 @@ export function CardFacts({ environment, card }: { environment: Environment; car
       <FactList facts={facts} />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={card.xmetadata} />
+      <OtherFields record={card} known={knownFields} />
     </Panel>
   )
 }

@@ -1,41 +1,40 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { amountText, figureText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { transactionsQuery } from '#lib/queries/transactions.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { shareOf } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { cardStatusEntry } from './card-status.ts'
+import { isKnownCardStatus, statusInSentence } from './card-status.ts'
 import { type LimitUsage, limitUsage, usageFilters } from './card-usage.ts'
 
 export function CardLimits({
   environment,
   card,
+  cardAccountId,
   currency,
   nowMs,
 }: {
   environment: Environment
   card: Card
-  currency: string
+  cardAccountId: string
+  currency: string | null
   nowMs: number
 }) {
-  const { data } = useQuery(transactionsQuery(environment, card.cardAccountId, usageFilters(card.id, nowMs)))
-  const isActive = card.status === 'active'
+  const { data } = useQuery(transactionsQuery(environment, cardAccountId, usageFilters(card.id, nowMs)))
   return (
     <Panel title="Limits" note={<span className="text-faint">charged today and this month, Hong Kong time</span>}>
       <div className="rounded-control bg-sunken px-3 py-2.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className="text-soft">{isActive ? 'Can be charged now' : 'Could be charged if it were active'}</span>
+          <span className="text-soft">{figureLabel(card.status)}</span>
           <Amount amount={card.availableLimit} currency={currency} size="large" />
         </div>
         <p className="mt-0.5 text-xs text-faint">
-          {isActive
-            ? ''
-            : `Nothing can be charged while the card is ${cardStatusEntry(card.status).word.toLowerCase()}. `}
+          {statusNote(card.status)}
           The largest single charge that would pass, by the service’s count of all these limits and of what the account
           has available.
         </p>
@@ -49,10 +48,23 @@ export function CardLimits({
   )
 }
 
-function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string }) {
-  const { label, limit, used, isAtLeast } = usage
-  const share = used === null || limit === null ? 0 : shareOf(used, limit)
-  const usedText = used === null ? null : `${isAtLeast ? 'at least ' : ''}${formatAmount(used, currency)}`
+function figureLabel(status: string | null): string {
+  if (status === 'active') return 'Can be charged now'
+  return status !== null && isKnownCardStatus(status) ? 'Could be charged if it were active' : 'Can be charged'
+}
+
+/** What the status means for the figure; nothing where the console does not know it. */
+function statusNote(status: string | null): string {
+  if (status === 'active') return ''
+  if (status === null) return 'The service did not provide the card’s status. '
+  if (!isKnownCardStatus(status)) return 'Whether a charge passes in this status is not known. '
+  return `Nothing can be charged while the card is ${statusInSentence(status)}. `
+}
+
+function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string | null }) {
+  const { label, limit, used, isAtLeast, excluded } = usage
+  const share = used === null || typeof limit !== 'number' ? 0 : shareOf(used, limit)
+  const usedText = used === null ? null : `${isAtLeast ? 'at least ' : ''}${figureText(used, currency)}`
   return (
     <li>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -61,21 +73,29 @@ function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string }) 
           {usedText !== null && (
             <>
               <span className="font-medium">{usedText}</span>
-              <span className="text-faint">{limit === null ? ', ' : ' of '}</span>
+              <span className="text-faint">{limit === 'none' ? ', ' : ' of '}</span>
             </>
           )}
-          <span className="text-soft">{limit === null ? 'no limit' : formatAmount(limit, currency)}</span>
-          {limit !== null && <span className="ml-1 text-2xs text-faint">{currency}</span>}
+          {limit === 'none' ? (
+            <span className="text-soft">no limit</span>
+          ) : (
+            <Amount amount={limit} currency={currency} className="[&>span]:font-normal" />
+          )}
         </span>
       </div>
-      {usedText !== null && limit !== null && (
+      {usedText !== null && typeof limit === 'number' && (
         <Meter
           share={share}
           label={label}
-          valueText={`${usedText} of ${formatAmount(limit, currency)} ${currency}`}
+          valueText={`${usedText} of ${amountText(limit, currency)}`}
           tone={share >= 0.9 ? 'warn' : 'accent'}
           className="mt-1.5"
         />
+      )}
+      {excluded > 0 && (
+        <p className="text-2xs text-warn">
+          Excludes {excluded === 1 ? '1 charge' : `${excluded} charges`} with an unknown amount, time, kind or status
+        </p>
       )}
     </li>
   )

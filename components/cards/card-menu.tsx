@@ -4,16 +4,17 @@ import { ArrowRight, Ellipsis } from 'lucide-react'
 import { Menu } from '#components/ui/menu.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import type { CardOfAccount } from './card-action-dialog.tsx'
+import { cardTitle } from './card-face.tsx'
 import { useCardActions } from './use-card-actions.tsx'
 
 /** The same actions as on the card's own page, from a list. */
 export function CardMenu(target: CardOfAccount) {
   const { actions, dialog } = useCardActions(target)
-  const { card, environment } = target
+  const { card, cardAccountId, environment } = target
   return (
     <>
       <Menu
-        label={`Actions on card ending ${card.last4}`}
+        label={`Actions on ${cardTitle(card).replace('Card', 'card')}`}
         trigger={<Ellipsis />}
         variant="quiet"
         isSquare
@@ -22,7 +23,7 @@ export function CardMenu(target: CardOfAccount) {
           {
             kind: 'link',
             label: 'Open card',
-            href: routes.card(environment, card.cardAccountId, card.id),
+            href: routes.card(environment, cardAccountId, card.id),
             icon: <ArrowRight />,
           },
           { kind: 'separator' },

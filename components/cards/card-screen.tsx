@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { accountTitle } from '#components/card-accounts/account-words.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -11,12 +12,13 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { CardDetail } from '#lib/console/cards.ts'
 import { cardQuery } from '#lib/queries/cards.ts'
 import { transactionsQuery } from '#lib/queries/transactions.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { CardActionButtons } from './card-action-buttons.tsx'
-import { CardFace } from './card-face.tsx'
+import { CardFace, cardTitle } from './card-face.tsx'
 import { CardFacts } from './card-facts.tsx'
 import { CardLimits } from './card-limits.tsx'
 import { CardRail } from './card-rail.tsx'
@@ -42,25 +44,27 @@ export function CardScreen({ environment, cardAccountId, cardId }: Place) {
 function CardPage({ environment, detail }: { environment: Environment; detail: CardDetail }) {
   const { card, account, history, serviceAt, seen } = detail
   const { currency } = account
-  const target = { environment, card, accountName: account.name, currency, current: history.current }
+  const accountName = accountTitle(account)
+  const title = cardTitle(card)
+  const target = { environment, card, cardAccountId: account.id, accountName, currency, current: history.current }
   const { actions, dialog } = useCardActions(target)
   const { data: declined } = useQuery(transactionsQuery(environment, account.id, declinedFilters(card.id)))
   const { may, role } = usePermissions(environment)
-  useCardCommands(card.last4, actions)
+  useCardCommands(title, actions)
   useAskedAction(actions, role !== undefined)
   return (
     <div className="grid gap-5">
       <PageHeader
-        title={`Card ending ${card.last4}`}
-        badge={<CardStatusBadge status={card.status} />}
+        title={title}
+        badge={card.status ? <CardStatusBadge status={card.status} /> : <StatusBadge word="Status not provided" />}
         breadcrumbs={[
           { label: 'Card accounts', href: routes.cardAccounts(environment) },
-          { label: account.name, href: routes.cardAccount(environment, account.id) },
-          { label: `Card ${card.last4}` },
+          { label: accountName, href: routes.cardAccount(environment, account.id) },
+          { label: title.replace('ending ', '') },
         ]}
         subtitle={
           <Dotted>
-            <span className="wrap-anywhere">{account.name}</span>
+            <span className="wrap-anywhere">{accountName}</span>
             <IdText id={card.id} label="card id" />
             <span>
               <AsOf seen={seen} />
@@ -74,7 +78,9 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           <h2 className="sr-only">Status</h2>
           <CardRail history={history} />
           <p className="mt-4 border-t pt-3 text-soft">
-            <span className="font-medium text-ink">{cardStatusEntry(card.status).word}.</span>{' '}
+            <span className="font-medium text-ink">
+              {card.status ? cardStatusEntry(card.status).word : 'Status not provided'}.
+            </span>{' '}
             {meaningNow(card.status, history.current.by !== null)}
           </p>
           <div className="mt-3">
@@ -86,14 +92,20 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
         </Panel>
       </div>
       <div className="grid min-w-0 items-start gap-5 md:grid-cols-2 2xl:grid-cols-3">
-        <CardLimits environment={environment} card={card} currency={currency} nowMs={Date.parse(serviceAt)} />
+        <CardLimits
+          environment={environment}
+          card={card}
+          cardAccountId={account.id}
+          currency={currency}
+          nowMs={Date.parse(serviceAt)}
+        />
         <div className="grid min-w-0 gap-5 2xl:contents">
           <WhatHappened
             entries={history.entries}
             declines={declined?.transactions ?? []}
             auditHref={may.has('audit.read') ? routes.audit(environment, { target: card.id }) : null}
           />
-          <CardFacts environment={environment} card={card} />
+          <CardFacts environment={environment} card={card} cardAccountId={account.id} />
         </div>
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
@@ -103,14 +115,14 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
 }
 
 /** Offers in the palette what the buttons offer now. */
-function useCardCommands(last4: string, actions: ReturnType<typeof useCardActions>['actions']): void {
+function useCardCommands(title: string, actions: ReturnType<typeof useCardActions>['actions']): void {
   const offered = actions.filter(({ unavailable }) => unavailable === undefined)
   useOffer(
-    [last4, ...offered.map(({ row }) => row.id)].join(' '),
+    [title, ...offered.map(({ row }) => row.id)].join(' '),
     offered.map(({ row, open }) => ({
       id: `card-${row.id}`,
       label: row.label,
-      group: `Card ending ${last4}`,
+      group: title,
       icon: <row.icon />,
       keywords: 'card',
       onSelect: open,

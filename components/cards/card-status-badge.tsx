@@ -1,7 +1,9 @@
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { cardStatusEntry } from './card-status.ts'
 
-export function CardStatusBadge({ status }: { status: string }) {
+export function CardStatusBadge({ status }: { status: string | null }) {
+  if (!status) return <NotProvided what="Status" />
   const { word, tone, icon: Icon } = cardStatusEntry(status)
   return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cardStatuses } from '#lib/contract/card-transitions.ts'
-import { cardStatusEntry } from './card-status.ts'
+import { cardStatusEntry, statusInSentence } from './card-status.ts'
 
 test('every status of the contract has a word and a meaning of its own', () => {
   const entries = cardStatuses.map(cardStatusEntry)
@@ -9,5 +9,13 @@ test('every status of the contract has a word and a meaning of its own', () => {
 })
 
 test('a status that nobody knows is shown as it is, whatever it is called', () => {
-  for (const status of ['frozen', 'constructor', '__proto__', '']) expect(cardStatusEntry(status).word).toBe(status)
+  for (const status of ['frozen', 'constructor', '__proto__']) {
+    expect(cardStatusEntry(status)).toMatchObject({ word: status, tone: 'neutral' })
+  }
+  expect(statusInSentence('FROZEN')).toBe('FROZEN')
+  expect(statusInSentence('pending-issue')).toBe('pending issue')
+})
+
+test('a status that the service did not provide is said to be missing', () => {
+  for (const status of ['', null]) expect(cardStatusEntry(status).word).toBe('Not provided')
 })

@@ -1,8 +1,8 @@
 import { BadgeCheck, Ban, CircleHelp, CirclePause, Lock, type LucideIcon, PackageCheck, Truck } from 'lucide-react'
-import type { Tone } from '#components/ui/tone.ts'
+import { type CodeEntry, codeEntry, codeInSentence } from '#components/ui/code-entry.ts'
 import type { CardStatus } from '#lib/contract/card-transitions.ts'
 
-export type CardStatusEntry = { word: string; tone: Tone; icon: LucideIcon; meaning: string }
+export type CardStatusEntry = CodeEntry & { icon: LucideIcon }
 
 /** What each status of a card is called, looks like and means. Lock is the client's own stop, suspend the operator's. */
 export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
@@ -47,7 +47,7 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
 }
 
 /** What the present status means, where it is known who brought it about: the lock is the client's, but staff use it too. */
-export function meaningNow(status: string, isByStaff: boolean): string {
+export function meaningNow(status: string | null, isByStaff: boolean): string {
   if (status === 'locked' && isByStaff) {
     return 'Locked from this console with the client’s own lock. Charges are declined; Unlock allows them again at once.'
   }
@@ -55,14 +55,18 @@ export function meaningNow(status: string, isByStaff: boolean): string {
 }
 
 /** The entry of a status; one that this table does not know is shown as the service sent it. */
-export function cardStatusEntry(status: string): CardStatusEntry {
-  if (Object.hasOwn(cardStatusTable, status)) return cardStatusTable[status as CardStatus]
-  return {
-    word: status,
-    tone: 'neutral',
-    icon: CircleHelp,
-    meaning: 'The console has no rules for this status; it is shown as the service sent it.',
-  }
+export function cardStatusEntry(status: string | null): CardStatusEntry {
+  const entry = codeEntry(cardStatusTable, status)
+  return 'icon' in entry ? entry : { ...entry, icon: CircleHelp }
+}
+
+export function isKnownCardStatus(status: string): boolean {
+  return Object.hasOwn(cardStatusTable, status)
+}
+
+/** "pending activation": a status within a sentence; an unknown one as the service sent it. */
+export function statusInSentence(status: string | null): string {
+  return codeInSentence(cardStatusTable, status)
 }
 
 /** Said wherever a lock and a suspension can both occur. */

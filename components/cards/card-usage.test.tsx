@@ -73,10 +73,10 @@ test('a card without limits of its own has none, and what was charged is told al
   const unbound = Object.fromEntries(Object.keys(limits).map((name) => [name, unboundCardLimit])) as typeof limits
   const read = { transactions: [charge('2026-11-20T01:00:00.000Z', 7)], nextPageToken: null }
   const rows = limitUsage({ ...unbound, dailyAtmLimit: 300 }, read, nowMs)
-  expect(rows.map(({ name, limit }) => [name, limit]).filter(([, limit]) => limit !== null)).toEqual([
+  expect(rows.map(({ name, limit }) => [name, limit]).filter(([, limit]) => limit !== 'none')).toEqual([
     ['dailyAtmLimit', 300],
   ])
-  expect(rows.find(({ name }) => name === 'dailyLimit')).toMatchObject({ limit: null, used: '7' })
+  expect(rows.find(({ name }) => name === 'dailyLimit')).toMatchObject({ limit: 'none', used: '7' })
 })
 
 test('a part of the month is never passed off as the month', () => {
@@ -84,4 +84,31 @@ test('a part of the month is never passed off as the month', () => {
   const rows = limitUsage(limits, read, nowMs)
   expect(rows.find(({ name }) => name === 'cardLimit')?.isAtLeast).toBe(true)
   expect(rows.find(({ name }) => name === 'dailyLimit')?.isAtLeast).toBe(false)
+})
+
+test('charges without an amount, a time or a kind are excluded and counted, and a missing limit is no "no limit"', () => {
+  const at = '2026-11-20T01:00:00.000Z'
+  const transactions = [
+    charge(at, 7),
+    { ...charge(at, 1), amount: null },
+    { ...charge(at, 2), createdAt: null },
+    charge(at, 4, { status: null }),
+  ]
+  const rows = limitUsage({ ...limits, dailyLimit: null }, { transactions, nextPageToken: null }, nowMs)
+  expect(rows.find(({ name }) => name === 'dailyLimit')).toEqual({
+    name: 'dailyLimit',
+    label: 'Per day',
+    limit: null,
+    used: '7',
+    isAtLeast: true,
+    excluded: 3,
+  })
+  const unknownKind = limitUsage(
+    limits,
+    { transactions: [charge(at, 7, { intent: null })], nextPageToken: null },
+    nowMs,
+  )
+  expect(unknownKind.find(({ name }) => name === 'dailyAtmLimit')).toMatchObject({ excluded: 1, isAtLeast: true })
+  const unknownAmounts = limitUsage(limits, { transactions: transactions.slice(1, 2), nextPageToken: null }, nowMs)
+  expect(unknownAmounts.find(({ name }) => name === 'dailyLimit')).toMatchObject({ used: null, excluded: 1 })
 })

@@ -1,7 +1,7 @@
 import type { TransactionFilters } from '#lib/console/transactions.ts'
 import { unboundCardLimit } from '#lib/contract/card-limits.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
-import { exactSum } from '#lib/shared/exact-sum.ts'
+import { partialSum } from '#lib/shared/exact-sum.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 
 const hongKongMs = 8 * hourMs
@@ -42,40 +42,57 @@ type LimitRow = {
   name: LimitName
   label: string
   period: 'month' | 'day' | null
-  counts: (transaction: CardAccountTransaction) => boolean
+  /** Null: whether the limit counts the charge can't be told from what the service provided. */
+  counts: (transaction: CardAccountTransaction) => boolean | null
 }
 
-function isAtm({ intent, authorization }: CardAccountTransaction): boolean {
-  return intent === 'withdraw' || authorization?.type === 'ATM'
+function isAtm({ intent, authorization }: CardAccountTransaction): boolean | null {
+  if (intent === 'withdraw' || authorization?.type === 'ATM') return true
+  return intent === null || (authorization && authorization.type === null) ? null : false
 }
 
-function isPresent({ intent, authorization }: CardAccountTransaction): boolean {
-  return intent === 'withdraw' || authorization?.cardPresent === true
+function isPresent({ intent, authorization }: CardAccountTransaction): boolean | null {
+  if (intent === 'withdraw') return true
+  return intent === null || (authorization && authorization.cardPresent === null)
+    ? null
+    : authorization?.cardPresent === true
+}
+
+function not(isSo: boolean | null): boolean | null {
+  return isSo === null ? null : !isSo
 }
 
 /** Each limit of a card, over which time it is counted and which charges it counts. */
 export const limitRows: readonly LimitRow[] = [
   { name: 'dailyLimit', label: 'Per day', period: 'day', counts: () => true },
-  { name: 'dailyPurchaseLimit', label: 'Purchases per day', period: 'day', counts: (charge) => !isAtm(charge) },
+  { name: 'dailyPurchaseLimit', label: 'Purchases per day', period: 'day', counts: (charge) => not(isAtm(charge)) },
   { name: 'dailyAtmLimit', label: 'Cash per day', period: 'day', counts: isAtm },
   { name: 'cardPresentLimit', label: 'Card present, per day', period: 'day', counts: isPresent },
   {
     name: 'cardNotPresentLimit',
     label: 'Card not present, per day',
     period: 'day',
-    counts: (charge) => !isPresent(charge),
+    counts: (charge) => not(isPresent(charge)),
   },
   { name: 'cardLimit', label: 'Per month', period: 'month', counts: () => true },
   { name: 'singleTransactionLimit', label: 'Single transaction', period: null, counts: () => false },
 ]
 
-/** `limit` is null where the card has none of its own. */
+/**
+ * `limit` is null where the service did not provide it. `excluded` counts charges that `used` leaves out, since the
+ * service did not provide their amount, time or kind, or their status is unknown.
+ */
 export type LimitUsage = {
   name: LimitName
   label: string
-  limit: number | null
+  limit: number | 'none' | null
   used: string | null
   isAtLeast: boolean
+  excluded: number
+}
+
+function isCounted({ status }: CardAccountTransaction): boolean {
+  return status === 'pending' || status === 'posted'
 }
 
 /**
@@ -88,16 +105,23 @@ export function limitUsage(
   nowMs: number,
 ): LimitUsage[] {
   const { dayStart, monthStart } = limitPeriods(nowMs)
-  const charges = read?.transactions.filter(({ status }) => status === 'pending' || status === 'posted')
+  const charges = read?.transactions.filter(({ status }) => status !== 'declined' && status !== 'void')
   const oldest = read?.transactions.at(-1)?.createdAt
   return limitRows.map(({ name, label, period, counts }) => {
     const start = period === 'day' ? dayStart : monthStart
-    const used =
-      charges === undefined || period === null
-        ? null
-        : exactSum(charges.filter((charge) => charge.createdAt >= start && counts(charge)).map(({ amount }) => amount))
-    const isAtLeast = Boolean(read?.nextPageToken) && oldest !== undefined && oldest >= start
-    const limit = card[name] >= unboundCardLimit ? null : card[name]
-    return { name, label, limit, used, isAtLeast }
+    const own = card[name]
+    const limit = own !== null && own >= unboundCardLimit ? 'none' : own
+    if (charges === undefined || period === null) {
+      return { name, label, limit, used: null, isAtLeast: false, excluded: 0 }
+    }
+    const possible = charges.filter(
+      (one) => (one.createdAt === null || one.createdAt >= start) && counts(one) !== false,
+    )
+    const countable = possible.filter((one) => one.createdAt !== null && isCounted(one) && counts(one) === true)
+    const { sum, missing } = partialSum(countable.map(({ amount }) => amount))
+    const isOlderUnread = Boolean(read?.nextPageToken) && oldest !== undefined && (oldest === null || oldest >= start)
+    const excluded = possible.length - countable.length + missing
+    const used = countable.length === 0 && excluded > 0 ? null : sum
+    return { name, label, limit, used, isAtLeast: isOlderUnread || excluded > 0, excluded }
   })
 }

@@ -2,24 +2,25 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Amount } from '#components/ui/amount.tsx'
-import type { Card } from '#lib/contract/records.ts'
 import { transactionsQuery } from '#lib/queries/transactions.ts'
-import { exactSum } from '#lib/shared/exact-sum.ts'
+import { partialSum } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 /** How many charges of a card are authorized and not captured, and how much: stopping the card does not stop them. */
 export function PendingCharges({
   environment,
-  card,
+  cardAccountId,
+  cardId,
   currency,
 }: {
   environment: Environment
-  card: Card
-  currency: string
+  cardAccountId: string
+  cardId: string
+  currency: string | null
 }) {
   const { data, error } = useQuery({
-    ...transactionsQuery(environment, card.cardAccountId, {
-      cardId: card.id,
+    ...transactionsQuery(environment, cardAccountId, {
+      cardId,
       status: 'pending',
       intent: ['charge'],
       pageSize: 100,
@@ -28,12 +29,19 @@ export function PendingCharges({
   })
   if (error) return <span className="text-warn">could not be read; they would still be captured</span>
   if (!data) return <span className="text-faint">counting…</span>
-  const charges = data.transactions
+  // A service may ignore the filter by status.
+  const charges = data.transactions.filter(({ status }) => status === 'pending' || status === null)
   if (charges.length === 0) return 'none'
+  const { sum, missing } = partialSum(charges.map(({ amount }) => amount))
   return (
     <>
-      {data.nextPageToken ? `${charges.length} or more` : charges.length} ·{' '}
-      <Amount amount={exactSum(charges.map(({ amount }) => amount))} currency={currency} /> will still be captured
+      {data.nextPageToken ? `${charges.length} or more` : charges.length} · <Amount amount={sum} currency={currency} />{' '}
+      will still be captured
+      {missing > 0 && (
+        <span className="block text-xs text-warn">
+          Excludes {missing === 1 ? '1 charge' : `${missing} charges`} without an amount
+        </span>
+      )}
     </>
   )
 }

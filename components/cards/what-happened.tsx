@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { pastTones } from '#components/operations/outcome-text.tsx'
 import { declineReason } from '#components/transactions/transaction-words.ts'
+import { amountText } from '#components/ui/amount-text.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -12,11 +13,10 @@ import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { CardHistoryEntry } from '#lib/console/card-history.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { cardActionTable, reasonWords } from './card-action-table.ts'
-import { cardStatusEntry } from './card-status.ts'
+import { statusInSentence } from './card-status.ts'
 
-type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: string; detail: ReactNode }
+type Line = { key: string; at: string | null; icon: LucideIcon; tone: Tone; title: string; detail: ReactNode }
 
 const pastWords = {
   lock: 'Locked',
@@ -30,7 +30,7 @@ const pastWords = {
 }
 
 function word(status: string | null): string {
-  return status === null ? 'not known' : cardStatusEntry(status).word.toLowerCase()
+  return status === null ? 'not known' : statusInSentence(status)
 }
 
 function reasonText(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): string | null {
@@ -48,6 +48,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
   const label = row?.label.replace(' card', '') ?? 'Change of references'
   const titles = {
     done: pastWords[action] ?? label,
+    partial: `${label}: partly done`,
     refused: `${label} refused`,
     unknown: `${label}: outcome not known yet`,
     running: `${label}: under way`,
@@ -93,9 +94,18 @@ function declineLine(transaction: CardAccountTransaction): Line {
     at: transaction.createdAt,
     icon: CircleX,
     tone: 'bad',
-    title: `Declined ${formatAmount(transaction.amount, transaction.currency)} ${transaction.currency}`,
+    title:
+      transaction.amount === null
+        ? 'Declined charge, amount not provided'
+        : `Declined ${amountText(transaction.amount, transaction.currency)}`,
     detail: [transaction.merchant?.name, declineReason(transaction)].filter(Boolean).join(' · '),
   }
+}
+
+/** Lines without a time come last. */
+function newestFirst(one: Line, other: Line): number {
+  if (one.at === null || other.at === null) return Number(one.at === null) - Number(other.at === null)
+  return one.at < other.at ? 1 : -1
 }
 
 /** Operations and by whom, changes of status that the console saw, and declined charges: newest first. */
@@ -111,8 +121,9 @@ export function WhatHappened({
 }) {
   const lines = [
     ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : seenLine(entry))),
-    ...declines.map(declineLine),
-  ].toSorted((one, other) => (one.at < other.at ? 1 : -1))
+    // A service may ignore the filter by status.
+    ...declines.filter(({ status }) => status === 'declined').map(declineLine),
+  ].toSorted(newestFirst)
   return (
     <Panel title="What happened" {...(auditHref === null ? {} : { actions: <AuditTrailLink href={auditHref} /> })}>
       {lines.length === 0 ? (

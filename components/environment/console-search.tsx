@@ -1,4 +1,5 @@
 import { Send, WalletCards } from 'lucide-react'
+import { accountTitle } from '#components/card-accounts/account-words.ts'
 import type { ActingPerson } from '#components/cards/action-availability.ts'
 import type { Command, CommandSearch } from '#components/layout/command.ts'
 import type { CardAccountList } from '#lib/console/card-accounts.ts'
@@ -26,7 +27,7 @@ export function consoleSearch(environment: Environment, person: ActingPerson): C
     )
     const accounts = rows.map(({ account }): Command => ({
       id: `account-${account.id}`,
-      label: account.name,
+      label: accountTitle(account),
       group: 'Card accounts',
       icon: <WalletCards />,
       hint: [account.xid, account.currency].filter(Boolean).join(' · '),

@@ -28,7 +28,7 @@ export function ServiceHealthPanel({ environment, health }: { environment: Envir
     <Panel title="Service" actions={<StatusBadge tone={tone} word={label} />}>
       <dl className="divide-y text-soft">
         <Row label="Last response">
-          <Time instant={lastAnswerAt} format="time-seconds" isZoneShown />
+          {lastAnswerAt === null ? 'Never' : <Time instant={lastAnswerAt} format="time-seconds" isZoneShown />}
           {lastAnswerAt && (
             <span className="text-faint">
               , <RelativeTime instant={lastAnswerAt} />

@@ -4,13 +4,14 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { accountTitle } from '#components/card-accounts/account-words.ts'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { cardAccountListQuery } from '#lib/queries/card-accounts.ts'
-import { isUuid, shortId } from '#lib/shared/ids.ts'
+import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountIdText } from './account-id.tsx'
 
@@ -28,7 +29,7 @@ export function AccountFilter({
 }) {
   const names = useNames(environment, chosen)
   const change = (id: string, isChosen: boolean) => {
-    const next = isChosen ? [...chosen, id] : chosen.filter((other) => other !== id)
+    const next = isChosen ? [...chosen, id] : chosen.filter((other) => !sameId(other, id))
     onChange(next.length === 0 ? null : next)
   }
   return (
@@ -50,7 +51,7 @@ export function AccountFilter({
       {chosen.map((id) => (
         <FilterToggle
           key={id}
-          label={names.get(id) ?? `Account ${shortId(id)}`}
+          label={names.get(id.toLowerCase()) ?? `Account ${shortId(id)}`}
           isOn
           onChange={() => change(id, false)}
         />
@@ -77,7 +78,7 @@ function AccountChoice({
     refetchInterval: false,
   })
   const rows = refusal !== undefined ? [] : (data?.rows ?? [])
-  const isForeign = isUuid(q) && !rows.some(({ account }) => account.id === q.toLowerCase())
+  const isForeign = refusal === undefined && looksLikeId(q) && !rows.some(({ account }) => sameId(account.id, q))
   return (
     <div className="grid gap-2">
       <TextField
@@ -93,9 +94,9 @@ function AccountChoice({
         {rows.map(({ account }) => (
           <li key={account.id}>
             <Checkbox
-              label={<span className="wrap-anywhere">{account.name}</span>}
+              label={<span className="wrap-anywhere">{accountTitle(account)}</span>}
               hint={[account.xid, account.currency, shortId(account.id)].filter(Boolean).join(' · ')}
-              checked={chosen.includes(account.id)}
+              checked={chosen.some((id) => sameId(id, account.id))}
               onChange={(event) => onChange(account.id, event.target.checked)}
             />
           </li>
@@ -105,8 +106,8 @@ function AccountChoice({
             <Checkbox
               label={`The account with the id ${shortId(q)}`}
               hint="Not a card account that the console knows; a funding account’s id can be given too."
-              checked={chosen.includes(q.toLowerCase())}
-              onChange={(event) => onChange(q.toLowerCase(), event.target.checked)}
+              checked={chosen.some((id) => sameId(id, q))}
+              onChange={(event) => onChange(q, event.target.checked)}
             />
           </li>
         )}
@@ -120,6 +121,11 @@ function AccountChoice({
   )
 }
 
+/** Ids of the service are opaque: a text without spaces that is long enough and has a digit may be one. */
+function looksLikeId(text: string): boolean {
+  return /^[^\s]{8,200}$/.test(text) && /\d/.test(text)
+}
+
 /** The names of accounts that an address may name without their being on the page. */
 function useNames(environment: Environment, ids: readonly string[]): ReadonlyMap<string, string> {
   const found = useQueries({
@@ -131,7 +137,9 @@ function useNames(environment: Environment, ids: readonly string[]): ReadonlyMap
   return new Map(
     found.flatMap(
       ({ data }) =>
-        data?.rows.map(({ account }) => [account.id, `${account.name} · ${accountIdText(account)}`] as const) ?? [],
+        data?.rows.map(
+          ({ account }) => [account.id.toLowerCase(), `${accountTitle(account)} · ${accountIdText(account)}`] as const,
+        ) ?? [],
     ),
   )
 }

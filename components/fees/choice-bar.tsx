@@ -33,8 +33,13 @@ export function ChoiceBar({
           ) : (
             <span className="flex flex-wrap items-baseline gap-x-3 text-soft">
               comes back:
-              {broughtBack(chosen.rows.values()).map(({ currency, amount }) => (
-                <Amount key={currency} amount={amount} currency={currency} isSigned tone="good" />
+              {broughtBack(chosen.rows.values()).map(({ currency, amount, missing }) => (
+                <span key={currency ?? ''}>
+                  <Amount amount={amount} currency={currency} isSigned tone="good" />
+                  {amount !== null && missing > 0 && (
+                    <span className="text-xs text-warn"> excludes {feeCount(missing)} without an amount</span>
+                  )}
+                </span>
               ))}
             </span>
           )}

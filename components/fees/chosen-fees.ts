@@ -2,7 +2,8 @@
 
 import { useState } from 'react'
 import type { FeeRow } from '#lib/console/fees.ts'
-import { exactSum } from '#lib/shared/exact-sum.ts'
+import { partialSum } from '#lib/shared/exact-sum.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import { turned } from './fee-words.ts'
 
 /** Rows that were chosen one by one, on whatever page, or everything that a filter matches. */
@@ -20,7 +21,7 @@ export function useChosenFees(page: readonly FeeRow[] | undefined, filter: strin
   if (isOver) setChosen(nothing)
   const chosen = isOver ? nothing : kept
   const onPage = new Map((page ?? []).filter(isChoosable).map((row) => [row.fee.id, row]))
-  const isVoidNow = (id: string) => page?.some(({ fee }) => fee.id === id && fee.status === 'void') ?? false
+  const isVoidNow = (id: string) => page?.some(({ fee }) => sameId(fee.id, id) && fee.status === 'void') ?? false
   const rows = chosen.kind === 'filter' ? onPage : new Map([...chosen.rows].filter(([id]) => !isVoidNow(id)))
   return {
     kind: chosen.kind,
@@ -39,11 +40,13 @@ export function isChoosable({ fee }: FeeRow): boolean {
   return fee.status !== 'void'
 }
 
-/** What waiving these rows brings back, per currency. */
-export function broughtBack(rows: Iterable<FeeRow>): { currency: string; amount: string }[] {
+/** What waiving these rows brings back, per currency; `missing` counts the fees that `amount` excludes. */
+export function broughtBack(
+  rows: Iterable<FeeRow>,
+): { currency: string | null; amount: string | null; missing: number }[] {
   const byCurrency = Map.groupBy(rows, ({ fee }) => fee.currency)
-  return [...byCurrency].map(([currency, own]) => ({
-    currency,
-    amount: exactSum(own.map(({ change }) => (change === null ? '0' : turned(change)))),
-  }))
+  return [...byCurrency].map(([currency, own]) => {
+    const { sum, missing } = partialSum(own.map(({ change }) => change && turned(change)))
+    return { currency, amount: sum, missing }
+  })
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import type { FeeAccount as Account } from '#lib/console/fees.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -6,7 +7,7 @@ import { AccountId, accountIdText } from './account-id.tsx'
 
 /** Whose fee it is: the card account with a link, or the funding account's own label. */
 function FeeAccount({ environment, account }: { environment: Environment; account: Account | null }) {
-  if (account === null) return <span className="text-faint">not told</span>
+  if (account === null) return <NotProvided />
   if (account.kind === 'funding-account') {
     return (
       <span className="wrap-anywhere">
@@ -46,7 +47,7 @@ export function accountLabel(account: Account | null): string {
 }
 
 export function accountName(account: Account | null): string {
-  if (account === null) return 'an account that the service does not name'
-  if (account.kind === 'funding-account') return account.label || account.number
+  if (account === null) return 'account not provided'
+  if (account.kind === 'funding-account') return account.label || account.number || 'funding account'
   return account.name || shortId(account.id)
 }

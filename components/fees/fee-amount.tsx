@@ -1,24 +1,28 @@
 import { Amount } from '#components/ui/amount.tsx'
 import type { FeeRow } from '#lib/console/fees.ts'
 
-/** A fee's amount with its direction in sign, word and colour; what is void has no effect and is crossed out. */
+/**
+ * A fee's amount with its direction in sign, word and colour; what is void has no effect and is crossed out. Where the
+ * effect on the balance is not known, the amount is shown as sent, without a sign.
+ */
 export function FeeAmount({ row, size }: { row: FeeRow; size?: 'base' | 'large' }) {
   const { fee, change } = row
   const isVoid = fee.status === 'void'
   return (
     <Amount
-      amount={change}
+      amount={change ?? fee.amount}
       currency={fee.currency}
       entryType={entryTypeOf(row)}
       isWordShown
-      isSigned
+      isSigned={change !== null}
       {...(size ? { size } : {})}
       {...(isVoid ? { tone: 'neutral' as const, className: 'line-through decoration-faint' } : {})}
     />
   )
 }
 
-/** An entry of the account ledger has a sign and no entry type; the words of one are not those of the other. */
-function entryTypeOf({ fee: { transaction } }: FeeRow): string | null {
-  return transaction && 'entryType' in transaction ? transaction.entryType : null
+/** An entry of the account ledger has a sign and no entry type: undefined. Null: the direction was not provided. */
+function entryTypeOf({ fee: { transaction } }: FeeRow): string | null | undefined {
+  if (transaction && !('entryType' in transaction)) return undefined
+  return transaction?.entryType ?? null
 }

@@ -1,5 +1,6 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeRow } from '#lib/console/fees.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -50,7 +51,9 @@ export function feeColumns(
       id: 'intent',
       header: 'Intent',
       priority: 4,
-      cell: ({ fee }) => <span className="font-mono text-xs text-soft wrap-anywhere">{fee.intent}</span>,
+      cell: ({ fee }) => (
+        <span className="font-mono text-xs text-soft wrap-anywhere">{fee.intent || <NotProvided />}</span>
+      ),
     },
     {
       id: 'charged',

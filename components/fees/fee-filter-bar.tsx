@@ -62,10 +62,10 @@ export function FeeFilterBar({
       <FilterText
         label="Fee id"
         value={params.fee}
-        maxLength={100}
+        maxLength={300}
         isMono
         problem={filterProblems.fee}
-        onChange={(fee) => onChange({ fee: fee?.toLowerCase() ?? null })}
+        onChange={(fee) => onChange({ fee })}
       />
     </FilterBar>
   )

@@ -1,21 +1,21 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
-import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
+import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { wholeDays } from '#components/filters/day-range.ts'
 import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { FeeFilters } from '#lib/console/fees.ts'
-import { isUuid } from '#lib/shared/ids.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 
 /** What the address of the list keeps. `open` is the fee whose details are shown. */
 export const feeParams = {
-  fee: parseAsUuid,
+  fee: parseAsServiceId,
   intent: parseAsString,
   xid: parseAsString,
-  account: parseAsArrayOf(parseAsUuid),
+  account: parseAsArrayOf(parseAsServiceId),
   since: parseAsDay,
   until: parseAsDay,
   pageToken: parseAsString,
-  open: parseAsUuid,
+  open: parseAsServiceId,
 }
 
 export type FeeParams = {
@@ -61,6 +61,6 @@ export function feeFilters(params: FeeParams, zone: PageZone): FeeFilters {
 /** The rules of the interface for the filters that take a text, before anything is sent. */
 export const filterProblems = {
   fee: (text: string) =>
-    isUuid(text) ? undefined : 'A fee id has 36 characters, such as 5f0c7a52-3b1e-4c9a-8d27-6e4f1b90a7c3.',
+    refuseCardNumber(text) ?? (isServiceId(text) ? undefined : 'A fee id has at most 200 characters.'),
   xid: (text: string) => refuseCardNumber(text) ?? (text.length > 256 ? 'At most 256 characters.' : undefined),
 }

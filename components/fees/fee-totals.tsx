@@ -3,6 +3,7 @@ import { readFailure } from '#components/environment/read-failure.ts'
 import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import type { CurrencyFees, FeeTotals as Totals } from '#lib/console/fees.ts'
 import { feeCount } from './fee-words.ts'
@@ -30,7 +31,7 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
     <section aria-label="Totals" className="grid gap-2">
       <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(17rem,1fr))]">
         {currencies.map((currency) => (
-          <CurrencyTile key={currency.currency} totals={currency} />
+          <CurrencyTile key={currency.currency ?? ''} totals={currency} />
         ))}
       </ul>
       <p className="text-xs text-faint">
@@ -39,12 +40,13 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
           : 'Totals of everything that the filter matches, on every page, '}
         <AsOf seen={seen} />.
       </p>
+      <ExcludedNote read={totals} />
     </section>
   )
 }
 
 function CurrencyTile({ totals }: { totals: CurrencyFees }) {
-  const { currency, counted, statuses, unreadable } = totals
+  const { currency, counted, statuses, excluded } = totals
   return (
     <li className="min-w-0 rounded-panel border bg-surface px-4 py-3">
       <div className="flex items-baseline justify-between gap-2 text-xs text-soft">
@@ -56,7 +58,7 @@ function CurrencyTile({ totals }: { totals: CurrencyFees }) {
       </div>
       <dl className="mt-2 grid gap-1 border-t pt-2">
         {statuses.map(({ status, fees, amount }) => (
-          <div key={status} className="flex items-baseline justify-between gap-2">
+          <div key={status ?? ''} className="flex items-baseline justify-between gap-2">
             <dt className="flex min-w-0 items-baseline gap-1.5">
               <TransactionStatusBadge status={status} />
               <span className="text-xs text-faint">{feeCount(fees)}</span>
@@ -71,17 +73,17 @@ function CurrencyTile({ totals }: { totals: CurrencyFees }) {
           </div>
         ))}
       </dl>
-      {unreadable > 0 && (
+      {excluded > 0 && (
         <p className="mt-1 text-xs text-warn">
-          {feeCount(unreadable)} came without an amount that can be read and {unreadable === 1 ? 'is' : 'are'} not in
-          the sums.
+          {feeCount(excluded)} came without an amount that can be read and {excluded === 1 ? 'is' : 'are'} not in the
+          sums.
         </p>
       )}
     </li>
   )
 }
 
-function SignedAmount({ amount, ...rest }: Omit<AmountProps, 'amount'> & { amount: string }) {
-  const entryType = amount === '0' ? null : amount.startsWith('-') ? 'CREDIT' : 'DEBIT'
+function SignedAmount({ amount, ...rest }: Omit<AmountProps, 'amount'> & { amount: string | null }) {
+  const entryType = amount === null || amount === '0' ? undefined : amount.startsWith('-') ? 'CREDIT' : 'DEBIT'
   return <Amount amount={amount} entryType={entryType} isWordShown {...rest} />
 }

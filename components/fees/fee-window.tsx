@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { OtherFields } from '#components/references/other-fields.tsx'
 import { EntryTypeNote } from '#components/transactions/entry-type-note.tsx'
 import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
 import { Amount } from '#components/ui/amount.tsx'
@@ -15,6 +16,7 @@ import { quietLink } from '#components/ui/link-style.ts'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
 import { feeQuery } from '#lib/queries/fees.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
@@ -65,7 +67,7 @@ export function FeeWindow({
       }
     >
       <WhenRead query={fee} what="The fee" skeleton={<DetailSkeleton />}>
-        {(detail) => <Detail environment={environment} detail={detail} seesAudit={seesAudit} />}
+        {(detail) => <FeeFacts environment={environment} detail={detail} seesAudit={seesAudit} />}
       </WhenRead>
       {waiving && (
         <WaiveDialog
@@ -90,7 +92,18 @@ function DetailSkeleton() {
   )
 }
 
-function Detail({
+const knownFields: Record<keyof FeeEntry, true> = {
+  id: true,
+  transaction: true,
+  amount: true,
+  currency: true,
+  status: true,
+  intent: true,
+  intentId: true,
+  createdAt: true,
+}
+
+export function FeeFacts({
   environment,
   detail,
   seesAudit,
@@ -102,25 +115,26 @@ function Detail({
   const { fee, account, balance, seen } = detail
   const { transaction } = fee
   const cardTransaction = transaction && 'cardAccountId' in transaction ? transaction : null
+  const cardAccountId = account?.kind === 'card-account' ? account.id : cardTransaction?.cardAccountId
   const facts: Fact[] = [
     { label: 'Amount', value: <FeeAmount row={detail} size="large" /> },
-    { label: 'Status', value: <TransactionStatusBadge status={fee.status} /> },
+    { label: 'Status', value: fee.status && <TransactionStatusBadge status={fee.status} /> },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="exact" isZoneShown /> },
     { label: 'Account', value: <AccountFact environment={environment} account={account} /> },
     ...(balance
       ? [{ label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> }]
       : []),
-    { label: 'Intent', value: <span className="font-mono text-xs wrap-anywhere">{fee.intent}</span> },
+    { label: 'Intent', value: fee.intent && <span className="font-mono text-xs wrap-anywhere">{fee.intent}</span> },
     { label: 'Fee id', value: <IdText id={fee.id} label="fee id" /> },
     { label: 'Caused by', value: <IdText id={fee.intentId} label="id of the instruction" /> },
-    ...(cardTransaction
+    ...(cardTransaction?.id && cardAccountId
       ? [
           {
             label: 'Transaction',
             value: (
               <Link
                 prefetch={false}
-                href={routes.transaction(environment, cardTransaction.cardAccountId, cardTransaction.id)}
+                href={routes.transaction(environment, cardAccountId, cardTransaction.id)}
                 className={quietLink}
               >
                 {cardTransaction.refId || 'Open'}
@@ -136,6 +150,7 @@ function Detail({
   return (
     <div className="grid gap-3">
       <FactBox facts={facts} />
+      <OtherFields record={fee} known={knownFields} />
       <EntryTypeNote />
       <p className="text-xs text-faint">
         Fee and balance <AsOf seen={seen} />.

@@ -39,9 +39,10 @@ test('what rows bring back is exact per currency', () => {
     rowOf({ currency: 'USD' }, '-5'),
     rowOf({ currency: 'USD' }, null),
   ]
+  expect(broughtBack([rowOf({}, null)])).toEqual([{ currency: 'HKD', amount: null, missing: 1 }])
   expect(broughtBack(rows)).toEqual([
-    { currency: 'HKD', amount: '0.3' },
-    { currency: 'USD', amount: '5' },
+    { currency: 'HKD', amount: '0.3', missing: 0 },
+    { currency: 'USD', amount: '5', missing: 1 },
   ])
 })
 
@@ -49,7 +50,9 @@ test('an amount bears sign, currency and the interface’s word; what is void is
   const transaction = { cardAccountId: 'a', entryType: 'CREDIT' }
   expect(textOf(<FeeAmount row={rowOf({ transaction })} />)).toBe('−12.50 HKD credit')
   expect(renderToString(<FeeAmount row={rowOf({ transaction, status: 'void' })} />)).toContain('line-through')
-  expect(textOf(<FeeAmount row={rowOf({ transaction }, null)} />)).toBe('– none')
+  expect(textOf(<FeeAmount row={rowOf({ transaction, amount: null }, null)} />)).toBe('— Not provided')
+  const unknown = { cardAccountId: 'a', entryType: 'SIDEWAYS' }
+  expect(textOf(<FeeAmount row={rowOf({ transaction: unknown }, null)} />)).toBe('12.50 HKD SIDEWAYS')
   expect(textOf(<FeeAmount row={rowOf({ transaction: { accountLabel: 'USD' } })} />)).toBe('−12.50 HKD')
 })
 

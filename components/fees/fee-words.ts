@@ -1,6 +1,6 @@
+import { amountText } from '#components/ui/amount-text.ts'
 import { count } from '#components/ui/count.ts'
 import type { FeeRow, FeeTotals } from '#lib/console/fees.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { accountLabel } from './fee-account.tsx'
 
 /** What people call a fee: what its transaction says, else its intent as the service names it. */
@@ -17,7 +17,7 @@ export function intentWords(intent: string): string {
 /** A fee told apart from every other one in a list, for a screen reader. */
 export function feeLabel(row: FeeRow): string {
   const { fee, account, change } = row
-  const amount = change === null ? '' : `, ${formatAmount(change, fee.currency)} ${fee.currency}`
+  const amount = change === null ? '' : `, ${amountText(change, fee.currency)}`
   return `${feeTitle(row)}${amount}, ${accountLabel(account)}`
 }
 

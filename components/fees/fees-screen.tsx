@@ -13,6 +13,7 @@ import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { EntryTypeNote } from '#components/transactions/entry-type-note.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { feesQuery, feeTotalsQuery } from '#lib/queries/fees.ts'
@@ -86,6 +87,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
         onClear={clear}
       />
       <IgnoredFilters parsers={feeParams} />
+      <ExcludedNote read={data} />
       <DataTable
         tableId="fees"
         caption="Fees"
@@ -129,5 +131,5 @@ export function FeesScreen({ environment }: { environment: Environment }) {
 
 /** The address of this very list with a fee opened; several accounts are one text there. */
 function addressOf({ account, ...params }: FeeParams & { from: number }, open: string): string {
-  return addressOfOpened({ ...params, account: account?.join(',') }, open)
+  return addressOfOpened({ ...params, account: account ? feeParams.account.serialize(account) : null }, open)
 }

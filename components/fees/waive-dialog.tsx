@@ -104,7 +104,14 @@ export function WaiveDialog({
 
 /** What is known before anything is sent: a fee that is void already, or that there is not. */
 function foreseeRefusal(detail: FeeDetail | undefined, error: Error | null): Outcome | null {
-  const refused = { state: 'refused', changed: 'no', isSafeToRetry: false, status: null, requestId: null } as const
+  const refused = {
+    state: 'refused',
+    changed: 'no',
+    isSafeToRetry: false,
+    needsReview: false,
+    status: null,
+    requestId: null,
+  } as const
   if (detail?.fee.status === 'void') {
     return {
       ...refused,

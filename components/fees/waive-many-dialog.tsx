@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
+import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
 import { ReadFailed } from '#components/operations/read-failed.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
@@ -83,7 +83,7 @@ export function WaiveManyDialog({
         }),
       )
     } catch {
-      setOutcome({ ...lostAnswer, happened: lostStart })
+      setOutcome({ ...lostResponse, happened: lostStart })
     } finally {
       isStarting.current = false
       setIsPending(false)
@@ -170,6 +170,7 @@ const nothingToWaive: Outcome = {
   happened: 'None of these fees can be waived: each is void already, or the service does not know it.',
   changed: 'no',
   isSafeToRetry: false,
+  needsReview: false,
   next: 'Nothing needs to be done.',
   code: null,
   status: null,

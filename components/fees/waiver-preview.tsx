@@ -22,9 +22,9 @@ export function WaiverPreview({ preview }: { preview: Preview }) {
       {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
       <dl className="divide-y rounded-panel border">
         {totals.map(({ currency, fees, amount }) => (
-          <div key={currency} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
+          <div key={currency ?? ''} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
             <dt className="text-soft">
-              {feeCount(fees)} in {currency}, coming back
+              {feeCount(fees)} {currency ? `in ${currency}` : 'without a currency'}, coming back
             </dt>
             <dd>
               <Amount amount={amount} currency={currency} isSigned tone="good" size="large" />
@@ -59,7 +59,7 @@ export function WaiverPreview({ preview }: { preview: Preview }) {
                 <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2">
                   <Amount amount={amount} currency={currency} isSigned tone="good" className="sm:min-w-28" />
                   {before === null ? (
-                    <span className="text-right text-xs text-faint sm:min-w-64">balance not told by the service</span>
+                    <span className="text-right text-xs text-faint sm:min-w-64">balance not provided</span>
                   ) : (
                     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
                       <Amount amount={before} currency={currency} isCurrencyShown={false} className="sm:min-w-28" />

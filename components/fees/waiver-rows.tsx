@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
@@ -16,7 +17,10 @@ export function waiverRows(environment: Environment, detail: FeeDetail): Row[] {
   const { fee, account } = detail
   return [
     { label: 'Account', value: <AccountFact environment={environment} account={account} /> },
-    { label: 'Intent', value: <span className="font-mono text-xs wrap-anywhere">{fee.intent}</span> },
+    {
+      label: 'Intent',
+      value: fee.intent ? <span className="font-mono text-xs wrap-anywhere">{fee.intent}</span> : <NotProvided />,
+    },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="date-time" isZoneShown /> },
     { label: 'Status now', value: <TransactionStatusBadge status={fee.status} /> },
     { label: 'Fee', value: <FeeAmount row={detail} /> },
@@ -26,7 +30,7 @@ export function waiverRows(environment: Environment, detail: FeeDetail): Row[] {
 
 function balanceRows({ fee, balance, change }: FeeDetail): Row[] {
   if (balance === null || balance.balance === null) {
-    const value = <span className="text-soft">not told by the service</span>
+    const value = <NotProvided />
     return [{ label: 'Balance of the account', value }]
   }
   const isComparable = change !== null && balance.currency === fee.currency
@@ -39,7 +43,7 @@ function balanceRows({ fee, balance, change }: FeeDetail): Row[] {
           <Amount amount={exactSum([balance.balance, turned(change)])} currency={balance.currency} />
         </strong>
       ) : (
-        <span className="text-soft">told afterwards</span>
+        <span className="text-soft">can’t be computed: the fee’s amount or direction was not provided</span>
       ),
     },
   ]

@@ -1,9 +1,9 @@
 import { createParser } from 'nuqs/server'
-import { isUuid } from '#lib/shared/ids.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 
-/** A UUID, in lower case. */
-export const parseAsUuid = createParser({
-  parse: (text) => (isUuid(text) ? text.toLowerCase() : null),
+/** An id of the service: opaque text, as it was sent. */
+export const parseAsServiceId = createParser({
+  parse: (text) => (isServiceId(text) ? text : null),
   serialize: (id: string) => id,
 })
 

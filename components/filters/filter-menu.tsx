@@ -8,7 +8,7 @@ import { Menu } from '#components/ui/menu.tsx'
 export function FilterMenu({
   label,
   values,
-  options,
+  options: listed,
   onChange,
 }: {
   label: string
@@ -17,6 +17,9 @@ export function FilterMenu({
   onChange: (values: string[] | null) => void
 }) {
   const chosen = new Set(values)
+  // A value of the URL that is not among the options is offered as it is.
+  const unknown = [...chosen].filter((value) => !listed.some((option) => option.value === value))
+  const options = [...listed, ...unknown.map((value) => ({ value, label: value }))]
   const words = options.filter(({ value }) => chosen.has(value)).map((option) => option.label)
   return (
     <Menu

@@ -3,6 +3,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { keepEarlyEntry } from '#components/form/early-entry.ts'
+import { sameId } from '#lib/shared/ids.ts'
 
 /** One filter with one value, as the browser's own select. The empty value stands for all. */
 export function FilterSelect({
@@ -23,7 +24,11 @@ export function FilterSelect({
   onChange: (value: string | null) => void
 }) {
   const isSet = value !== null && !isQuiet
-  const isKnown = value === null || options.some((option) => option.value === value)
+  // An id in the URL may be spelled in another case than the option's.
+  const selected =
+    value === null
+      ? undefined
+      : (options.find((option) => option.value === value) ?? options.find((option) => sameId(option.value, value)))
   return (
     <label
       className={clsx(
@@ -34,7 +39,7 @@ export function FilterSelect({
       <span className={clsx('pointer-events-none pl-3 whitespace-nowrap', isSet ? '' : 'text-soft')}>{label}</span>
       <select
         ref={keepEarlyEntry}
-        value={value ?? ''}
+        value={selected?.value ?? value ?? ''}
         onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
         className="field-sizing-content h-full max-w-56 min-w-0 appearance-none truncate rounded-control bg-transparent pr-7 pl-1.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
       >
@@ -44,7 +49,7 @@ export function FilterSelect({
             {option.label}
           </option>
         ))}
-        {!isKnown && <option value={value}>{value}</option>}
+        {value !== null && !selected && <option value={value}>{value}</option>}
       </select>
       <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-2 size-3.5 opacity-70" />
     </label>

@@ -3,10 +3,11 @@
 import { Check } from 'lucide-react'
 import { Amount } from '#components/ui/amount.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import type { Account } from '#lib/contract/records.ts'
-import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
-import { shortId } from '#lib/shared/ids.ts'
+import { compareAmounts, exactSum, partialSum } from '#lib/shared/exact-sum.ts'
+import { sameId, shortId } from '#lib/shared/ids.ts'
 
 /** A tile per funding account, which narrows the ledger to it. */
 export function AccountTiles({
@@ -25,12 +26,12 @@ export function AccountTiles({
         <li key={account.id} className="relative min-w-0">
           <AccountTile
             account={account}
-            isChosen={account.id === chosen}
-            onPress={() => onChoose(account.id === chosen ? null : account.id)}
+            isChosen={sameId(account.id, chosen)}
+            onPress={() => onChoose(sameId(account.id, chosen) ? null : account.id)}
           />
           <span className="absolute bottom-2 left-4 flex items-center gap-0.5 text-2xs text-faint">
             <span className="font-mono">{shortId(account.id)}</span>
-            <CopyButton text={account.id} label={`id of ${account.name}`} />
+            <CopyButton text={account.id} label={account.name ? `id of ${account.name}` : 'account id'} />
           </span>
         </li>
       ))}
@@ -40,12 +41,12 @@ export function AccountTiles({
 
 function AccountTile({ account, isChosen, onPress }: { account: Account; isChosen: boolean; onPress: () => void }) {
   const { name, currency, balance, available } = account
-  const held = exactSum([balance, negated(available)])
+  const held = balance === null || available === null ? null : exactSum([balance, negated(available)])
   return (
     <TileButton isChosen={isChosen} onPress={onPress} className="px-4 pt-3 pb-10">
       <span className="flex w-full items-center justify-between gap-2">
-        <span className="min-w-0 truncate font-medium" title={name}>
-          {name}
+        <span className="min-w-0 truncate font-medium" {...(name ? { title: name } : {})}>
+          {name || <NotProvided what="Name" />}
         </span>
         {isChosen && <Check aria-hidden="true" className="size-3.5 shrink-0 text-accent" />}
       </span>
@@ -55,13 +56,13 @@ function AccountTile({ account, isChosen, onPress }: { account: Account; isChose
         currency={currency}
         size="display"
         className="self-start"
-        {...(compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {})}
+        {...(available !== null && compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {})}
       />
       <span className="mt-1 flex flex-wrap gap-x-4 text-xs text-soft">
         <span>
           Balance <Amount amount={balance} currency={currency} className="text-xs" />
         </span>
-        {compareAmounts(held, 0) !== 0 && (
+        {held !== null && compareAmounts(held, 0) !== 0 && (
           <span>
             {compareAmounts(held, 0) > 0 ? 'Held' : 'Beyond the balance'}{' '}
             <Amount amount={held.replace('-', '')} currency={currency} className="text-xs" />
@@ -80,18 +81,33 @@ function negated(amount: number | string): string {
 /** What all accounts of a currency hold together, where there is more than one of it. */
 export function CurrencyTotals({ accounts }: { accounts: readonly Account[] }) {
   const byCurrency = Map.groupBy(accounts, ({ currency }) => currency)
-  const shared = [...byCurrency].filter(([, those]) => those.length > 1)
+  const shared = [...byCurrency].filter(([currency, those]) => currency !== null && those.length > 1)
   if (shared.length === 0) return null
   return (
     <p className="flex flex-wrap gap-x-4 text-xs text-soft">
       {shared.map(([currency, those]) => (
         <span key={currency}>
           {those.length} accounts in {currency}: balance{' '}
-          <Amount amount={exactSum(those.map(({ balance }) => balance))} currency={currency} className="text-xs" />,
-          available{' '}
-          <Amount amount={exactSum(those.map(({ available }) => available))} currency={currency} className="text-xs" />
+          <Total amounts={those.map(({ balance }) => balance)} currency={currency} />, available{' '}
+          <Total amounts={those.map(({ available }) => available)} currency={currency} />
         </span>
       ))}
     </p>
+  )
+}
+
+/** A sum that says how many of its accounts it excludes. */
+function Total({ amounts, currency }: { amounts: readonly (number | null)[]; currency: string | null }) {
+  const { sum, missing } = partialSum(amounts)
+  return (
+    <>
+      <Amount amount={sum} currency={currency} className="text-xs" />
+      {sum !== null && missing > 0 && (
+        <span className="text-warn">
+          {' '}
+          (excludes {missing === 1 ? '1 account' : `${missing} accounts`} without this figure)
+        </span>
+      )}
+    </>
   )
 }

@@ -2,12 +2,15 @@
 
 import type { ReactNode } from 'react'
 import { MetadataList } from '#components/references/metadata-list.tsx'
+import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
 import { Cause } from './ledger-columns.tsx'
@@ -26,7 +29,7 @@ export function EntryWindow({
   entries: readonly AccountTransaction[] | undefined
   onClose: () => void
 }) {
-  const entry = entries?.find(({ id }) => id === entryId)
+  const entry = entries?.find(({ id }) => sameId(id, entryId))
   return (
     <Dialog
       kind="drawer-end"
@@ -34,9 +37,9 @@ export function EntryWindow({
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose()
       }}
-      title={entry ? `${ledgerIntentWord(entry.intent)} of ${entry.accountLabel}` : 'Ledger entry'}
+      title={entry ? entryTitle(entry) : 'Ledger entry'}
     >
-      {entry && <Detail environment={environment} entry={entry} />}
+      {entry && <EntryDetail environment={environment} entry={entry} />}
       {!entry && entries && (
         <p className="text-soft">
           This entry is not on this page of the ledger: newer entries may have moved it on, or a filter leaves it out.
@@ -52,7 +55,12 @@ export function EntryWindow({
   )
 }
 
-function Detail({ environment, entry }: { environment: Environment; entry: AccountTransaction }) {
+function entryTitle({ intent, accountLabel }: AccountTransaction): string {
+  const what = intent ? ledgerIntentWord(intent) : 'Ledger entry'
+  return accountLabel ? `${what} of ${accountLabel}` : what
+}
+
+export function EntryDetail({ environment, entry }: { environment: Environment; entry: AccountTransaction }) {
   const { balance, asset, status } = entry
   return (
     <div className="grid gap-4">
@@ -60,11 +68,17 @@ function Detail({ environment, entry }: { environment: Environment; entry: Accou
         <Row label="Amount">
           <LedgerAmount entry={entry} />
         </Row>
-        <Row label="Status" note={ledgerStatusEntry(status).meaning}>
-          <LedgerStatusBadge status={status} />
-        </Row>
+        {status ? (
+          <Row label="Status" note={ledgerStatusEntry(status).meaning}>
+            <LedgerStatusBadge status={status} />
+          </Row>
+        ) : (
+          <Row label="Status">
+            <NotProvided />
+          </Row>
+        )}
         <Row label="Balance after">
-          {balance === null || balance === undefined ? (
+          {balance === null && noBalanceText(status) !== null ? (
             <span className="text-faint">{noBalanceText(status)}</span>
           ) : (
             <Amount amount={balance} currency={asset} />
@@ -73,7 +87,7 @@ function Detail({ environment, entry }: { environment: Environment; entry: Accou
         <Row label="Time">
           <Time instant={entry.time ?? entry.createdAt} format="exact" isZoneShown />
         </Row>
-        <Row label="Description">{entry.description || <None />}</Row>
+        <Row label="Description">{entry.description || <NotProvided />}</Row>
       </dl>
       <dl className="divide-y rounded-panel border">
         <AccountRow label="Account" name={entry.accountLabel} number={entry.accountNumber} />
@@ -81,7 +95,7 @@ function Detail({ environment, entry }: { environment: Environment; entry: Accou
         <AccountRow label="To" name={entry.toAccountLabel} number={entry.toAccountNumber} />
       </dl>
       <dl className="divide-y rounded-panel border">
-        <Row label="Intent">{ledgerIntentWord(entry.intent)}</Row>
+        <Row label="Intent">{entry.intent ? ledgerIntentWord(entry.intent) : <NotProvided />}</Row>
         <Row label="Caused by">
           <Cause environment={environment} entry={entry} />
         </Row>
@@ -113,7 +127,7 @@ function Detail({ environment, entry }: { environment: Environment; entry: Accou
           <MetadataList xmetadata={entry.Xmetadata} />
         </div>
       </section>
-      <OtherFields entry={entry} />
+      <OtherFields record={entry} known={knownFields} />
     </div>
   )
 }
@@ -142,45 +156,29 @@ function AccountRow({ label, name, number }: { label: string; name: string | nul
           <CopyButton text={number} label={`account number (${label.toLowerCase()})`} />
         </span>
       )}
-      {!name && !number && <None />}
+      {!name && !number && (label === 'Account' ? <NotProvided /> : <None />)}
     </Row>
   )
 }
 
-const shown: readonly (keyof AccountTransaction)[] = [
-  'id',
-  'time',
-  'createdAt',
-  'asset',
-  'amount',
-  'balance',
-  'intent',
-  'intentId',
-  'intentRefId',
-  'status',
-  'description',
-  'accountNumber',
-  'accountLabel',
-  'fromAccountNumber',
-  'fromAccountLabel',
-  'toAccountNumber',
-  'toAccountLabel',
-  'xid',
-  'Xmetadata',
-]
-
-/** What the service sent beside the fields that the interface names. */
-function OtherFields({ entry }: { entry: AccountTransaction }) {
-  const others = Object.entries(entry).filter(([name]) => !(shown as readonly string[]).includes(name))
-  if (others.length === 0) return null
-  return (
-    <section aria-labelledby="entry-others" className="min-w-0">
-      <h3 id="entry-others" className="mb-1 font-medium">
-        Other fields, as the service sent them
-      </h3>
-      <div className="rounded-panel border px-3 py-2">
-        <MetadataList xmetadata={Object.fromEntries(others)} />
-      </div>
-    </section>
-  )
+const knownFields: Record<keyof AccountTransaction, true> = {
+  id: true,
+  time: true,
+  createdAt: true,
+  asset: true,
+  amount: true,
+  balance: true,
+  intent: true,
+  intentId: true,
+  intentRefId: true,
+  status: true,
+  description: true,
+  accountNumber: true,
+  accountLabel: true,
+  fromAccountNumber: true,
+  fromAccountLabel: true,
+  toAccountNumber: true,
+  toAccountLabel: true,
+  xid: true,
+  Xmetadata: true,
 }

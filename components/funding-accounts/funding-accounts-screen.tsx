@@ -13,6 +13,7 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
@@ -77,6 +78,7 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
           onClear={clear}
         />
         <IgnoredFilters parsers={ledgerParams} />
+        <ExcludedNote read={data} />
         <DataTable
           tableId="account-ledger"
           caption="Account ledger"
@@ -116,15 +118,16 @@ function Accounts({
   const query = useQuery(fundingAccountsQuery(environment))
   return (
     <WhenRead query={query} what="The funding accounts" skeleton={<AccountsSkeleton />}>
-      {({ accounts }) =>
-        accounts.length === 0 ? (
+      {(read) =>
+        read.accounts.length === 0 ? (
           <EmptyState title="There is no funding account">
             Without one no payout can be quoted. Ask whoever runs the service to open one.
           </EmptyState>
         ) : (
           <section aria-label="Accounts" className="grid min-w-0 gap-2">
-            <AccountTiles accounts={accounts} chosen={chosen} onChoose={onChoose} />
-            <CurrencyTotals accounts={accounts} />
+            <AccountTiles accounts={read.accounts} chosen={chosen} onChoose={onChoose} />
+            <CurrencyTotals accounts={read.accounts} />
+            <ExcludedNote read={read} />
           </section>
         )
       }

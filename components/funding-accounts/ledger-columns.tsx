@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -18,12 +19,12 @@ function Way({ entry }: { entry: AccountTransaction }) {
   return (
     <span className="flex min-w-0 items-center gap-x-1.5 whitespace-nowrap text-soft">
       <span className="max-w-44 truncate" title={from ?? undefined}>
-        {from ?? 'not told'}
+        {from || <NotProvided />}
       </span>
       <ArrowRight aria-hidden="true" className="size-3 shrink-0 text-faint" />
       <span className="sr-only">to</span>
       <span className="max-w-44 truncate" title={to ?? undefined}>
-        {to ?? 'not told'}
+        {to || <NotProvided />}
       </span>
     </span>
   )
@@ -37,7 +38,7 @@ function Below({ entry }: { entry: AccountTransaction }) {
         <LedgerStatusBadge status={entry.status} />
       </span>
       <span className="@max-[40rem]:hidden">
-        {ledgerIntentWord(entry.intent)} · {entry.accountLabel}
+        {[entry.intent && ledgerIntentWord(entry.intent), entry.accountLabel].filter(Boolean).join(' · ')}
       </span>
       <span className="line-clamp-2 @min-[40rem]:hidden">{entry.description}</span>
     </span>
@@ -46,7 +47,7 @@ function Below({ entry }: { entry: AccountTransaction }) {
 
 /** What caused an entry: the page of the payout, or the id of whatever else it was. */
 export function Cause({ environment, entry }: { environment: Environment; entry: AccountTransaction }) {
-  if (!entry.intentId) return <span className="text-faint">–</span>
+  if (!entry.intentId) return <NotProvided />
   if (entry.intent !== 'payout')
     return <span className="font-mono text-[0.92em] text-soft">{shortId(entry.intentId)}</span>
   return (
@@ -68,14 +69,18 @@ export function ledgerColumns(environment: Environment): DataColumn<AccountTrans
       id: 'intent',
       header: 'Intent',
       priority: 3,
-      cell: ({ intent }) => <span className="whitespace-nowrap">{ledgerIntentWord(intent)}</span>,
+      cell: ({ intent }) => (
+        <span className="whitespace-nowrap">{intent ? ledgerIntentWord(intent) : <NotProvided />}</span>
+      ),
     },
     { id: 'way', header: 'From → to', priority: 3, cell: (entry) => <Way entry={entry} /> },
     {
       id: 'description',
       header: 'Description',
       priority: 4,
-      cell: ({ description }) => <span className="line-clamp-2 max-w-64 min-w-32 wrap-anywhere">{description}</span>,
+      cell: ({ description }) => (
+        <span className="line-clamp-2 max-w-64 min-w-32 wrap-anywhere">{description || <NotProvided />}</span>
+      ),
       below: ({ xid }) => xid,
       copy: ({ xid }) => (xid ? { text: xid, label: 'external id' } : null),
     },
@@ -105,7 +110,7 @@ export function ledgerColumns(environment: Environment): DataColumn<AccountTrans
       align: 'end',
       priority: 2,
       cell: ({ balance, asset, status }) =>
-        balance === null || balance === undefined ? (
+        balance === null && noBalanceText(status) !== null ? (
           <span className="text-xs whitespace-nowrap text-faint">{noBalanceText(status)}</span>
         ) : (
           <Amount amount={balance} currency={asset} className="[&>span:first-child]:font-normal" />

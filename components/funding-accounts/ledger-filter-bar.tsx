@@ -5,6 +5,7 @@ import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import type { Account } from '#lib/contract/records.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import type { ledgerColumns } from './ledger-columns.tsx'
 import type { LedgerParams } from './ledger-params.ts'
 import { ledgerIntents, ledgerIntentWords, ledgerStatuses, ledgerStatusTable } from './ledger-words.ts'
@@ -38,7 +39,10 @@ export function LedgerFilterBar({
       <FilterSelect
         label="Account"
         value={params.account}
-        options={accounts.map(({ id, name, currency }) => ({ value: id, label: `${name} (${currency})` }))}
+        options={accounts.map(({ id, name, currency }) => ({
+          value: id,
+          label: [name || shortId(id), currency && `(${currency})`].filter(Boolean).join(' '),
+        }))}
         onChange={(account) => onChange({ account })}
       />
       <FilterSelect

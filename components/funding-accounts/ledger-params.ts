@@ -1,15 +1,14 @@
-import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
+import { parseAsString } from 'nuqs/server'
+import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { LedgerFilters } from '#lib/console/funding-accounts.ts'
-import { ledgerIntents, ledgerStatuses } from './ledger-words.ts'
 
-/** What the address of the ledger keeps. `open` is the entry that is shown whole. */
+/** What the URL of the ledger keeps. Intents and statuses are open sets. `open` is the entry that is shown whole. */
 export const ledgerParams = {
-  account: parseAsUuid,
-  intent: parseAsStringLiteral(ledgerIntents),
-  status: parseAsStringLiteral(ledgerStatuses),
+  account: parseAsServiceId,
+  intent: parseAsString,
+  status: parseAsString,
   since: parseAsDay,
   until: parseAsDay,
   pageToken: parseAsString,
@@ -33,8 +32,8 @@ export function ledgerFilters(params: LedgerParams, zone: PageZone): LedgerFilte
   const { from, to } = wholeDays(params, zone)
   return {
     accountId: params.account ?? undefined,
-    intent: params.intent ?? undefined,
-    status: params.status ?? undefined,
+    intent: params.intent || undefined,
+    status: params.status || undefined,
     dateRangeFrom: from,
     dateRangeTo: to,
     pageToken: params.pageToken ?? undefined,

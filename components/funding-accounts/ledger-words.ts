@@ -1,14 +1,14 @@
+import { type CodeEntry, codeEntry, codeWord } from '#components/ui/code-entry.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
 type Intent = (typeof accountTransactionIntents)[number]
 type Status = (typeof accountTransactionStatuses)[number]
-type StatusEntry = { word: string; tone: Tone; meaning: string }
 
 export const ledgerIntentWords: Record<Intent, string> = { payout: 'Payout', topup: 'Top-up', transfer: 'Transfer' }
 
-export const ledgerStatusTable: Record<Status, StatusEntry> = {
+export const ledgerStatusTable: Record<Status, CodeEntry> = {
   pending: {
     word: 'Pending',
     tone: 'warn',
@@ -22,27 +22,26 @@ export const ledgerStatusTable: Record<Status, StatusEntry> = {
 export const ledgerIntents = Object.keys(ledgerIntentWords) as Intent[]
 export const ledgerStatuses = Object.keys(ledgerStatusTable) as Status[]
 
-export function ledgerIntentWord(intent: string): string {
-  return Object.hasOwn(ledgerIntentWords, intent) ? ledgerIntentWords[intent as Intent] : intent
+export function ledgerIntentWord(intent: string | null): string {
+  return codeWord(ledgerIntentWords, intent)
 }
 
 /** The entry of a status; one that nobody knows is shown as the service sent it. */
-export function ledgerStatusEntry(status: string): StatusEntry {
-  return Object.hasOwn(ledgerStatusTable, status)
-    ? ledgerStatusTable[status as Status]
-    : { word: status, tone: 'neutral', meaning: 'Shown as the service sent it.' }
+export function ledgerStatusEntry(status: string | null): CodeEntry {
+  return codeEntry(ledgerStatusTable, status)
 }
 
 /** What the sign of an amount means in this ledger: positive is a credit, negative a debit. */
-export function directionOf(amount: number | string): { word: 'credit' | 'debit' | ''; tone: Tone } {
-  const order = compareAmounts(amount, 0)
+export function directionOf(amount: number | string | null): { word: 'credit' | 'debit' | ''; tone: Tone } {
+  const order = amount === null ? 0 : compareAmounts(amount, 0)
   if (order > 0) return { word: 'credit', tone: 'good' }
   return order < 0 ? { word: 'debit', tone: 'neutral' } : { word: '', tone: 'neutral' }
 }
 
-/** Why an entry has no balance after it. */
-export function noBalanceText(status: string): string {
-  return status === 'void' ? 'never posted' : 'not posted yet'
+/** Why an entry has no balance after it; null where its status does not explain it. */
+export function noBalanceText(status: string | null): string | null {
+  if (status === 'void') return 'never posted'
+  return status === 'pending' ? 'not posted yet' : null
 }
 
 /** The interface's words differ between its two ledgers, so both are said where people meet this one. */

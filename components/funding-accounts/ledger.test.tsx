@@ -31,7 +31,8 @@ test('a positive amount is a credit, a negative one a debit, in sign and word', 
 
 test('an entry without a balance says why', () => {
   expect(noBalanceText('pending')).toBe('not posted yet')
-  expect(noBalanceText('settling')).toBe('not posted yet')
+  expect(noBalanceText('settling')).toBeNull()
+  expect(noBalanceText('posted')).toBeNull()
   expect(noBalanceText('void')).toBe('never posted')
 })
 

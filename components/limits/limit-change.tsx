@@ -5,7 +5,8 @@ import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
 /** The limit before and as it was read back, and what is available by it. `after` is `before` until it was read anew. */
 export function LimitChange({ before, after }: { before: CardAccount; after: CardAccount }) {
-  if (compareAmounts(before.limit, after.limit) === 0) {
+  if (after.limit === null) return <p className="mt-1">The service did not provide the limit when it was read back.</p>
+  if (before.limit !== null && compareAmounts(before.limit, after.limit) === 0) {
     return <p className="mt-1">The account could not be read back; its page shows the limit.</p>
   }
   return (
@@ -23,9 +24,9 @@ function Change({
   currency,
 }: {
   label: string
-  before: number
-  after: number
-  currency: string
+  before: number | null
+  after: number | null
+  currency: string | null
 }) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-2">

@@ -18,7 +18,7 @@ const pageSize = 50
 const shown: Record<string, { label: string; has: (line: LimitLine) => boolean }> = {
   'left-out': { label: 'left out', has: ({ problem }) => problem !== null },
   good: { label: 'with a new limit', has: ({ problem }) => problem === null },
-  negative: { label: 'below what is owed', has: ({ isBelowOutstanding }) => isBelowOutstanding },
+  negative: { label: 'below what is owed', has: ({ isBelowOutstanding }) => isBelowOutstanding === true },
 }
 
 /** What a file would do, line by line, and what it takes to have it done. */

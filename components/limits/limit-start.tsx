@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { lostAnswer, outcomeText } from '#components/operations/outcome-text.tsx'
+import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
@@ -68,7 +68,7 @@ export function LimitStart({
       setErrors(result.fields)
       setIsOpen(false)
     } catch {
-      setOutcome(lostAnswer)
+      setOutcome(lostResponse)
     } finally {
       isStarting.current = false
       setIsPending(false)
@@ -129,7 +129,7 @@ export function LimitStart({
           ...(leftOut > 0 ? [{ label: 'Lines left out', value: count.format(leftOut) }] : []),
           ...(negative > 0 ? [{ label: 'Below what is owed', value: count.format(negative) }] : []),
           ...sumsOf(preview).map(({ currency, now, after }) => ({
-            label: `Limits in ${currency}, added up`,
+            label: `Limits in ${currency ?? 'an unknown currency'}, added up`,
             value: (
               <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
                 <Amount amount={now} currency={currency} isCurrencyShown={false} /> →{' '}
@@ -151,11 +151,11 @@ export function LimitStart({
   )
 }
 
-function sumsOf({ lines }: LimitPreview): { currency: string; now: string; after: string }[] {
+function sumsOf({ lines }: LimitPreview): { currency: string | null; now: string | null; after: string }[] {
   const good = lines.flatMap((line) => (line.problem === null && line.account ? [{ ...line, ...line.account }] : []))
   return [...Map.groupBy(good, ({ currency }) => currency)].map(([currency, own]) => ({
     currency,
-    now: exactSum(own.map(({ limitNow }) => limitNow ?? '0')),
+    now: own.some(({ limitNow }) => limitNow === null) ? null : exactSum(own.flatMap(({ limitNow }) => limitNow ?? [])),
     after: exactSum(own.map(({ limitNew }) => limitNew)),
   }))
 }

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Gauge } from 'lucide-react'
 import { useState } from 'react'
+import { accountTitle } from '#components/card-accounts/account-words.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
@@ -48,7 +49,7 @@ export function SetLimitDialog({
     )
   })
   const { errors, outcome } = operation
-  const { currency } = account
+  const { currency, limit: limitBefore } = account
   return (
     <OperationDialog
       isOpen={isOpen}
@@ -56,7 +57,7 @@ export function SetLimitDialog({
       operation={operation}
       fields={fields}
       grade="light"
-      title={`${outcome === null ? 'Set the' : 'Fixed'} limit of ${account.name}`}
+      title={`${outcome === null ? 'Set the' : 'Fixed'} limit of ${accountTitle(account)}`}
       consequence="The most that may be owed on this account. What is available changes at once; charges that were made stay."
       rows={[
         { label: 'Limit now', value: <Amount amount={account.limit} currency={currency} /> },
@@ -64,10 +65,14 @@ export function SetLimitDialog({
         { label: 'Available now', value: <Amount amount={account.available} currency={currency} /> },
         { label: 'Available after', value: <AvailableAfter account={account} limit={limit} /> },
       ]}
+      {...(limitBefore === null
+        ? { unavailable: 'The service did not provide the limit that this would change.' }
+        : {})}
       confirmLabel="Set limit"
       confirmIcon={<Gauge aria-hidden="true" />}
       ending={outcome?.state === 'done' && <LimitChange before={account} after={now} />}
       onConfirm={(values) => {
+        if (limitBefore === null) return
         const problem = limitProblem(limit, currency)
         if (problem) return operation.setErrors({ limit: problem })
         operation.start(() =>
@@ -76,7 +81,7 @@ export function SetLimitDialog({
             operationId,
             cardAccountId: account.id,
             limit: plainLimit(limit),
-            limitBefore: account.limit,
+            limitBefore,
             reason: String(values.get('reason') ?? ''),
           }),
         )
@@ -88,7 +93,7 @@ export function SetLimitDialog({
         inputMode="decimal"
         spellCheck={false}
         inputClassName="text-right font-medium"
-        suffix={currency}
+        suffix={currency ?? ''}
         value={limit}
         onChange={(event) => setEntered(event.target.value)}
         onBlur={() => {
@@ -109,21 +114,19 @@ export function SetLimitDialog({
   )
 }
 
-/** What would be available, as decimal text; null while no limit is entered that could be one. */
-function availableAfter({ available, limit, currency }: CardAccount, entered: string): string | null {
-  return limitProblem(entered, currency) === null ? exactSum([available, `-${limit}`, plainLimit(entered)]) : null
-}
-
-function AvailableAfter({ account, limit }: { account: CardAccount; limit: string }) {
-  const after = availableAfter(account, limit)
-  if (after === null) return <span className="text-faint">Enter a limit</span>
+function AvailableAfter({ account, limit: entered }: { account: CardAccount; limit: string }) {
+  const { available, limit, currency } = account
+  if (available === null || limit === null) return <span className="text-faint">Can’t be computed</span>
+  if (limitProblem(entered, currency) !== null) return <span className="text-faint">Enter a limit</span>
+  const after = exactSum([available, `-${limit}`, plainLimit(entered)])
   const isNegative = compareAmounts(after, 0) < 0
-  return <Amount amount={after} currency={account.currency} {...(isNegative ? { tone: 'bad' as const } : {})} />
+  return <Amount amount={after} currency={currency} {...(isNegative ? { tone: 'bad' as const } : {})} />
 }
 
 function BelowOutstanding({ account, limit }: { account: CardAccount; limit: string }) {
   const isEntered = limitProblem(limit, account.currency) === null
-  const isBelow = isEntered && compareAmounts(plainLimit(limit), account.outstanding) < 0
+  const { outstanding } = account
+  const isBelow = isEntered && outstanding !== null && compareAmounts(plainLimit(limit), outstanding) < 0
   return (
     <output className="block">
       {isBelow && (

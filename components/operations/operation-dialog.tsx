@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { ConfirmDialog, type ConfirmDialogProps, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { outcomeText } from './outcome-text.tsx'
 import type { useOperation } from './use-operation.ts'
 
@@ -20,12 +21,22 @@ export function OperationDialog({
 }: Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'outcome' | 'onRetry'> & {
   isOpen: boolean
   onClose: () => void
-  operation: Pick<ReturnType<typeof useOperation>, 'outcome' | 'isPending' | 'errors' | 'retry'>
+  operation: Pick<ReturnType<typeof useOperation>, 'outcome' | 'isPending' | 'errors' | 'retry' | 'resolve'>
   fields?: readonly string[]
   problem?: (field: string, wrong: string) => string
   ending?: ReactNode
 }) {
-  const { outcome, isPending, errors, retry } = operation
+  const { outcome, isPending, errors, retry, resolve } = operation
+  const review = (
+    <div className="mt-3 flex flex-wrap gap-2">
+      <Button isPending={isPending} onClick={() => resolve('made')}>
+        It was made
+      </Button>
+      <Button isPending={isPending} onClick={() => resolve('not-made')}>
+        It was not made
+      </Button>
+    </div>
+  )
   const other = Object.entries(errors).filter(([field]) => !fields.includes(field))
   return (
     <ConfirmDialog
@@ -35,7 +46,7 @@ export function OperationDialog({
         if (!open) onClose()
       }}
       isPending={isPending}
-      outcome={outcome === null ? null : withEnding(outcomeText(outcome), ending)}
+      outcome={outcome === null ? null : withEnding(outcomeText(outcome), outcome.needsReview ? review : ending)}
       onRetry={outcome !== null && outcome.state !== 'done' && outcome.isSafeToRetry ? retry : undefined}
     >
       {props.children}

@@ -1,45 +1,36 @@
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import type { Outcome } from '#lib/console/operations/outcome.ts'
 
-const tones = { done: 'good', refused: 'bad', unknown: 'warn', running: 'info' } as const
+const tones = { done: 'good', partial: 'warn', refused: 'bad', unknown: 'warn', running: 'info' } as const
 
 /** The tones of operations in a history, where what was done as it was meant has no colour. */
 export const pastTones = { ...tones, done: 'neutral' } as const
 
-const changedSentences = {
-  yes: 'The change was made.',
-  no: 'Nothing was changed.',
-  unknown: 'Whether something was changed is not known yet.',
-}
-
 const titles = {
-  done: 'Done.',
-  refused: 'Not done.',
-  unknown: 'The outcome is not known yet.',
-  running: 'Still under way.',
+  done: 'Done',
+  partial: 'Partly done',
+  refused: 'Not done',
+  unknown: 'Not confirmed yet',
+  running: 'In progress',
 }
 
-function retrySentence(outcome: Outcome): string | null {
-  if (outcome.state === 'done') return null
-  if (outcome.isSafeToRetry) return 'Trying again is safe: it stays the same operation and takes effect once at most.'
-  return outcome.state === 'refused'
-    ? 'Trying the same again would end the same.'
-    : 'Do not try again before it is known.'
+function changedSentence({ state, changed, isSafeToRetry }: Outcome): string | null {
+  if (state !== 'refused' || changed !== 'no') return null
+  return isSafeToRetry ? 'Nothing was changed. You can safely try again.' : 'Nothing was changed.'
 }
 
-/** How an operation ended, in words: what happened, whether anything changed, whether to try again, what comes next. */
+/** The outcome of an operation as a dialog shows it: what happened, whether anything changed, what to do next. */
 export function outcomeText(outcome: Outcome): ConfirmOutcome {
-  const { state, happened, changed, next, code, status, requestId } = outcome
-  const isOpen = state === 'unknown' || state === 'running'
-  const facts = state === 'done' ? [next] : [changedSentences[changed], retrySentence(outcome), next]
+  const { state, happened, next, code, status, requestId } = outcome
+  const sentences = [happened, changedSentence(outcome), next].filter(Boolean)
   return {
     tone: tones[state],
     title: titles[state],
     body: (
       <>
-        <p>{happened}</p>
-        <p>{facts.filter(Boolean).join(' ')}</p>
-        {isOpen && <p>This window keeps asking and will say how it ended. It is settled also when you close it.</p>}
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
         {code && (
           <p className="mt-1 text-xs">
             Code <code className="font-mono">{code}</code>
@@ -52,13 +43,14 @@ export function outcomeText(outcome: Outcome): ConfirmOutcome {
   }
 }
 
-/** What is true while the console itself did not answer: the operation may have begun. */
-export const lostAnswer: Outcome = {
+/** Carddesk's own server did not respond: the operation may have begun. */
+export const lostResponse: Outcome = {
   state: 'unknown',
-  happened: 'The console did not answer, so it is not known whether the operation began.',
+  happened: 'Carddesk did not respond, so we don’t know if this began.',
   changed: 'unknown',
   isSafeToRetry: true,
-  next: 'Wait, or try again.',
+  needsReview: false,
+  next: 'Wait, or try again. It can’t happen twice.',
   code: null,
   status: null,
   requestId: null,

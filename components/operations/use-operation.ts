@@ -2,11 +2,12 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { resolveOperation } from '#lib/actions/operations.ts'
 import type { ActionResult } from '#lib/console/act.ts'
 import type { Outcome } from '#lib/console/operations/outcome.ts'
 import { operationQuery } from '#lib/queries/operations.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { lostAnswer } from './outcome-text.tsx'
+import { lostResponse } from './outcome-text.tsx'
 
 function isOpen(outcome: Outcome | null): boolean {
   return outcome?.state === 'unknown' || outcome?.state === 'running'
@@ -49,7 +50,7 @@ export function useOperation<Truth = Record<never, never>>(
       setAnswered(result.kind === 'settled' ? result.operation.outcome : result.outcome)
       if (result.kind === 'settled') onSettled?.(result)
     } catch {
-      setAnswered(lostAnswer)
+      setAnswered(lostResponse)
     } finally {
       isRunning.current = false
       setIsPending(false)
@@ -66,5 +67,11 @@ export function useOperation<Truth = Record<never, never>>(
       void run()
     },
     retry: () => void run(),
+    /** Says what a person found out about an operation that the console cannot settle (`needsReview`). */
+    resolve: (resolution: 'made' | 'not-made') => {
+      const resolved = () => resolveOperation({ environment, operationId, resolution })
+      last.current = resolved as typeof last.current
+      void run()
+    },
   }
 }

@@ -1,9 +1,9 @@
 import { ArrowRight, CircleCheck } from 'lucide-react'
 import Link from 'next/link'
+import { amountText } from '#components/ui/amount-text.ts'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import type { AttentionItem } from '#lib/console/overview.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type AttentionRow, attentionTable } from './attention-table.ts'
 
@@ -31,7 +31,7 @@ export function AttentionList({ environment, items }: { environment: Environment
 /** An amount among the details, such as `1272.2 HKD`, as amounts are written everywhere. */
 function detailText(detail: string): string {
   const [, amount, currency] = /^(-?\d+(?:\.\d+)?) ([A-Z]{3})$/.exec(detail) ?? []
-  return amount && currency ? `${formatAmount(amount, currency)} ${currency}` : detail
+  return amount && currency ? amountText(amount, currency) : detail
 }
 
 const marks: Record<AttentionRow['tone'], string> = { warn: 'bg-warn-wash text-warn', bad: 'bg-bad-wash text-bad' }

@@ -33,7 +33,7 @@ export function CardsByStatus({
         {rows.map(({ status, cards }) => {
           const { word, tone, icon: Icon, meaning } = cardStatusEntry(status)
           return (
-            <li key={status}>
+            <li key={status ?? ''}>
               <div className="flex items-center gap-2">
                 <Icon aria-hidden="true" className={clsx('size-4 shrink-0', toneText[tone])} />
                 <Link

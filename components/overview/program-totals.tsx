@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { Amount } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Overview } from '#lib/console/overview.ts'
@@ -45,6 +46,7 @@ export function ProgramTotals({ environment, overview }: { environment: Environm
                 <div className="text-xs text-faint">
                   {count.format(total.accounts)} {total.accounts === 1 ? 'account' : 'accounts'}
                 </div>
+                <ExcludedNote read={total} />
               </div>
               <Figure label="Balance" amount={total.balance} currency={total.currency} />
               <Figure label="Outstanding" amount={total.outstanding} currency={total.currency} />
@@ -65,7 +67,7 @@ function Figure({
   isWarning = false,
 }: {
   label: string
-  amount: string
+  amount: string | null
   currency: string
   isWarning?: boolean
 }) {
@@ -77,7 +79,7 @@ function Figure({
         currency={currency}
         size="large"
         className="mt-0.5"
-        {...(isWarning && Number(amount) !== 0 ? { tone: 'warn' as const } : {})}
+        {...(isWarning && amount !== null && Number(amount) !== 0 ? { tone: 'warn' as const } : {})}
       />
     </div>
   )

@@ -1,3 +1,4 @@
+import { codeWord } from '#components/ui/code-entry.ts'
 import type { payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 
 const methodWords: Record<string, string> = {
@@ -21,19 +22,14 @@ export const sourceOfFundsWords = {
   other: 'Other',
 } as const satisfies Record<(typeof sourcesOfFunds)[number], string>
 
-export function payoutMethodWord(method: string): string {
-  return wordOf(methodWords, method)
+export function payoutMethodWord(method: string | null): string {
+  return codeWord(methodWords, method)
 }
 
-export function purposeWord(purpose: string): string {
-  return wordOf(purposeWords, purpose)
+export function purposeWord(purpose: string | null): string {
+  return codeWord(purposeWords, purpose)
 }
 
-export function sourceOfFundsWord(source: string): string {
-  return wordOf(sourceOfFundsWords, source)
-}
-
-/** The word of a code; a code that nobody has words for as it is. */
-function wordOf(words: Readonly<Record<string, string>>, code: string): string {
-  return (Object.hasOwn(words, code) ? words[code] : undefined) ?? code
+export function sourceOfFundsWord(source: string | null): string {
+  return codeWord(sourceOfFundsWords, source)
 }

@@ -1,7 +1,9 @@
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { payoutStatusEntry } from './payout-words.ts'
 
-export function PayoutStatusBadge({ status }: { status: string }) {
+export function PayoutStatusBadge({ status }: { status: string | null }) {
+  if (!status) return <NotProvided what="Status" />
   const { word, tone, icon: Icon } = payoutStatusEntry(status)
   return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
 }

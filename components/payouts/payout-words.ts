@@ -1,4 +1,5 @@
 import { Ban, CircleCheck, CircleHelp, CircleX, type LucideIcon, SearchCheck, Send } from 'lucide-react'
+import { codeEntry } from '#components/ui/code-entry.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { payoutStatuses, payoutSubStatuses } from '#lib/contract/payouts.ts'
 
@@ -76,13 +77,12 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
 export const knownPayoutStatuses = Object.keys(statusTable) as Status[]
 
 /** The entry of a status; one that nobody has words for is shown as the service sent it, and nothing is claimed of it. */
-export function payoutStatusEntry(status: string): PayoutStatusEntry {
-  if (isKnownPayoutStatus(status)) return statusTable[status as Status]
+export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
+  const entry = codeEntry(statusTable, status)
+  if ('icon' in entry) return entry
   return {
-    word: status === '' ? '(no status)' : status,
-    tone: 'neutral',
+    ...entry,
     icon: CircleHelp,
-    meaning: 'The console has no words for this status; it is shown as the service sent it.',
     source: 'outcome not known',
     destination: 'outcome not known',
     destinationTone: 'neutral',
@@ -91,8 +91,8 @@ export function payoutStatusEntry(status: string): PayoutStatusEntry {
 }
 
 /** Whether the console knows what a status means for the money. */
-export function isKnownPayoutStatus(status: string): boolean {
-  return Object.hasOwn(statusTable, status)
+export function isKnownPayoutStatus(status: string | null): boolean {
+  return status !== null && Object.hasOwn(statusTable, status)
 }
 
 const subStatusTable: Record<SubStatus, { word: string; meaning: string }> = {
@@ -121,7 +121,7 @@ export function payoutSubStatusEntry(subStatus: string): { word: string; meaning
 }
 
 /** The reason of a cancellation, in words; null where there is nothing to say. */
-export function cancellationText(payout: { status: string; cancellationReason: string | null }): string | null {
+export function cancellationText(payout: { status: string | null; cancellationReason: string | null }): string | null {
   if (payout.cancellationReason) return payout.cancellationReason
   return payout.status === 'cancelled' ? 'The service gave no reason.' : null
 }

@@ -1,10 +1,10 @@
 import { CopyButton } from '#components/ui/id-text.tsx'
-import type { CardAccount } from '#lib/contract/records.ts'
+import type { Xmetadata } from '#lib/contract/fields.ts'
 
 const longest = 400
 
 /** The caller's own metadata as the service keeps it: an object, a text, texts, or nothing. Always shown as plain text. */
-export function MetadataList({ xmetadata }: { xmetadata: CardAccount['xmetadata'] }) {
+export function MetadataList({ xmetadata }: { xmetadata: Xmetadata | null | undefined }) {
   const rows = metadataRows(xmetadata)
   if (rows.length === 0) return <p className="text-faint">No metadata is set.</p>
   return (
@@ -24,7 +24,7 @@ export function MetadataList({ xmetadata }: { xmetadata: CardAccount['xmetadata'
   )
 }
 
-function metadataRows(xmetadata: CardAccount['xmetadata']): [string, string][] {
+function metadataRows(xmetadata: Xmetadata | null | undefined): [string, string][] {
   if (xmetadata === null || xmetadata === undefined) return []
   if (typeof xmetadata === 'string') return [['Text', xmetadata]]
   if (Array.isArray(xmetadata)) return xmetadata.map((text, index) => [`Text ${index + 1}`, String(text)])

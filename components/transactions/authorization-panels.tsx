@@ -14,10 +14,10 @@ export function AuthorizationPanel({ transaction }: { transaction: CardAccountTr
   const { amount, currency, type, cardPresent, createdAt, id } = authorization
   const answer = declineReason(transaction) ?? approvalText(transaction)
   const facts: Fact[] = [
-    ['Answer', answer ?? 'none given'],
+    ['Answer', answer],
     ['Amount at the merchant', <Amount key="amount" amount={amount} currency={currency} />],
-    ['Type', authorizationTypeWord(type)],
-    ['Card', cardPresent ? 'present, with the cardholder' : 'not present'],
+    ['Type', type && authorizationTypeWord(type)],
+    ['Card', cardPresent === null ? null : cardPresent ? 'present, with the cardholder' : 'not present'],
     ['Asked', <Time key="at" instant={createdAt} format="exact" isZoneShown />],
     ['Authorization id', <IdText key="id" id={id} label="authorization id" />],
   ]
@@ -33,19 +33,23 @@ export function MerchantPanel({ transaction }: { transaction: CardAccountTransac
   if (!merchant) return null
   const { name, category, mcc, country } = merchant
   const facts: Fact[] = [
-    ['Name', name || 'not told'],
+    ['Name', name],
     [
       'Category',
-      <>
-        {category || 'not told'} {mcc && <span className="text-faint">(MCC {mcc})</span>}
-      </>,
+      (category || mcc) && (
+        <>
+          {category || 'Not provided'} {mcc && <span className="text-faint">(MCC {mcc})</span>}
+        </>
+      ),
     ],
     // The browser may name a country otherwise than the server, which knows the same list in another edition.
     [
       'Country',
-      <span key="country" suppressHydrationWarning>
-        {countryText(country)}
-      </span>,
+      country && (
+        <span key="country" suppressHydrationWarning>
+          {countryText(country)}
+        </span>
+      ),
     ],
   ]
   return (
@@ -59,7 +63,7 @@ let names: Intl.DisplayNames | undefined
 
 /** `HK` → `Hong Kong (HK)`; what is no code of a country is shown as it is. */
 function countryText(code: string): string {
-  if (!/^[A-Z]{2}$/.test(code ?? '')) return code || 'not told'
+  if (!/^[A-Z]{2}$/.test(code)) return code
   names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const name = names.of(code)
   return name ? `${name} (${code})` : code

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { factValue } from '#components/ui/fact-list.tsx'
 
+/** A missing value (null, undefined, an empty text) is shown as not provided. */
 export type Fact = [label: string, value: ReactNode]
 
 /** Facts about one thing, a line each. */
@@ -9,7 +11,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
       {facts.map(([label, value]) => (
         <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 first:pt-0 last:pb-0">
           <dt className="text-soft">{label}</dt>
-          <dd className="ml-auto min-w-0 text-right wrap-anywhere">{value}</dd>
+          <dd className="ml-auto min-w-0 text-right wrap-anywhere">{factValue(value)}</dd>
         </div>
       ))}
     </dl>

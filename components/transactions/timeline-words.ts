@@ -2,7 +2,13 @@ import type { Tone } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { approvalText } from './transaction-meanings.ts'
-import { declineReason, disputeStatusEntry, intentWord, transactionStatusEntry } from './transaction-words.ts'
+import {
+  declineReason,
+  disputeStatusEntry,
+  intentWord,
+  transactionStatusEntry,
+  transactionStatusInSentence,
+} from './transaction-words.ts'
 
 /** How the console knows of a step, in the words that stand beside it. */
 export const knowledgeWords: Record<TimelineEntry['known'], { word: string; meaning: string }> = {
@@ -20,7 +26,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
   recorded: (_, { intent, refId }) => ({
     title: 'Recorded',
     tone: 'neutral',
-    detail: [intentWord(intent), refId && `reference ${refId}`].filter(Boolean).join(', '),
+    detail: [intent && intentWord(intent), refId && `reference ${refId}`].filter(Boolean).join(', '),
   }),
   authorized: (_, transaction) => ({ title: 'Authorized', tone: 'neutral', detail: approvalText(transaction) }),
   declined: (_, transaction) => ({
@@ -44,7 +50,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
       .join(' '),
   }),
   status: ({ status, at }) => ({
-    title: `Became ${status === null ? 'another status' : transactionStatusEntry(status).word.toLowerCase()}`,
+    title: `Became ${status === null ? 'another status' : transactionStatusInSentence(status)}`,
     tone: status === null ? 'neutral' : transactionStatusEntry(status).tone,
     detail: at === null ? 'It is so now; since when was not told.' : null,
   }),

@@ -1,17 +1,17 @@
+import { amountText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { EntryTypeNote } from './entry-type-note.tsx'
-import { effectText } from './transaction-meanings.ts'
+import { effectText, foreignAmount } from './transaction-meanings.ts'
 import { disputeStatusEntry, transactionStatusEntry } from './transaction-words.ts'
 
 /** The amount, what it does to the balance, and what its status and dispute mean. */
 export function TransactionAmount({ transaction }: { transaction: CardAccountTransaction }) {
-  const { amount, grossAmount, currency, entryType, status, disputeStatus, authorization } = transaction
+  const { amount, grossAmount, currency, entryType, status, disputeStatus } = transaction
   const hasNoEffect = status === 'declined' || status === 'void'
-  const isForeign = authorization !== null && authorization !== undefined && authorization.currency !== currency
+  const foreign = foreignAmount(transaction)
   const effect = effectText(transaction)
   const statusEntry = transactionStatusEntry(status)
   return (
@@ -24,20 +24,14 @@ export function TransactionAmount({ transaction }: { transaction: CardAccountTra
         isWordShown
         {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
       />
-      {isForeign && (
-        <p className="text-soft">
-          {formatAmount(authorization.amount, authorization.currency)} {authorization.currency} at the merchant
-        </p>
-      )}
-      {grossAmount !== null && grossAmount !== undefined && compareAmounts(grossAmount, amount) !== 0 && (
-        <p className="text-soft">
-          of a purchase of {formatAmount(grossAmount, currency)} {currency} in all
-        </p>
+      {foreign !== null && <p className="text-soft">{foreign} at the merchant</p>}
+      {grossAmount !== null && amount !== null && compareAmounts(grossAmount, amount) !== 0 && (
+        <p className="text-soft">of a purchase of {amountText(grossAmount, currency)} in all</p>
       )}
       {effect && <p className="mt-2">{effect}</p>}
       <ul className="mt-2 grid gap-0.5 border-t pt-2 text-xs text-soft">
         <li>
-          <span className="font-medium text-ink">{statusEntry.word}:</span> {statusEntry.meaning}
+          <span className="font-medium text-ink">{status ? statusEntry.word : 'Status'}:</span> {statusEntry.meaning}
         </li>
         {disputeStatus && (
           <li>

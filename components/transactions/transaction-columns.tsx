@@ -1,32 +1,30 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { DisputeBadge } from './dispute-badge.tsx'
+import { foreignAmount, isMadeWithCard } from './transaction-meanings.ts'
 import { TransactionStatusBadge } from './transaction-status-badge.tsx'
-import { declineReason, intentWord } from './transaction-words.ts'
+import { declineReason, intentWord, transactionTitle } from './transaction-words.ts'
 
 type Column = DataColumn<CardAccountTransaction>
 
 function What({ transaction }: { transaction: CardAccountTransaction }) {
-  const { merchant, description, intent } = transaction
   return (
-    <span className="line-clamp-2 max-w-120 min-w-32 font-medium wrap-anywhere">
-      {merchant?.name || description || intentWord(intent)}
-    </span>
+    <span className="line-clamp-2 max-w-120 min-w-32 font-medium wrap-anywhere">{transactionTitle(transaction)}</span>
   )
 }
 
 function Below({ transaction }: { transaction: CardAccountTransaction }) {
   const { merchant, intent, authorization } = transaction
   const reason = declineReason(transaction)
-  const kind = authorization?.type === 'ATM' ? 'Cash' : intentWord(intent)
+  const kind = authorization?.type === 'ATM' ? 'Cash' : intent && intentWord(intent)
   return (
     <span className="block max-w-120 wrap-anywhere">
       <span className="flex flex-wrap items-center gap-1 pb-1 @min-[40rem]:hidden">
         <TransactionStatusBadge status={transaction.status} />
-        {transaction.disputeStatus !== null && <DisputeBadge status={transaction.disputeStatus} />}
+        {transaction.disputeStatus && <DisputeBadge status={transaction.disputeStatus} />}
         <Time instant={transaction.createdAt} />
       </span>
       {[kind, merchant?.category, merchant?.country].filter(Boolean).join(' · ')}
@@ -52,15 +50,9 @@ function Money({ transaction }: { transaction: CardAccountTransaction }) {
   )
 }
 
-/** What the merchant asked for, where it was in another currency. */
 function Foreign({ transaction }: { transaction: CardAccountTransaction }) {
-  const { authorization, currency } = transaction
-  if (!authorization || authorization.currency === currency) return null
-  return (
-    <span className="block text-2xs text-faint">
-      {formatAmount(authorization.amount, authorization.currency)} {authorization.currency} at the merchant
-    </span>
-  )
+  const foreign = foreignAmount(transaction)
+  return foreign === null ? null : <span className="block text-2xs text-faint">{foreign} at the merchant</span>
 }
 
 const columns: Record<'what' | 'when' | 'card' | 'status' | 'amount', Column> = {
@@ -80,8 +72,10 @@ const columns: Record<'what' | 'when' | 'card' | 'status' | 'amount', Column> = 
     id: 'card',
     header: 'Card',
     priority: 3,
-    cell: ({ cardLast4 }) =>
-      cardLast4 ? <span className="font-mono text-soft">•{cardLast4}</span> : <span className="text-faint">–</span>,
+    cell: (transaction) => {
+      if (transaction.cardLast4) return <span className="font-mono text-soft">•{transaction.cardLast4}</span>
+      return isMadeWithCard(transaction) ? <NotProvided /> : <span className="text-faint">none</span>
+    },
   },
   status: {
     id: 'status',
@@ -90,7 +84,7 @@ const columns: Record<'what' | 'when' | 'card' | 'status' | 'amount', Column> = 
     cell: ({ status, disputeStatus }) => (
       <span className="flex flex-wrap gap-1">
         <TransactionStatusBadge status={status} />
-        {disputeStatus !== null && <DisputeBadge status={disputeStatus} />}
+        {disputeStatus && <DisputeBadge status={disputeStatus} />}
       </span>
     ),
   },

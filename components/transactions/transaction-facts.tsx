@@ -1,13 +1,19 @@
 import Link from 'next/link'
+import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { cardTitle } from '#components/cards/card-face.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
+import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { Facts, type Fact } from './facts.tsx'
+import { isMadeWithCard } from './transaction-meanings.ts'
 import { intentWord, transactionStatusEntry } from './transaction-words.ts'
 
 /** What identifies a transaction, and what it leads to: account, card, fee, related entries. */
@@ -25,25 +31,28 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
     createdAt,
     postedAt,
     intent,
+    status,
     grossAmount,
     currency,
   } = transaction
   const facts: Fact[] = [
-    ['Intent', intentWord(intent)],
-    ['Description', description || 'none'],
+    ['Intent', intent && intentWord(intent)],
+    ['Description', description],
     [
       'Account',
       <Link key="account" prefetch={false} href={routes.cardAccount(environment, account.id)} className={quietLink}>
-        {account.name}
+        {accountTitle(account)}
       </Link>,
     ],
     [
       'Card',
       cardId ? (
         <Link key="card" prefetch={false} href={routes.card(environment, account.id, cardId)} className={quietLink}>
-          Card ending {cardLast4 ?? '????'}
+          {cardTitle({ id: cardId, last4: cardLast4 })}
           {cardEmbossedName && <span className="text-faint"> · {cardEmbossedName}</span>}
         </Link>
+      ) : isMadeWithCard(transaction) ? (
+        cardLast4 && cardTitle({ id: '', last4: cardLast4 })
       ) : (
         'none: it was not made with a card'
       ),
@@ -51,8 +60,15 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
     ...feeFact(environment, detail),
     ['Gross amount', <Amount key="gross" amount={grossAmount} currency={currency} />],
     ['Recorded', <Time key="recorded" instant={createdAt} format="exact" isZoneShown />],
-    ['Posted', postedAt ? <Time key="posted" instant={postedAt} format="exact" isZoneShown /> : 'not posted'],
-    ['Reference', refId ? <IdText key="ref" id={refId} label="reference" isWhole /> : 'none'],
+    [
+      'Posted',
+      !postedAt && isUnposted(status) ? (
+        'not posted'
+      ) : (
+        <Time key="posted" instant={postedAt} format="exact" isZoneShown />
+      ),
+    ],
+    ['Reference', refId && <IdText key="ref" id={refId} label="reference" isWhole />],
     ['Transaction id', <IdText key="id" id={id} label="transaction id" isWhole />],
     ['External id', xid ? <IdText key="xid" id={xid} label="external id" isWhole /> : 'none'],
   ]
@@ -62,11 +78,40 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
       <Related environment={environment} detail={detail} />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={xmetadata} />
+      <OtherFields record={transaction} known={knownFields} />
     </Panel>
   )
 }
 
-function feeFact(environment: Environment, { transaction, fee, missing }: TransactionDetail): Fact[] {
+const knownFields: Record<keyof CardAccountTransaction, true> = {
+  id: true,
+  xid: true,
+  xmetadata: true,
+  refId: true,
+  cardAccountId: true,
+  cardId: true,
+  cardLast4: true,
+  cardEmbossedName: true,
+  createdAt: true,
+  status: true,
+  postedAt: true,
+  intent: true,
+  authorization: true,
+  merchant: true,
+  currency: true,
+  amount: true,
+  entryType: true,
+  description: true,
+  disputeStatus: true,
+  grossAmount: true,
+}
+
+/** Whether a transaction in this status has not been posted, so that there is no time to provide. */
+function isUnposted(status: string | null): boolean {
+  return status === 'pending' || status === 'declined' || status === 'void'
+}
+
+function feeFact(environment: Environment, { transaction, account, fee, missing }: TransactionDetail): Fact[] {
   if (transaction.intent !== 'fee') return []
   if (!fee) {
     return [['Fee', missing.includes('fee') ? 'could not be read' : 'no fee entry of this transaction was found']]
@@ -77,10 +122,11 @@ function feeFact(environment: Environment, { transaction, fee, missing }: Transa
       <Link
         key="fee"
         prefetch={false}
-        href={routes.fees(environment, { account: transaction.cardAccountId, open: fee.id })}
+        href={routes.fees(environment, { account: account.id, open: fee.id })}
         className={quietLink}
       >
-        {fee.intent} <span className="text-faint">· {transactionStatusEntry(fee.status).word}</span>
+        {fee.intent || `Fee ${shortId(fee.id)}`}
+        {fee.status && <span className="text-faint"> · {transactionStatusEntry(fee.status).word}</span>}
       </Link>,
     ],
   ]
@@ -90,7 +136,7 @@ const headings = { refund: 'Its refund', charge: 'The charge it is for' }
 
 /** Said as far as it is known: entries that only look related are not passed off as related. */
 function Related({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
-  const { transaction, related, missing } = detail
+  const { transaction, account, related, missing } = detail
   const [first] = related.entries
   const mayHave =
     transaction.intent === 'refund' || (transaction.intent === 'charge' && transaction.status === 'posted')
@@ -111,10 +157,10 @@ function Related({ environment, detail }: { environment: Environment; detail: Tr
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-3">
               <Link
                 prefetch={false}
-                href={routes.transaction(environment, transaction.cardAccountId, id)}
+                href={routes.transaction(environment, account.id, id)}
                 className={`min-w-0 wrap-anywhere ${quietLink}`}
               >
-                {description || id}
+                {description || `Transaction ${shortId(id)}`}
               </Link>
               <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-3">
                 <Time instant={createdAt} className="text-xs text-faint" />

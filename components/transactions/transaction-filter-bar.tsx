@@ -6,13 +6,13 @@ import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import type { Card } from '#lib/contract/records.ts'
-import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import type { TransactionParams } from './transaction-params.ts'
 import { intentWords, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-words.ts'
 
 type Change = Partial<{
-  status: TransactionStatus | null
-  intent: TransactionIntent[] | null
+  status: string | null
+  intent: string[] | null
   card: string | null
   since: string | null
   until: string | null
@@ -20,6 +20,10 @@ type Change = Partial<{
 
 const statusOptions = transactionStatuses.map((value) => ({ value, label: transactionStatusTable[value].word }))
 const intentOptions = transactionIntents.map((value) => ({ value, label: intentWords[value] }))
+
+function cardOption({ id, last4, embossedName }: Pick<Card, 'id' | 'last4' | 'embossedName'>): string {
+  return [last4 ? `•${last4}` : shortId(id), embossedName].filter(Boolean).join(' ')
+}
 
 export function TransactionFilterBar({
   params,
@@ -44,19 +48,22 @@ export function TransactionFilterBar({
         label="Status"
         value={params.status}
         options={statusOptions}
-        onChange={(status) => onChange({ status: status as TransactionStatus | null })}
+        onChange={(status) => onChange({ status })}
       />
       <FilterMenu
         label="Intent"
         values={params.intent}
         options={intentOptions}
-        onChange={(intent) => onChange({ intent: intent as TransactionIntent[] | null })}
+        onChange={(intent) => onChange({ intent })}
       />
       {cards !== undefined && cards.length > 1 && (
         <FilterSelect
           label="Card"
           value={params.card}
-          options={cards.map(({ id, last4, embossedName }) => ({ value: id, label: `•${last4} ${embossedName}` }))}
+          options={cards.map(({ id, last4, embossedName }) => ({
+            value: id,
+            label: cardOption({ last4, embossedName, id }),
+          }))}
           onChange={(card) => onChange({ card })}
         />
       )}

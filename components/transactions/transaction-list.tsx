@@ -8,6 +8,7 @@ import { AsOf } from '#components/environment/as-of.tsx'
 import { tableRead } from '#components/environment/table-read.ts'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { transactionsQuery } from '#lib/queries/transactions.ts'
@@ -95,6 +96,7 @@ export function TransactionList({
             : { title: 'No transactions yet', body: 'Charges, top-ups, repayments and fees are listed here.' }
         }
       />
+      <ExcludedNote read={data} />
       <EntryTypeNote />
     </section>
   )

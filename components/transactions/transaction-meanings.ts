@@ -1,3 +1,5 @@
+import { amountText } from '#components/ui/amount-text.ts'
+import { codeWord } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 
 /** What the issuer answered, with its code. */
@@ -8,15 +10,37 @@ export function approvalText({ authorization }: CardAccountTransaction): string 
   return code ? `${responseMessage} (${code})` : responseMessage
 }
 
+/** What the merchant asked for, where it was in another currency than the account's; null where it was not. */
+export function foreignAmount({
+  authorization,
+  currency,
+}: Pick<CardAccountTransaction, 'authorization' | 'currency'>): string | null {
+  if (!authorization?.currency || authorization.amount === null || authorization.currency === currency) return null
+  return amountText(authorization.amount, authorization.currency)
+}
+
+/** Whether a card belongs to a transaction, as far as the record says so or does not rule it out. */
+export function isMadeWithCard({
+  cardId,
+  cardLast4,
+  authorization,
+  intent,
+}: Pick<CardAccountTransaction, 'cardId' | 'cardLast4' | 'authorization' | 'intent'>): boolean {
+  return (
+    Boolean(cardId || cardLast4 || authorization) || intent === null || intent === 'charge' || intent === 'withdraw'
+  )
+}
+
 const authorizationTypes: Record<string, string> = { PURCHASE: 'Purchase', ATM: 'Cash from a machine (ATM)' }
 
-export function authorizationTypeWord(type: string): string {
-  return Object.hasOwn(authorizationTypes, type) ? (authorizationTypes[type] ?? type) : type
+export function authorizationTypeWord(type: string | null): string {
+  return codeWord(authorizationTypes, type)
 }
 
 /** What an entry does to the balance, by its direction; null where its status says that it does nothing. */
 export function effectText({ entryType, status }: Pick<CardAccountTransaction, 'entryType' | 'status'>): string | null {
   if (status === 'declined' || status === 'void') return null
+  if (status === null) return 'Whether it counts in the balance is not known: its status was not provided.'
   if (status !== 'pending' && status !== 'posted') {
     return 'Whether it counts in the balance is not known for this status.'
   }

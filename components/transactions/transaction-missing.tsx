@@ -3,14 +3,21 @@
 import { useParams } from 'next/navigation'
 import { MessagePage } from '#components/layout/message-page.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { isUuid } from '#lib/shared/ids.ts'
-import { isEnvironment, routes } from '#lib/shared/routes.ts'
+import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
+
+/** A route parameter comes percent-encoded in the browser; null where it is no path segment. */
+function accountHref(environment: Environment, parameter: string): string | null {
+  try {
+    return routes.cardAccount(environment, decodeURIComponent(parameter))
+  } catch {
+    return null
+  }
+}
 
 /** The page of a transaction that there is not, and the way to those that there are. */
 export function TransactionMissing() {
   const { environment, cardAccountId } = useParams<{ environment: string; cardAccountId: string }>()
-  const account =
-    isEnvironment(environment) && isUuid(cardAccountId) ? routes.cardAccount(environment, cardAccountId) : null
+  const account = isEnvironment(environment) ? accountHref(environment, cardAccountId) : null
   return (
     <MessagePage
       isInShell

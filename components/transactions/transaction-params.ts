@@ -1,17 +1,16 @@
-import { parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
+import { parseAsArrayOf, parseAsString } from 'nuqs/server'
+import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { TransactionFilters } from '#lib/console/transactions.ts'
-import { transactionIntents, transactionStatuses } from './transaction-words.ts'
 
-/** What the address keeps of a list of transactions, beside the table's own page. */
+/** What the URL keeps of a list of transactions, beside the table's own page. Statuses and intents are open sets. */
 export const transactionParams = {
   /** A transaction's id or external id, whole. */
   find: parseAsString,
-  status: parseAsStringLiteral(transactionStatuses),
-  intent: parseAsArrayOf(parseAsStringLiteral(transactionIntents)),
-  card: parseAsUuid,
+  status: parseAsString,
+  intent: parseAsArrayOf(parseAsString),
+  card: parseAsServiceId,
   since: parseAsDay,
   until: parseAsDay,
   pageToken: parseAsString,
@@ -45,11 +44,12 @@ export function isNarrowed({ find, status, intent, card, since, until }: Transac
 /** The filters of a read. Days are whole days of the page's zone; a range the wrong way round is put right. */
 export function transactionFilters(params: TransactionParams, zone: PageZone, cardId?: string): TransactionFilters {
   const { from, to } = wholeDays(params, zone)
+  const intents = params.intent?.filter((intent) => intent !== '') ?? []
   return {
     find: params.find?.trim() || undefined,
     cardId: cardId ?? params.card ?? undefined,
-    status: params.status ?? undefined,
-    intent: params.intent && params.intent.length > 0 ? [...params.intent].sort() : undefined,
+    status: params.status || undefined,
+    intent: intents.length > 0 ? intents.toSorted() : undefined,
     dateRangeFrom: from,
     dateRangeTo: to,
     pageToken: params.pageToken ?? undefined,

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { accountTitle } from '#components/card-accounts/account-words.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -9,6 +10,7 @@ import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
 import { transactionQuery } from '#lib/queries/transactions.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -18,7 +20,7 @@ import { TransactionAmount } from './transaction-amount.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import { TransactionStatusBadge } from './transaction-status-badge.tsx'
 import { TransactionTimeline } from './transaction-timeline.tsx'
-import { declineReason, intentWord } from './transaction-words.ts'
+import { declineReason, intentWord, transactionTitle } from './transaction-words.ts'
 
 /** One transaction with everything that is known about it. */
 export function TransactionScreen({
@@ -41,8 +43,9 @@ export function TransactionScreen({
 function TransactionPage({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
   const { transaction, account, timeline, seen } = detail
   const { may } = usePermissions(environment)
-  const { merchant, description, intent, status, disputeStatus } = transaction
-  const title = merchant?.name || description || intentWord(intent)
+  const { intent, status, disputeStatus } = transaction
+  const title = transactionTitle(transaction)
+  const accountName = accountTitle(account)
   const reason = declineReason(transaction)
   return (
     <div className="grid min-w-0 gap-5">
@@ -50,19 +53,19 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
         title={<span className="wrap-anywhere">{title}</span>}
         badge={
           <>
-            <TransactionStatusBadge status={status} />
+            {status ? <TransactionStatusBadge status={status} /> : <StatusBadge word="Status not provided" />}
             {disputeStatus && <DisputeBadge status={disputeStatus} />}
           </>
         }
         breadcrumbs={[
           { label: 'Card accounts', href: routes.cardAccounts(environment) },
-          { label: account.name, href: routes.cardAccount(environment, account.id) },
+          { label: accountName, href: routes.cardAccount(environment, account.id) },
           { label: title },
         ]}
         subtitle={
           <Dotted>
-            <span>{intentWord(intent)}</span>
-            <span className="wrap-anywhere">{account.name}</span>
+            {intent && <span>{intentWord(intent)}</span>}
+            <span className="wrap-anywhere">{accountName}</span>
             <IdText id={transaction.id} label="transaction id" />
             <span>
               <AsOf seen={seen} />
@@ -82,6 +85,7 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
           <TransactionAmount transaction={transaction} />
           <TransactionTimeline
             environment={environment}
+            cardAccountId={account.id}
             transaction={transaction}
             entries={timeline}
             seesInbox={may.has('webhooks.read')}

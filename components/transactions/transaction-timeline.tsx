@@ -36,11 +36,14 @@ const icons: Record<TimelineEntry['kind'], LucideIcon> = {
 /** What happened to a transaction, oldest first, and how the console knows of each step. */
 export function TransactionTimeline({
   environment,
+  cardAccountId,
   transaction,
   entries,
   seesInbox,
 }: {
   environment: Environment
+  /** The account that the transaction was read with: its record may come without its account's id. */
+  cardAccountId: string
   transaction: CardAccountTransaction
   entries: readonly TimelineEntry[]
   /** Whether the person may open the delivery that told a step. */
@@ -67,7 +70,7 @@ export function TransactionTimeline({
             // Entries have no ids; their order is the only thing that tells two of a kind apart.
             // oxlint-disable-next-line react/no-array-index-key
             key={`${entry.kind}-${index}`}
-            {...{ environment, transaction, entry, seesInbox }}
+            {...{ environment, cardAccountId, transaction, entry, seesInbox }}
             isLast={index === entries.length - 1}
           />
         ))}
@@ -78,12 +81,14 @@ export function TransactionTimeline({
 
 function Step({
   environment,
+  cardAccountId,
   transaction,
   entry,
   seesInbox,
   isLast,
 }: {
   environment: Environment
+  cardAccountId: string
   transaction: CardAccountTransaction
   entry: TimelineEntry
   seesInbox: boolean
@@ -119,7 +124,7 @@ function Step({
           {entry.eventId !== null && seesInbox && (
             <Link
               prefetch={false}
-              href={routes.inbox(environment, { account: transaction.cardAccountId, open: entry.eventId })}
+              href={routes.inbox(environment, { account: cardAccountId, open: entry.eventId })}
               className={quietLink}
             >
               The event<span className="sr-only"> that told: {title}</span>
@@ -128,7 +133,7 @@ function Step({
           {entry.relatedId !== null && (
             <Link
               prefetch={false}
-              href={routes.transaction(environment, transaction.cardAccountId, entry.relatedId)}
+              href={routes.transaction(environment, cardAccountId, entry.relatedId)}
               className={quietLink}
             >
               The entry<span className="sr-only"> of the refund</span>

@@ -1,17 +1,16 @@
-import type { Tone } from '#components/ui/tone.ts'
-import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import { type CodeEntry, codeEntry, codeInSentence, codeWord } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import { shortId } from '#lib/shared/ids.ts'
 
-type Entry = { word: string; tone: Tone; meaning: string }
-
-export const transactionStatusTable: Record<TransactionStatus, Entry> = {
+export const transactionStatusTable: Record<TransactionStatus, CodeEntry> = {
   pending: { word: 'Pending', tone: 'warn', meaning: 'Counts in the balance; amount and details may still change.' },
   posted: { word: 'Posted', tone: 'good', meaning: 'Final; a card charge has been captured.' },
   declined: { word: 'Declined', tone: 'bad', meaning: 'Rejected; the balance did not change.' },
   void: { word: 'Void', tone: 'neutral', meaning: 'Cancelled; it no longer counts in the balance.' },
 }
 
-export const disputeStatusTable: Record<DisputeStatus, Entry> = {
+export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
   requested: { word: 'Dispute requested', tone: 'warn', meaning: 'Asked for; counts in the disputed amount.' },
   pending: { word: 'Dispute pending', tone: 'warn', meaning: 'Under review; counts in the disputed amount.' },
   success: { word: 'Dispute won', tone: 'good', meaning: 'Decided for the cardholder.' },
@@ -37,23 +36,30 @@ export const intentWords: Record<TransactionIntent, string> = {
 
 export const transactionIntents = Object.keys(intentWords) as TransactionIntent[]
 
-function entryOf<Key extends string>(table: Record<Key, Entry>, value: string): Entry {
-  return Object.hasOwn(table, value)
-    ? table[value as Key]
-    : { word: value, tone: 'neutral', meaning: 'Shown as the service sent it.' }
-}
-
 /** The entry of a transaction status; an unknown one is shown as the service sent it. */
-export function transactionStatusEntry(status: string): Entry {
-  return entryOf(transactionStatusTable, status)
+export function transactionStatusEntry(status: string | null): CodeEntry {
+  return codeEntry(transactionStatusTable, status)
 }
 
-export function disputeStatusEntry(status: string): Entry {
-  return entryOf(disputeStatusTable, status)
+/** "posted": a transaction status within a sentence; an unknown one as the service sent it. */
+export function transactionStatusInSentence(status: string | null): string {
+  return codeInSentence(transactionStatusTable, status)
 }
 
-export function intentWord(intent: string): string {
-  return Object.hasOwn(intentWords, intent) ? intentWords[intent as TransactionIntent] : intent
+export function disputeStatusEntry(status: string): CodeEntry {
+  return codeEntry(disputeStatusTable, status)
+}
+
+export function intentWord(intent: string | null): string {
+  return codeWord(intentWords, intent)
+}
+
+type Named = Pick<CardAccountTransaction, 'id' | 'description' | 'intent'> &
+  Partial<Pick<CardAccountTransaction, 'merchant'>>
+
+/** What a transaction is called: its merchant, its description, its intent, or its shortened id. */
+export function transactionTitle({ id, merchant, description, intent }: Named): string {
+  return merchant?.name || description || (intent ? intentWord(intent) : `Transaction ${shortId(id)}`)
 }
 
 /** Why a charge was declined, in words: the service's message, and its code for whoever has to look it up. */

@@ -1,14 +1,18 @@
 import { clsx } from 'clsx'
 import { formatAmount } from '#lib/shared/currency.ts'
+import { isMissing, NotProvided } from './not-provided.tsx'
 import { type Tone, toneText } from './tone.ts'
 
 export type AmountProps = {
-  /** Decimal text or a wire number; null and undefined are shown as a dash. */
+  /** Decimal text or a wire number; null, undefined and what is no number are shown as not provided. */
   amount: string | number | null | undefined
-  currency: string
-  /** The direction of a card account's entry: DEBIT adds to the balance (+), CREDIT takes from it (−). */
+  currency: string | null | undefined
+  /**
+   * The direction of a card account's entry: DEBIT adds to the balance (+), CREDIT takes from it (−). Undefined for an
+   * amount without one; null for an entry whose direction the service did not provide, which gets no sign.
+   */
   entryType?: string | null | undefined
-  /** Writes the direction's word behind the amount. */
+  /** Writes the direction behind the amount; an unknown one as sent. */
   isWordShown?: boolean
   /** Shows a plus on a positive amount too. */
   isSigned?: boolean
@@ -20,6 +24,8 @@ export type AmountProps = {
 
 const sizes = { base: 'font-medium', large: 'text-md font-medium', display: 'text-2xl font-semibold tracking-tight' }
 const currencySizes = { base: 'text-2xs', large: 'text-2xs', display: 'text-xs' }
+
+const directionWords: Record<string, string | undefined> = { DEBIT: 'debit', CREDIT: 'credit' }
 
 function directed(amount: string | number, entryType: string | null | undefined): string {
   const text = String(amount)
@@ -38,22 +44,21 @@ export function Amount({
   size = 'base',
   className,
 }: AmountProps) {
-  if (amount === null || amount === undefined || amount === '') {
-    return (
-      <span className={clsx('text-faint', className)}>
-        <span aria-hidden="true">–</span>
-        <span className="sr-only">none</span>
-      </span>
-    )
-  }
+  if (isMissing(amount) || !Number.isFinite(Number(amount))) return <NotProvided className={className} />
   const shown = tone ?? (entryType === 'DEBIT' ? 'good' : 'neutral')
   return (
     <span className={clsx('inline-flex items-baseline justify-end gap-1 whitespace-nowrap', className)}>
       <span className={clsx(sizes[size], toneText[shown])}>
-        {formatAmount(directed(amount, entryType), currency, { signed: isSigned || entryType === 'DEBIT' })}
+        {formatAmount(directed(amount, entryType), currency || null, { signed: isSigned || entryType === 'DEBIT' })}
       </span>
-      {isCurrencyShown && <span className={clsx('text-faint', currencySizes[size])}>{currency}</span>}
-      {isWordShown && entryType && <span className="w-9 text-left text-2xs text-faint">{entryType.toLowerCase()}</span>}
+      {isCurrencyShown && (
+        <span className={clsx('text-faint', currencySizes[size])}>{currency || <NotProvided what="Currency" />}</span>
+      )}
+      {isWordShown && entryType !== undefined && (
+        <span className="min-w-9 text-left text-2xs text-faint">
+          {entryType ? (directionWords[entryType] ?? entryType) : <NotProvided what="Direction" />}
+        </span>
+      )}
     </span>
   )
 }

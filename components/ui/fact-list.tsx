@@ -1,6 +1,13 @@
 import type { ReactNode } from 'react'
+import { isMissing, NotProvided } from './not-provided.tsx'
 
+/** A missing value (null, undefined, an empty text) is shown as not provided. */
 export type Fact = { label: string; value: ReactNode }
+
+/** What stands behind the label of a fact. */
+export function factValue(value: ReactNode): ReactNode {
+  return isMissing(value) ? <NotProvided /> : value
+}
 
 /** Facts about one thing, a line each. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
@@ -9,7 +16,7 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
       {facts.map(({ label, value }) => (
         <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 first:pt-0 last:pb-0">
           <dt className="text-soft">{label}</dt>
-          <dd className="min-w-0 text-right wrap-anywhere">{value}</dd>
+          <dd className="min-w-0 text-right wrap-anywhere">{factValue(value)}</dd>
         </div>
       ))}
     </dl>
@@ -23,7 +30,7 @@ export function FactBox({ facts }: { facts: readonly Fact[] }) {
       {facts.map(({ label, value }) => (
         <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
           <dt className="text-soft">{label}</dt>
-          <dd className="min-w-0 text-right">{value}</dd>
+          <dd className="min-w-0 text-right">{factValue(value)}</dd>
         </div>
       ))}
     </dl>

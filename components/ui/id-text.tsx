@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { shortId } from '#lib/shared/ids.ts'
+import { NotProvided } from './not-provided.tsx'
 
 type CopyState = 'idle' | 'copied' | 'refused'
 
@@ -61,7 +62,7 @@ export function IdText({
   isCopyable?: boolean
   className?: string
 }) {
-  if (!id) return <span className="text-faint">–</span>
+  if (!id) return <NotProvided className={className} />
   return (
     <span className={clsx('inline-flex min-w-0 items-center gap-0.5', className)}>
       <span

@@ -1,5 +1,6 @@
 'use client'
 
+import { NotProvided } from './not-provided.tsx'
 import { usePageZone } from './page-zone.tsx'
 import { useTicking } from './ticking.ts'
 import { formatRelative, formatTime, type TimeFormat } from './time-format.ts'
@@ -16,7 +17,7 @@ export type TimeProps = {
 export function Time({ instant, format = 'short', isZoneShown = false, className }: TimeProps) {
   const zone = usePageZone()
   const text = instant === null || instant === undefined ? null : formatTime(instant, zone, format)
-  if (instant === null || instant === undefined || text === null) return <NoTime className={className} />
+  if (instant === null || instant === undefined || text === null) return <NotProvided className={className} />
   const iso = new Date(instant).toISOString()
   return (
     <time
@@ -36,7 +37,7 @@ export function RelativeTime({ instant, format = 'short', className }: TimeProps
   const instantMs = instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime()
   const relative = useTicking((nowMs) => (Number.isNaN(instantMs) ? '' : formatRelative(instantMs, nowMs)))
   const absolute = Number.isNaN(instantMs) ? null : formatTime(instantMs, zone, format)
-  if (absolute === null) return <NoTime className={className} />
+  if (absolute === null) return <NotProvided className={className} />
   const iso = new Date(instantMs).toISOString()
   return (
     <time
@@ -46,14 +47,5 @@ export function RelativeTime({ instant, format = 'short', className }: TimeProps
     >
       {relative ?? absolute}
     </time>
-  )
-}
-
-function NoTime({ className }: { className?: string | undefined }) {
-  return (
-    <span className={`text-faint ${className ?? ''}`}>
-      <span aria-hidden="true">–</span>
-      <span className="sr-only">never</span>
-    </span>
   )
 }

@@ -74,7 +74,10 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
           { label: 'About', value: <About environment={environment} event={event} /> },
           { label: 'Its own time', value: <Time instant={event.time} format="exact" isZoneShown /> },
           { label: 'Received', value: <Time instant={event.receivedAt} format="exact" isZoneShown /> },
-          { label: 'Applied', value: <Time instant={event.appliedAt} format="exact" isZoneShown /> },
+          {
+            label: 'Applied',
+            value: event.appliedAt ? <Time instant={event.appliedAt} format="exact" isZoneShown /> : 'not applied',
+          },
           { label: 'Duplicates ignored', value: event.duplicates },
         ]}
       />

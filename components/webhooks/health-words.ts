@@ -5,6 +5,15 @@ import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 
 export type HealthWords = { word: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
 
+/** Their last reading says nothing about now, so it is shown with its age and never as the state. */
+const unreadableWords: HealthWords = {
+  word: 'Statistics unreadable',
+  tone: 'warn',
+  icon: CircleHelp,
+  meaning: 'Whether deliveries succeed is not known.',
+  todo: 'Check the service’s webhook statistics. The console tries again every 15 seconds.',
+}
+
 const onlyOk = 'Only HTTP 200 within 15 seconds counts, and redirects are not followed.'
 
 const words: Record<string, HealthWords> = {
@@ -47,8 +56,9 @@ const words: Record<string, HealthWords> = {
 }
 
 /** One word for the state of a webhook, what it means and what to do. A word that nobody knows is shown as it is. */
-export function healthWords({ state, status, level, isRemovedHere }: WebhookHealth): HealthWords {
+export function healthWords({ state, status, level, isRemovedHere, unreadable }: WebhookHealth): HealthWords {
   if (state === 'deleted') return { ...words.deleted, ...lossOf(level, isRemovedHere) } as HealthWords
+  if (unreadable !== null) return unreadableWords
   const key = state === 'healthy' && status === 'created' ? 'created' : state
   return (
     (Object.hasOwn(words, key) ? words[key] : undefined) ?? {

@@ -35,7 +35,9 @@ export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
                   </td>
                   <td className={cell}>{transition.statusBefore ?? 'first look'}</td>
                   <td className={cell}>{transition.statusAfter}</td>
-                  <td className={cell}>{count.format(transition.queuedMessages)}</td>
+                  <td className={cell}>
+                    {transition.queuedMessages === null ? 'not provided' : count.format(transition.queuedMessages)}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsDay, parseAsUuid } from '#components/filters/address-parsers.ts'
+import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { dayRange, wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { InboxFilters } from '#lib/console/inbox/read.ts'
@@ -8,8 +8,8 @@ import { isoDay } from '#lib/shared/wall-clock.ts'
 /** What the address of the inbox keeps. `open` is the event whose payload is shown. */
 export const inboxParams = {
   event: parseAsString,
-  account: parseAsUuid,
-  card: parseAsUuid,
+  account: parseAsServiceId,
+  card: parseAsServiceId,
   kind: parseAsStringLiteral(['unknown', 'waiting', 'duplicated'] as const),
   since: parseAsDay,
   until: parseAsDay,

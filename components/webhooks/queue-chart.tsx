@@ -38,7 +38,8 @@ export function QueueChart({
   const pieces = queuePieces(queue, day.fromMs, nowMs)
   const gaps = queueSpans(pieces, nowMs).filter(({ status }) => status === null)
   const spans = queueSpans(pieces, nowMs, since && state !== 'healthy' ? { status: state, since } : null)
-  const deepest = Math.max(queued, ...pieces.map((piece) => piece.queued))
+  const deepest = Math.max(queued ?? 0, ...pieces.map((piece) => piece.queued))
+  const now = queued === null ? 'not known' : count.format(queued)
   const steps = queueSteps(pieces, { nowMs, queued, deepest })
   const scales = scalesOf(steps, day, area)
   const width = ({ fromMs, toMs }: QueueSpan) => Math.max(1, scales.x(toMs) - scales.x(fromMs)).toFixed(1)
@@ -47,17 +48,17 @@ export function QueueChart({
       <figcaption className="mb-1 flex flex-wrap justify-between gap-x-3 text-xs text-soft">
         <span>Queue, 24 h</span>
         <span className="tabular-nums">
-          {deepest === 0 ? (
+          {deepest === 0 && queued !== null ? (
             <Empty pieces={pieces} hasGaps={gaps.length > 0} fromMs={day.fromMs} />
           ) : (
-            `${count.format(queued)} now, ${count.format(deepest)} at most`
+            `${now} now, ${count.format(deepest)} at most`
           )}
         </span>
       </figcaption>
       <div className="flex gap-2">
         <svg
           role="img"
-          aria-label={`Queue of ${name} over 24 hours: ${count.format(queued)} now, ${count.format(deepest)} at most.${gaps.length > 0 ? ' Part of the time nobody watched.' : ''}`}
+          aria-label={`Queue of ${name} over 24 hours: ${now} now, ${count.format(deepest)} at most.${gaps.length > 0 ? ' Part of the time nobody watched.' : ''}`}
           viewBox={`0 0 ${area.width} ${area.height}`}
           preserveAspectRatio="none"
           className="h-16 min-w-0 flex-1"

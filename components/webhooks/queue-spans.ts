@@ -74,7 +74,7 @@ function append(spans: QueueSpan[], span: QueueSpan): void {
 /** The depth in steps for drawing, from 0 to `deepest`; where the last look is recent, it ends with what is queued now. */
 export function queueSteps(
   pieces: readonly QueuePiece[],
-  { nowMs, queued, deepest }: { nowMs: number; queued: number; deepest: number },
+  { nowMs, queued, deepest }: { nowMs: number; queued: number | null; deepest: number },
 ): ChartPoint[] {
   const level = { low: 0, high: Math.max(1, deepest), isAfterGap: false }
   const steps = pieces.flatMap((piece, index) => {
@@ -85,5 +85,5 @@ export function queueSteps(
       { ...level, value, atMs: piece.toMs },
     ]
   })
-  return pieces.at(-1)?.toMs === nowMs ? [...steps, { ...level, value: queued, atMs: nowMs }] : steps
+  return queued !== null && pieces.at(-1)?.toMs === nowMs ? [...steps, { ...level, value: queued, atMs: nowMs }] : steps
 }

@@ -34,6 +34,7 @@ test('an answer that was lost does not claim that nothing was sent', () => {
     happened: 'The service did not tell what came of the test.',
     changed: 'no' as const,
     isSafeToRetry: true,
+    needsReview: false,
     next: '',
     code: 'SERVICE_UNREACHABLE',
     status: null,

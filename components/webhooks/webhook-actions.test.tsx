@@ -10,6 +10,8 @@ const webhook: WebhookHealth = {
   events: ['*'],
   state: 'healthy',
   status: 'healthy',
+  unreadable: null,
+  lastReading: null,
   queuedMessages: 0,
   queuedHourAgo: null,
   lastSuccessAtMs: null,

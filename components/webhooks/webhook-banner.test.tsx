@@ -5,11 +5,22 @@ import type { WebhookAlerts } from '#lib/console/webhooks/read.ts'
 import { webhookAlertsQuery } from '#lib/queries/webhooks.ts'
 import { WebhookBanner } from './webhook-banner.tsx'
 
-function textOf(queuedMessages: number): string {
+function textOf(queuedMessages: number | null, more: Partial<WebhookAlerts['alerts'][number]> = {}): string {
   const alerts: WebhookAlerts = {
     serviceNowMs: 0,
     alerts: [
-      { id: 'a', name: 'ledger-sync', url: null, level: 'unhealthy', queuedMessages, suspension: null, since: null },
+      {
+        id: 'a',
+        name: 'ledger-sync',
+        url: null,
+        level: 'unhealthy',
+        queuedMessages,
+        suspension: null,
+        since: null,
+        unreadable: null,
+        lastReading: null,
+        ...more,
+      },
     ],
   }
   const client = new QueryClient()
@@ -25,4 +36,15 @@ function textOf(queuedMessages: number): string {
 test('one queued event waits, and several wait', () => {
   expect(textOf(1)).toContain('is being retried; 1 queued event waits.')
   expect(textOf(2)).toContain('is being retried; 2 queued events wait.')
+})
+
+test('unreadable statistics are an alert with the reason and the age of the last reading', () => {
+  const unreadable = { reason: 'GET /webhooks/stats returned a list.', sinceMs: -60_000 }
+  const text = textOf(4, { level: 'unreadable', unreadable, lastReading: { state: 'healthy', atMs: -120_000 } })
+  expect(text).toContain('ledger-sync has unreadable statistics.')
+  expect(text).toMatch(/returned a list\. Last read 2 min( 0 s)? ago: healthy\./)
+})
+
+test('a queue that is not provided is not 0', () => {
+  expect(textOf(null)).toContain('queued events (number not provided)')
 })

@@ -8,6 +8,7 @@ import type { AlertLevel } from '#lib/console/webhooks/health.ts'
 import type { WebhookAlert } from '#lib/console/webhooks/read.ts'
 import { webhookAlertsQuery } from '#lib/queries/webhooks.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { queuedText } from './queued-text.ts'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
 /** From the most pressing to the least. `urgent` levels are said at once by a screen reader. */
@@ -17,7 +18,10 @@ const levels: Record<AlertLevel, { rank: number; tone: 'warn' | 'bad'; isUrgent:
   suspended: { rank: 2, tone: 'bad', isUrgent: true, lead: 'is suspended.' },
   deleted: { rank: 3, tone: 'bad', isUrgent: false, lead: 'was deleted by the service.' },
   unhealthy: { rank: 4, tone: 'warn', isUrgent: false, lead: 'is unhealthy.' },
+  unreadable: { rank: 5, tone: 'warn', isUrgent: false, lead: 'has unreadable statistics.' },
 }
+
+const linkTexts: Partial<Record<string, string>> = { deleted: 'Create it again', unreadable: 'See why' }
 
 const most = 3
 
@@ -42,7 +46,7 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
                 href={`${routes.webhooks(environment)}#webhook-${alert.id}`}
                 className="font-medium underline underline-offset-2"
               >
-                {alert.level === 'deleted' ? 'Create it again' : 'Fix it'}
+                {linkTexts[alert.level ?? ''] ?? 'Fix it'}
                 <span className="sr-only">: {nameOf(alert)}</span>
               </Link>
             }
@@ -63,9 +67,22 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
 }
 
 function Consequence({ alert }: { alert: WebhookAlert }) {
-  const { suspension, queuedMessages, level } = alert
+  const { suspension, queuedMessages, level, unreadable, lastReading } = alert
   const isOne = queuedMessages === 1
-  const queued = isOne ? '1 queued event' : `${queuedMessages} queued events`
+  const queued = queuedText(queuedMessages)
+  if (level === 'unreadable') {
+    return (
+      <>
+        {unreadable?.reason}{' '}
+        {lastReading && (
+          <>
+            Last read <ServiceTicking read={(nowMs) => durationText(nowMs - lastReading.atMs)} /> ago:{' '}
+            {lastReading.state}.
+          </>
+        )}
+      </>
+    )
+  }
   if (level === 'deleted') return <>Its endpoint answered no ping for 24 hours. {queued} went with it.</>
   if (!suspension)
     return (

@@ -12,6 +12,7 @@ import { webhooksQuery } from '#lib/queries/webhooks.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { EventChoice } from './event-choice.tsx'
 import { FirstPing } from './first-ping.tsx'
+import { queuedText } from './queued-text.ts'
 
 export type OpenedDialog = { operationId: string; isOpen: boolean } & (
   | { kind: 'create' }
@@ -44,13 +45,9 @@ function nameOf({ name, url, id }: WebhookHealth): string {
   return name ?? url ?? id
 }
 
-function events(number: number): string {
-  return number === 1 ? '1 queued event' : `${number} queued events`
-}
-
 function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & { webhook: WebhookHealth }) {
   const operation = useOperation(environment, operationId, touched)
-  const digits = String(webhook.queuedMessages)
+  const digits = webhook.queuedMessages === null ? null : String(webhook.queuedMessages)
   return (
     <OperationDialog
       {...rest}
@@ -63,22 +60,29 @@ function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & {
       consequence={
         webhook.queuedMessages === 0
           ? 'Nothing more is delivered to it from now on. Its queue is empty, so no event is lost now. This cannot be undone.'
-          : `Its queue goes with it: ${events(webhook.queuedMessages)} will never be delivered. This cannot be undone.`
+          : `Its queue goes with it: ${queuedText(webhook.queuedMessages)} will never be delivered. This cannot be undone.`
       }
       rows={[
         {
           label: 'Address',
           value: <span className="font-mono text-xs wrap-anywhere">{webhook.url ?? 'not known'}</span>,
         },
-        { label: 'Queued events that are lost', value: <strong>{digits}</strong> },
+        { label: 'Queued events that are lost', value: <strong>{digits ?? 'not provided by the service'}</strong> },
       ]}
-      typed={{ digits, label: `Type the number of queued events that are lost, ${digits}, to confirm` }}
+      {...(digits === null
+        ? {}
+        : { typed: { digits, label: `Type the number of queued events that are lost, ${digits}, to confirm` } })}
       confirmLabel="Remove webhook"
       confirmIcon={<Trash2 aria-hidden="true" />}
       cancelLabel="Keep webhook"
       onConfirm={() =>
         operation.start(() =>
-          removeWebhook({ environment, operationId, webhookId: webhook.id, confirmQueued: webhook.queuedMessages }),
+          removeWebhook({
+            environment,
+            operationId,
+            webhookId: webhook.id,
+            confirmQueued: webhook.queuedMessages ?? 0,
+          }),
         )
       }
     />

@@ -15,6 +15,7 @@ import { EstimateText, lengthText } from './estimate-text.tsx'
 import { healthWords } from './health-words.ts'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
+import { queuedText } from './queued-text.ts'
 import { ServiceTicking } from './service-now.tsx'
 import { type TestedWords, useWebhookTest } from './use-webhook-test.ts'
 import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
@@ -76,11 +77,7 @@ export function WebhookPanel({
             />
             <div className="grid min-w-0 flex-1 gap-3 @2xl:flex-none">
               <p className="text-xs text-pretty text-soft @2xl:text-center">
-                At zero the service deletes the webhook and{' '}
-                {webhook.queuedMessages === 1
-                  ? '1 queued event'
-                  : `${count.format(webhook.queuedMessages)} queued events`}
-                .
+                At zero the service deletes the webhook and {queuedText(webhook.queuedMessages)}.
               </p>
               <WebhookActions webhook={webhook} actions={actions} test={test} isStacked />
             </div>
@@ -92,8 +89,11 @@ export function WebhookPanel({
         )}
         <div className={clsx('grid min-w-0 grid-cols-1 content-start gap-4', !suspension && '@lg:col-span-2')}>
           <TestResult words={test.words} />
+          <LastReading webhook={webhook} />
           <Figures webhook={webhook} />
-          {webhook.state !== 'deleted' && <QueueChart webhook={webhook} nowMs={nowMs} tone={words.tone} name={title} />}
+          {webhook.state !== 'deleted' && (
+            <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={words.tone} name={title} />
+          )}
           <HistoryTable webhook={webhook} />
         </div>
       </div>
@@ -119,8 +119,40 @@ function TestResult({ words }: { words: TestedWords | null }) {
   )
 }
 
+/** The queue of an old reading is not what is queued now. */
+function chartOf(webhook: WebhookHealth): WebhookHealth {
+  return webhook.unreadable === null ? webhook : { ...webhook, queuedMessages: null }
+}
+
+/** How old the figures are. */
+function LastReading({ webhook: { unreadable, lastReading, state } }: { webhook: WebhookHealth }) {
+  if (state === 'deleted') return null
+  if (unreadable !== null) {
+    return (
+      <Callout tone="warn" title="The statistics could not be read.">
+        {unreadable.reason}{' '}
+        {lastReading ? (
+          <>
+            The figures below are from <Time instant={lastReading.atMs} format="exact" /> (
+            <ServiceTicking read={(nowMs) => `${durationText(nowMs - lastReading.atMs)} ago`} />
+            ): {lastReading.state}.
+          </>
+        ) : (
+          'They have not been read before.'
+        )}
+      </Callout>
+    )
+  }
+  if (!lastReading) return null
+  return (
+    <p className="text-xs text-soft">
+      <ServiceTicking read={(nowMs) => `Read ${durationText(Math.max(0, nowMs - lastReading.atMs))} ago`} />
+    </p>
+  )
+}
+
 function Figures({ webhook }: { webhook: WebhookHealth }) {
-  const { suspension, since, queuedMessages, queuedHourAgo, state, isRemovedHere } = webhook
+  const { suspension, since, queuedMessages, queuedHourAgo, state, isRemovedHere, unreadable } = webhook
   const isDeleted = state === 'deleted'
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-6 gap-y-4">
@@ -133,9 +165,17 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
       )}
       {state !== 'healthy' && !isDeleted && (
         <Stat
-          label={stateLabels[state] ?? 'Since'}
-          value={since ? <ServiceTicking read={(nowMs) => lengthText(since, nowMs)} /> : 'Not known'}
-          note={<EstimateText estimate={since} />}
+          label={unreadable ? 'Unreadable for' : (stateLabels[state] ?? 'Since')}
+          value={
+            unreadable ? (
+              <ServiceTicking read={(nowMs) => durationText(nowMs - unreadable.sinceMs)} />
+            ) : since ? (
+              <ServiceTicking read={(nowMs) => lengthText(since, nowMs)} />
+            ) : (
+              'Not known'
+            )
+          }
+          note={unreadable ? null : <EstimateText estimate={since} />}
         />
       )}
       {suspension && (
@@ -154,7 +194,7 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
       )}
       <Stat
         label={isDeleted ? 'Queued when it went' : 'Queued'}
-        value={count.format(queuedMessages)}
+        value={queuedMessages === null ? 'Not provided' : count.format(queuedMessages)}
         note={
           isDeleted ? 'lost with it' : suspension ? 'lost if it is deleted' : changeText(queuedMessages, queuedHourAgo)
         }
@@ -197,7 +237,8 @@ function Ago({ atMs }: { atMs: number | null }) {
   return <ServiceTicking read={(nowMs) => (nowMs - atMs < 2000 ? 'just now' : `${durationText(nowMs - atMs)} ago`)} />
 }
 
-function changeText(now: number, hourAgo: number | null): string {
+function changeText(now: number | null, hourAgo: number | null): string {
+  if (now === null) return ''
   if (hourAgo === null) return now === 0 ? 'nothing waits' : 'waiting to be delivered'
   const change = now - hourAgo
   return change === 0 ? 'as an hour ago' : `${change > 0 ? '+' : '−'}${count.format(Math.abs(change))} in the last hour`

@@ -273,8 +273,9 @@ function timeOf(value: unknown): number | null {
     const ms = Date.parse(`${text.replace(' ', 'T')}${iso.groups?.zone ? '' : 'Z'}`)
     return inRange(ms)
   }
-  const number = typeof text === 'number' ? text : Number(text)
-  if (typeof text === 'boolean' || !(number > 0)) return null
+  if (typeof text !== 'number' && typeof text !== 'string') return null
+  const number = Number(text)
+  if (!(number > 0)) return null
   return inRange(Math.round(number < epochSecondsBelow ? number * 1000 : number))
 }
 

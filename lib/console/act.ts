@@ -4,12 +4,13 @@ import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { bytesOf } from './environments.ts'
+import { confirm } from './operations/confirm.ts'
 import type { OperationRow } from './operations/journal.ts'
 import type { OperationKind } from './operations/kinds.ts'
 import { operationOf, type Operation } from './operations/operation.ts'
 import { refusedBeforeSending, type Outcome } from './operations/outcome.ts'
 import { auditRefusals, performOperation } from './operations/perform.ts'
-import { fieldErrors } from './parse.ts'
+import { fieldErrors, ServiceId } from './parse.ts'
 import type { Permission } from './permissions.ts'
 import { isRefusal, Refusal } from './refusal.ts'
 import { currentSession, requirePermission } from './session.ts'
@@ -41,30 +42,35 @@ export type ActionRequest = {
   endpoint: EndpointName
   body: object
   statusBefore?: string | null
+  /** What the record looks like that it makes; see the journal. */
+  expected?: Record<string, string>
   reason?: string | null
   comment?: string | null
   /** The body has a PIN or digits of a card number in it. */
   holdsSecret?: boolean
 }
 
-/** A field of whatever a browser sent, where it is a UUID. */
-export type UuidField = (field: string) => string | null
+/** A field of whatever a browser sent, where it can be an id of the service. */
+export type IdField = (field: string) => string | null
 
 export type Action<Schema extends z.ZodType<ActionInput>> = {
   kind: OperationKind
   permission: Permission
   input: Schema
   /** What an attempt is about that is refused for want of the permission. */
-  about: (uuidOf: UuidField) => Target | null
+  about: (idIn: IdField) => Target | null
   /** The request, or what is wrong with which field. */
   prepare: (input: z.output<Schema>, staff: Staff) => Promise<ActionRequest | { fields: Record<string, string> }>
 }
 
-/** Permission, input, operation, and the truth afterwards. What arrives is whatever a browser sent, not its type. */
+/**
+ * Checks permission and input, performs the operation, and returns it with what was read back of its record. The input is
+ * whatever a browser sent, not its type.
+ */
 export async function act<Schema extends z.ZodType<ActionInput>, Truth>(
   action: Action<Schema>,
   input: unknown,
-  readTruth: (row: OperationRow, input: z.output<Schema>) => Promise<Truth>,
+  truthOf: (record: unknown, row: OperationRow, input: z.output<Schema>) => Truth,
 ): Promise<ActionResult<Truth>> {
   return unlessRefused(async () => {
     const staff = await requireActor(action, input)
@@ -72,8 +78,8 @@ export async function act<Schema extends z.ZodType<ActionInput>, Truth>(
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const request = await action.prepare(parsed.data, staff)
     if ('fields' in request) return { kind: 'invalid', fields: request.fields }
-    const { target, endpoint, body, statusBefore, reason, comment, holdsSecret } = request
-    const row = await performOperation({
+    const { target, endpoint, body, statusBefore, expected, reason, comment, holdsSecret } = request
+    const { row, readBack } = await performOperation({
       id: parsed.data.operationId,
       environment: parsed.data.environment,
       kind: action.kind,
@@ -85,9 +91,11 @@ export async function act<Schema extends z.ZodType<ActionInput>, Truth>(
       ...bytesOf(parsed.data.environment, endpoint, body),
       holdsSecret: holdsSecret ?? false,
       statusBefore: statusBefore ?? null,
+      expected: expected ?? null,
     })
-    const truth = await readTruth(row, parsed.data)
-    return { kind: 'settled', operation: operationOf(row), ...truth }
+    const isRead = readBack !== null || row.state === 'not-sent'
+    const { record } = (isRead ? readBack : await confirm(row, {}, null)) ?? { record: null }
+    return { kind: 'settled', operation: operationOf(row), ...truthOf(record, row, parsed.data) }
   })
 }
 
@@ -111,14 +119,24 @@ export async function requireActor(
   if (!session) return requirePermission(permission, environment)
   const { id, name, role } = session.staff
   const asked = input as Partial<Record<string, unknown>>
-  const uuidOf: UuidField = (field) => {
-    const value = asked[field]
-    return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : null
+  const idIn: IdField = (field) => {
+    const parsed = ServiceId.safeParse(asked[field])
+    return parsed.success ? parsed.data : null
   }
+  const operationId = idIn('operationId')
   const by = { id, name, role }
-  const target = about(uuidOf)
-  return auditRefusals({ id: uuidOf('operationId'), environment, kind, by, target, reason: null, comment: null }, () =>
-    requirePermission(permission, environment),
+  const target = about(idIn)
+  return auditRefusals(
+    {
+      id: operationId && isUuid(operationId) ? operationId : null,
+      environment,
+      kind,
+      by,
+      target,
+      reason: null,
+      comment: null,
+    },
+    () => requirePermission(permission, environment),
   )
 }
 

@@ -20,7 +20,7 @@ type AuditRow = typeof auditEntries.$inferSelect
  */
 export type AuditAsked = {
   /** Whose limit or whose fee. */
-  account: { id: string; name: string; xid: string | null } | null
+  account: { id: string; name: string | null; xid: string | null } | null
   /** Decimal text. `before` is null where it was not kept, `currency` where the account is not known. */
   limit: { before: string | null; after: string; currency: string | null } | null
   /** Where a webhook delivers to. */

@@ -14,7 +14,7 @@ export type AuditEvent = {
   environment: Environment | null
   act: string
   target: Target | null
-  outcome: 'done' | 'refused' | 'unknown'
+  outcome: 'done' | 'partial' | 'refused' | 'unknown'
   code?: string | null
   reason?: string | null
   comment?: string | null

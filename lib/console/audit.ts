@@ -21,7 +21,7 @@ export type AuditEntry = {
   /** What was tried: `card.lock`, `staff.set-role`, `sign-in`, … */
   act: string
   target: Target | null
-  outcome: 'done' | 'refused' | 'unknown'
+  outcome: 'done' | 'partial' | 'refused' | 'unknown'
   code: string | null
   reason: string | null
   comment: string | null
@@ -45,7 +45,7 @@ const AuditFilters = z
     /** Id of the member of staff who acted. */
     by: z.uuid('must be a UUID'),
     act: plainText(64),
-    outcome: z.enum(['done', 'refused', 'unknown'], 'must be one of done, refused, unknown'),
+    outcome: z.enum(['done', 'partial', 'refused', 'unknown'], 'must be one of done, partial, refused, unknown'),
     targetId: plainText(256),
     operationId: z.uuid('must be a UUID'),
     from: dateTime,

@@ -4,7 +4,7 @@ import { amount, sum, type Amount } from '#lib/shared/money.ts'
 /** Entries of one kind, added up. `amount` is signed decimal text: DEBIT adds, CREDIT takes. */
 export type BalanceLine = {
   status: string
-  intent: string
+  intent: string | null
   entryType: 'DEBIT' | 'CREDIT'
   entries: number
   amount: string
@@ -17,28 +17,37 @@ export type NamedEntry = Pick<
 >
 
 /**
- * A figure of the service beside what the console comes to; `difference` is the first less the second. Null: the service states
- * none that can be read, or the console knows no rule for it.
+ * A figure of the service beside what the console comes to; `difference` is the first less the second. Null: the service
+ * does not provide it, or the console knows no rule for it.
  */
 export type Check = { stated: string | null; expected: string | null; difference: string | null }
+
+/** Entries of one status. `amount` is without a sign and without the `excluded` entries; null where all are excluded. */
+export type StatusSum = { status: string | null; entries: number; amount: string | null; excluded: number }
 
 export type BalanceSums = {
   /** What moves the balance: posted first, then pending; each direction and intent by itself. */
   lines: BalanceLine[]
-  /** Declined and void: they move nothing. `amount` is without a sign. */
-  uncounted: { status: string; entries: number; amount: string }[]
-  /** Statuses that the interface does not name: whether they count is not known, so they are in no sum. */
-  unknown: { status: string; entries: number; amount: string }[]
-  /** Entries whose amount, direction or currency the console cannot read. */
+  /** Declined and void: they move nothing. */
+  uncounted: StatusSum[]
+  /** Statuses that are missing or unknown: whether they count is not known, so they are in no line. */
+  unknown: StatusSum[]
+  /** Posted and pending entries whose amount, direction or currency is missing or unknown, or not the account's. */
   unreadable: number
+  /** Entries that may move the balance and are in no line: `unreadable`, `unknown`, and records that came without an id. */
+  excluded: number
   posted: string
   pending: string
   /** The pending entries that take, without a sign. */
   pendingTaken: string
-  /** The balance less every entry that was read: what stood there before the earliest of them. Null without a balance. */
+  /**
+   * The balance less every entry that was read: the balance before the earliest of them. Null without a balance, and where
+   * entries are excluded: the figure would hold their effect.
+   */
   carriedForward: string | null
   available: Check
   outstanding: Check
+  /** `expected` is null where the entries are incomplete. */
   disputed: Check
   pendingEntries: NamedEntry[]
   disputedEntries: NamedEntry[]
@@ -47,6 +56,7 @@ export type BalanceSums = {
 const counting = ['posted', 'pending']
 const notCounting = ['declined', 'void']
 const openDisputes = ['requested', 'pending']
+const closedDisputes = ['success', 'failed', 'reported']
 const mostNamed = 20
 
 type Figures = Pick<
@@ -54,51 +64,94 @@ type Figures = Pick<
   'accountType' | 'currency' | 'limit' | 'balance' | 'available' | 'outstanding' | 'disputeAmount'
 >
 
-/** Adds up what was read of an account and compares it with the service's own figures. Newest first, as they come. */
-export function sumsOf(account: Figures, transactions: readonly CardAccountTransaction[]): BalanceSums {
-  const readable = transactions.filter((one) => isReadable(one, account.currency))
-  const lines = new Map<string, { line: BalanceLine; sum: Amount }>()
-  const rest = new Map<string, { status: string; entries: number; sum: Amount }>()
-  for (const { status, intent, entryType, amount: size } of readable) {
-    if (counting.includes(status)) {
-      const key = JSON.stringify([status, intent, entryType])
-      const known = lines.get(key) ?? { line: { status, intent, entryType, entries: 0, amount: '0' }, sum: amount(0) }
-      known.line.entries += 1
-      lines.set(key, {
-        ...known,
-        sum: entryType === 'DEBIT' ? known.sum.plus(amount(size)) : known.sum.minus(amount(size)),
-      })
-    } else {
-      const known = rest.get(status) ?? { status, entries: 0, sum: amount(0) }
-      rest.set(status, { ...known, entries: known.entries + 1, sum: known.sum.plus(amount(size)) })
-    }
-  }
-  const counted = [...lines.values()]
-  const sumWhere = (holds: (line: BalanceLine) => boolean) =>
-    counted.reduce((total, { line, sum }) => (holds(line) ? total.plus(sum) : total), amount(0))
+/** Records that came without an id, and whether the entries are all that the account has. */
+export type Coverage = { excluded: number; isWhole: boolean }
+
+/** Adds up the entries of an account and compares them with the service's own figures. Newest first, as they come. */
+export function sumsOf(
+  account: Figures,
+  transactions: readonly CardAccountTransaction[],
+  { excluded, isWhole }: Coverage = { excluded: 0, isWhole: true },
+): BalanceSums {
+  const kindOf = ({ status }: CardAccountTransaction) =>
+    counting.includes(status ?? '') ? 'counted' : notCounting.includes(status ?? '') ? 'uncounted' : 'unknown'
+  const { counted = [], uncounted = [], unknown = [] } = Object.groupBy(transactions, kindOf)
+  const readable = counted.flatMap((one) => readableOf(one, account.currency) ?? [])
+  const sumWhere = (holds: (entry: ReadableEntry) => boolean) => sum(readable.filter(holds).map(({ effect }) => effect))
   const posted = sumWhere(({ status }) => status === 'posted')
   const pending = sumWhere(({ status }) => status === 'pending')
-  const others = [...rest.values()].map(({ sum, ...one }) => ({ ...one, amount: sum.toFixed() }))
-  const isDisputed = ({ disputeStatus }: CardAccountTransaction) => openDisputes.includes(disputeStatus ?? '')
+  const unreadable = counted.length - readable.length
+  const excludedInAll = unreadable + unknown.length + excluded
   return {
-    lines: counted.map(({ line, sum }) => ({ ...line, amount: sum.toFixed() })).toSorted(inOrder),
-    uncounted: others.filter(({ status }) => notCounting.includes(status)),
-    unknown: others.filter(({ status }) => !notCounting.includes(status)),
-    unreadable: transactions.length - readable.length,
+    lines: linesOf(readable),
+    uncounted: statusSums(uncounted, account.currency),
+    unknown: statusSums(unknown, account.currency),
+    unreadable,
+    excluded: excludedInAll,
     posted: posted.toFixed(),
     pending: pending.toFixed(),
     pendingTaken: sumWhere(({ status, entryType }) => status === 'pending' && entryType === 'CREDIT')
       .negated()
       .plus(0)
       .toFixed(),
-    carriedForward: figureOf(account.balance)?.minus(posted).minus(pending).toFixed() ?? null,
-    ...checksOf(account, readable.filter(isDisputed)),
-    pendingEntries: readable
+    carriedForward:
+      excludedInAll > 0 ? null : (figureOf(account.balance)?.minus(posted).minus(pending).toFixed() ?? null),
+    ...checksOf(account, isWhole && excluded === 0 ? disputedSum(transactions, account.currency) : null),
+    pendingEntries: transactions
       .filter(({ status }) => status === 'pending')
       .slice(0, mostNamed)
       .map(named),
-    disputedEntries: readable.filter(isDisputed).slice(0, mostNamed).map(named),
+    disputedEntries: transactions.filter(isDisputed).slice(0, mostNamed).map(named),
   }
+}
+
+type ReadableEntry = { status: string; intent: string | null; entryType: 'DEBIT' | 'CREDIT'; effect: Amount }
+
+/** An entry with its effect on the balance; null where the amount, direction or currency is not known. */
+function readableOf(one: CardAccountTransaction, accountCurrency: string | null): ReadableEntry | null {
+  const { status, intent, entryType } = one
+  const size = sizeOf(one, accountCurrency)
+  if (size === null || status === null || (entryType !== 'DEBIT' && entryType !== 'CREDIT')) return null
+  return { status, intent, entryType, effect: entryType === 'DEBIT' ? size : size.negated() }
+}
+
+/** Null where there is no amount in the account's own currency. */
+function sizeOf({ amount: size, currency }: CardAccountTransaction, accountCurrency: string | null): Amount | null {
+  return currency !== null && currency === accountCurrency ? figureOf(size) : null
+}
+
+function linesOf(readable: readonly ReadableEntry[]): BalanceLine[] {
+  const groups = Map.groupBy(readable, ({ status, intent, entryType }) => JSON.stringify([status, intent, entryType]))
+  return [...groups.values()]
+    .flatMap((own) => {
+      const [first] = own
+      if (!first) return []
+      const { status, intent, entryType } = first
+      const amount = sum(own.map(({ effect }) => effect)).toFixed()
+      return [{ status, intent, entryType, entries: own.length, amount }]
+    })
+    .toSorted(inOrder)
+}
+
+function statusSums(transactions: readonly CardAccountTransaction[], accountCurrency: string | null): StatusSum[] {
+  return [...Map.groupBy(transactions, ({ status }) => status)].map(([status, own]) => {
+    const sizes = own.flatMap((one) => sizeOf(one, accountCurrency) ?? [])
+    const amount = sizes.length === 0 ? null : sum(sizes).toFixed()
+    return { status, entries: own.length, amount, excluded: own.length - sizes.length }
+  })
+}
+
+function isDisputed({ disputeStatus }: CardAccountTransaction): boolean {
+  return openDisputes.includes(disputeStatus ?? '')
+}
+
+/** Null where it is not known which entries are in dispute, or what one of them comes to. */
+function disputedSum(transactions: readonly CardAccountTransaction[], accountCurrency: string | null): Amount | null {
+  const isUnknown = ({ disputeStatus }: CardAccountTransaction) =>
+    disputeStatus !== null && ![...openDisputes, ...closedDisputes].includes(disputeStatus)
+  if (transactions.some(isUnknown)) return null
+  const sizes = transactions.filter(isDisputed).map((one) => sizeOf(one, accountCurrency))
+  return sizes.includes(null) ? null : sum(sizes.filter((size) => size !== null))
 }
 
 /** How the interface's figures hang together; of an account type that it does not name nothing is known. */
@@ -108,17 +161,17 @@ function expectedAvailable({ accountType, balance, limit }: Figures): Amount | n
   return accountType === 'credit' && held && most ? held.plus(most) : null
 }
 
-function checksOf(account: Figures, disputed: readonly CardAccountTransaction[]) {
+function checksOf(account: Figures, disputed: Amount | null) {
   const balance = figureOf(account.balance)
   const owed = balance?.isNegative() ? balance.negated() : amount(0)
   return {
     available: check(account.available, expectedAvailable(account)),
     outstanding: check(account.outstanding, balance && owed),
-    disputed: check(account.disputeAmount, sum(disputed.map((one) => one.amount))),
+    disputed: check(account.disputeAmount, disputed),
   }
 }
 
-function check(stated: unknown, expected: Amount | null): Check {
+function check(stated: number | null, expected: Amount | null): Check {
   const exact = figureOf(stated)
   return {
     stated: exact?.toFixed() ?? null,
@@ -127,14 +180,9 @@ function check(stated: unknown, expected: Amount | null): Check {
   }
 }
 
-/** Null where a service sends something else than a number. */
-function figureOf(value: unknown): Amount | null {
-  return typeof value === 'number' && Number.isFinite(value) ? amount(value) : null
-}
-
-function isReadable({ amount: size, entryType, currency }: CardAccountTransaction, accountCurrency: string): boolean {
-  const hasAmount = typeof size === 'number' && Number.isFinite(size)
-  return hasAmount && (entryType === 'DEBIT' || entryType === 'CREDIT') && currency === accountCurrency
+/** Null stays null: an amount that is not provided is not 0. */
+function figureOf(value: number | null): Amount | null {
+  return value === null ? null : amount(value)
 }
 
 /** Posted before pending, what adds before what takes, the larger first. */
@@ -143,7 +191,7 @@ function inOrder(one: BalanceLine, other: BalanceLine): number {
     counting.indexOf(one.status) - counting.indexOf(other.status) ||
     (one.entryType === other.entryType ? 0 : one.entryType === 'DEBIT' ? -1 : 1) ||
     amount(other.amount).abs().comparedTo(amount(one.amount).abs()) ||
-    (one.intent < other.intent ? -1 : 1)
+    ((one.intent ?? '~') < (other.intent ?? '~') ? -1 : 1)
   )
 }
 

@@ -9,7 +9,7 @@ import { cardAccountTransactions as transactions } from '#lib/service/tables/tra
 import { sumsOf } from './balance-explanation-sums.ts'
 import { explainBalance, mostEntries } from './balance-explanation.ts'
 import { cardIn } from './testing/cards.ts'
-import { openConsole } from './testing/open-console.ts'
+import { openConsole, type TestConsole } from './testing/open-console.ts'
 
 type Entry = Pick<CardAccountTransaction, 'status' | 'intent' | 'entryType' | 'disputeStatus'> & { cents: bigint }
 
@@ -123,7 +123,7 @@ describe('the sums of a random history', () => {
     fc.assert(
       fc.property(history, anyCents, anyLimit, figure, off, (entries, before, limit, name, by) => {
         const account = accountOf(entries, before, limit)
-        account[name] = wire(BigInt(Math.round(account[name] * 100)) + by)
+        account[name] = wire(BigInt(Math.round((account[name] ?? Number.NaN) * 100)) + by)
         const sums = sumsOf(account, entries.map(transactionOf))
         const check = { available: sums.available, outstanding: sums.outstanding, disputeAmount: sums.disputed }[name]
         expect(cents(check.difference)).toBe(by)
@@ -148,18 +148,109 @@ test('what nobody knows is told apart: statuses, directions, currencies, an acco
     { ...transactionOf(anEntry, 0), status: 'settling' },
     { ...transactionOf(anEntry, 1), entryType: 'SIDEWAYS' as never },
     { ...transactionOf(anEntry, 2), currency: 'USD' },
-    { ...transactionOf(anEntry, 3), amount: 'many' as never },
+    { ...transactionOf(anEntry, 3), amount: null },
     { ...transactionOf(anEntry, 4), intent: 'loyalty' },
   ]
-  const account = { ...accountOf([anEntry], 0n, null), accountType: 'charge', disputeAmount: null as never }
+  const account = { ...accountOf([anEntry], 0n, null), accountType: 'charge', disputeAmount: null }
   expect(sumsOf(account, odd)).toMatchObject({
     lines: [{ intent: 'loyalty', amount: '1' }],
-    unknown: [{ status: 'settling', entries: 1, amount: '1' }],
+    unknown: [{ status: 'settling', entries: 1, amount: '1', excluded: 0 }],
     unreadable: 3,
-    carriedForward: '0',
+    excluded: 4,
+    carriedForward: null,
     available: { stated: '1', expected: null, difference: null },
     disputed: { stated: null, expected: '0', difference: null },
   })
+})
+
+test('missing fields are no zeros: nothing is counted by default, and no figure claims to add up', () => {
+  const account = { ...accountOf([anEntry], 0n, null), balance: null, available: null }
+  const missing = [
+    { ...transactionOf(anEntry, 0), status: null },
+    { ...transactionOf(anEntry, 1), entryType: null },
+    { ...transactionOf(anEntry, 2), currency: null, status: 'pending' },
+    { ...transactionOf(anEntry, 3), intent: null },
+    { ...transactionOf(anEntry, 4), status: 'declined', amount: null },
+  ]
+  expect(sumsOf(account, missing)).toMatchObject({
+    lines: [{ intent: null, entries: 1, amount: '1' }],
+    uncounted: [{ status: 'declined', entries: 1, amount: null, excluded: 1 }],
+    unknown: [{ status: null, entries: 1, amount: '1', excluded: 0 }],
+    unreadable: 2,
+    excluded: 3,
+    posted: '1',
+    pending: '0',
+    carriedForward: null,
+    available: { stated: null, expected: null, difference: null },
+    outstanding: { expected: null, difference: null },
+  })
+})
+
+test('an account without a currency adds up nothing, whatever currency its entries have', () => {
+  const entries = [transactionOf(anEntry, 0), { ...transactionOf(anEntry, 1), currency: null }]
+  expect(sumsOf({ ...accountOf([anEntry], 0n, null), currency: null }, entries)).toMatchObject({
+    lines: [],
+    unreadable: 2,
+    carriedForward: null,
+  })
+})
+
+test('the disputed amount is compared only where it is known which entries are in dispute', () => {
+  const account = accountOf([{ ...anEntry, disputeStatus: 'pending' }], 0n, null)
+  const disputed = { ...transactionOf(anEntry, 0), disputeStatus: 'pending' }
+  const expected = (more: Partial<CardAccountTransaction>, coverage?: Parameters<typeof sumsOf>[2]) =>
+    sumsOf(account, [disputed, { ...transactionOf(anEntry, 1), ...more }], coverage).disputed.expected
+  expect(expected({})).toBe('1')
+  expect(expected({ disputeStatus: 'escalated' })).toBeNull()
+  expect(expected({ disputeStatus: 'requested', amount: null })).toBeNull()
+  expect(expected({}, { excluded: 1, isWhole: true })).toBeNull()
+  expect(expected({}, { excluded: 0, isWhole: false })).toBeNull()
+})
+
+const received = { accountType: 'prepaid', currency: 'USD', balance: '400.40000000000003', available: '400.4' }
+
+/** Answers an account and its entries in the place of the service; the token of each page is the one that `tokens` gives. */
+function answerEntries(
+  { intercept }: TestConsole,
+  entries: readonly unknown[],
+  tokens: readonly (string | null)[] = [],
+) {
+  let page = 0
+  intercept.before = (request, response) => {
+    const url = new URL(request.url ?? '', 'http://service.test')
+    const id = url.searchParams.get('cardAccountId')
+    const account = { id, ...received }
+    const isEntries = url.pathname.endsWith('/transactions')
+    const body = isEntries
+      ? { transactions: entries, nextPageToken: tokens[page++] ?? '' }
+      : { cardaccounts: [account] }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return true
+  }
+}
+
+test('an explanation with missing fields says that it is incomplete', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const id = randomUUID()
+  const entry = { status: 'posted', entryType: 'DEBIT', intent: 'topup', currency: 'USD', amount: '400.40' }
+  answerEntries(desk, [{ ...entry, id: 'E-1' }])
+  expect(await explainBalance('sandbox', id)).toMatchObject({
+    isComplete: true,
+    excluded: 0,
+    earliestAt: null,
+    carriedForward: '0',
+    available: { difference: '0' },
+  })
+  answerEntries(desk, [{ ...entry, id: 'E-1' }, { ...entry }, { ...entry, id: 'e-1', amount: 'n/a' }])
+  expect(await explainBalance('sandbox', id)).toMatchObject({
+    isComplete: false,
+    entries: 1,
+    excluded: 2,
+    carriedForward: null,
+  })
+  answerEntries(desk, [{ ...entry, id: 'E-1' }], ['again', 'again', 'again', 'again'])
+  expect(await explainBalance('sandbox', id)).toMatchObject({ isComplete: false, isWhole: false, entries: 1 })
 })
 
 test('every account of the service is explained whole, also after charges, a fee, a dispute and a repayment', async () => {

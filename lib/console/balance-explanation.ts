@@ -1,11 +1,13 @@
 import 'server-only'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { sumsOf, type BalanceSums } from './balance-explanation-sums.ts'
+import { sumsOf, type BalanceSums, type Coverage } from './balance-explanation-sums.ts'
 import { accountNotFound, readOneAccount } from './directory/account.ts'
-import { askService, requireService } from './environments.ts'
+import { requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
+import { fetchPages } from './pages.ts'
+import { ServiceId } from './parse.ts'
+import { orNotFound } from './refusal.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
 
@@ -20,8 +22,10 @@ export type BalanceExplanation = BalanceSums & {
   /** How many entries were read; when the earliest of them was recorded. */
   entries: number
   earliestAt: string | null
-  /** False: the account has more entries than are read for this, and these are the newest. */
+  /** False: the account has more entries than are read for this, or the service repeats a page; these are the newest. */
   isWhole: boolean
+  /** Whether the entries are all there and all in the sums. Only then do the sums explain the balance. */
+  isComplete: boolean
   /** False: the account changed while it was read, each time. */
   isSteady: boolean
   seen: Seen
@@ -29,29 +33,31 @@ export type BalanceExplanation = BalanceSums & {
 
 /** More than anybody scrolls through, and read in a second or two. */
 export const mostEntries = 2_000
-const pageSize = 100
+/** A service may send smaller pages than the console wants. */
+const maximumPages = 100
 const readings = 3
 
 /** Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function explainBalance(environment: Environment, cardAccountId: string): Promise<BalanceExplanation> {
   await requirePermission('accounts.read', environment)
   requireService(environment)
-  if (!isUuid(cardAccountId)) throw accountNotFound()
-  const id = cardAccountId.toLowerCase()
-  let { account: before } = await readOneAccount(environment, id)
+  if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
+  let { account: before } = await orNotFound(readOneAccount(environment, cardAccountId), accountNotFound)
   for (let reading = 1; ; reading++) {
-    const { transactions, isWhole } = await readEntries(environment, id)
-    const { account, askedAt } = await readOneAccount(environment, id)
+    const { transactions, ...coverage } = await readEntries(environment, before.id)
+    const { account, askedAt } = await readOneAccount(environment, before.id)
     const isSteady = hasSameFigures(before, account)
     before = account
     if (!isSteady && reading < readings) continue
-    const { accountType, currency, limit, balance, available, outstanding, disputeAmount } = account
+    const { id, accountType, currency, limit, balance, available, outstanding, disputeAmount } = account
+    const sums = sumsOf(account, transactions, coverage)
     return {
-      ...sumsOf(account, transactions),
+      ...sums,
       account: { id, accountType, currency, limit, balance, available, outstanding, disputeAmount },
       entries: transactions.length,
-      earliestAt: transactions.at(-1)?.createdAt ?? null,
-      isWhole,
+      earliestAt: transactions.flatMap(({ createdAt }) => createdAt ?? []).toSorted()[0] ?? null,
+      isWhole: coverage.isWhole,
+      isComplete: coverage.isWhole && sums.excluded === 0,
       isSteady,
       seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
     }
@@ -62,23 +68,21 @@ export async function explainBalance(environment: Environment, cardAccountId: st
 async function readEntries(
   environment: Environment,
   cardAccountId: string,
-): Promise<{ transactions: CardAccountTransaction[]; isWhole: boolean }> {
+): Promise<Coverage & { transactions: CardAccountTransaction[] }> {
   const found = new Map<string, CardAccountTransaction>()
-  let pageToken: string | null = null
-  do {
-    const query: Record<'cardAccountId' | 'pageSize', string> = { cardAccountId, pageSize: String(pageSize) }
-    const { answer }: { answer: { transactions: CardAccountTransaction[]; nextPageToken: string | null } } =
-      await askService(environment, 'listCardAccountTransactions', {
-        query: pageToken === null ? query : { ...query, pageToken },
-      })
-    for (const one of answer.transactions) found.set(one.id, one)
-    pageToken = answer.transactions.length > 0 ? answer.nextPageToken : null
-  } while (pageToken !== null && found.size < mostEntries)
-  const transactions = [...found.values()]
-  return {
-    transactions: transactions.slice(0, mostEntries),
-    isWhole: pageToken === null && transactions.length <= mostEntries,
+  let [excluded, isWhole] = [0, false]
+  for await (const page of fetchPages(
+    environment,
+    'listCardAccountTransactions',
+    { cardAccountId },
+    { maximumPages },
+  )) {
+    for (const one of page.response.transactions) found.set(one.id.toLowerCase(), one)
+    excluded += page.excluded
+    isWhole = page.hasMore === 'no' && found.size <= mostEntries
+    if (found.size >= mostEntries) break
   }
+  return { transactions: [...found.values()].slice(0, mostEntries), excluded, isWhole }
 }
 
 const figures = ['balance', 'available', 'outstanding', 'limit', 'disputeAmount'] as const

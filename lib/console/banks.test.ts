@@ -19,6 +19,22 @@ test('each country lists the banks of the service, and each of their wire codes 
   }
 })
 
+test('banks with missing fields are listed, what is no bank is counted, and a record may lack every field', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  desk.intercept.before = (request, response) => {
+    const body = request.url?.includes('wireCode') ? { branch: 'Central' } : { banks: [{ code: 4 }, 'HSBC'] }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return true
+  }
+  expect(await listPayoutBanks('sandbox', 'HK')).toMatchObject({ banks: [{ code: '4', name: null }], excluded: 1 })
+  expect((await readBank('sandbox', { wireCode: 'X' })).bank).toMatchObject({
+    id: null,
+    branch: 'Central',
+    wireCode: null,
+  })
+})
+
 test('an unknown country and an unknown wire code are said in their own sentences', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')

@@ -1,8 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
-import type { BankInfo, PayoutBank } from '#lib/contract/records.ts'
 import { type ErrorCode, errorTable } from '#lib/contract/errors.ts'
 import { text } from '#lib/contract/fields.ts'
+import type { PayoutBank, ReceivedResponse } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from './environments.ts'
 import { healthOf } from './health-record.ts'
@@ -11,7 +11,8 @@ import { isRefusal, Refusal } from './refusal.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
 
-export type PayoutBanks = { countryCode: string; banks: PayoutBank[]; seen: Seen }
+/** `excluded` counts banks that came in a form that cannot be read. */
+export type PayoutBanks = { countryCode: string; banks: PayoutBank[]; excluded: number; seen: Seen }
 
 const CountryCode = z.object({
   country: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters, such as HK'),
@@ -21,13 +22,14 @@ const CountryCode = z.object({
 export async function listPayoutBanks(environment: Environment, countryCode: string): Promise<PayoutBanks> {
   await requirePermission('payouts.read', environment)
   const { country } = parseInput(CountryCode, { country: countryCode })
-  const { answer, askedAt } = await inItsOwnWords('COUNTRY_NOT_FOUND', () =>
+  const { answer, excluded, askedAt } = await inItsOwnWords('COUNTRY_NOT_FOUND', () =>
     askService(environment, 'listPayoutBanks', { params: { countryCode: country } }),
   )
-  return { countryCode: country, banks: answer.banks, seen: await seenAt(environment, askedAt) }
+  return { countryCode: country, banks: answer.banks, excluded, seen: await seenAt(environment, askedAt) }
 }
 
-export type BankRecord = { bank: BankInfo; seen: Seen }
+/** Every field of the record may be null. */
+export type BankRecord = { bank: ReceivedResponse<'getBank'>; seen: Seen }
 
 const WireCode = z.object({ wireCode: text(35).pipe(plainText(35)) })
 

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import type { AggregateBalance } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountNotFound, readAccountWithCards, type CardAccountDetail } from './directory/account.ts'
 import { preferCardsOf } from './directory/cards-sync.ts'
@@ -15,7 +14,7 @@ import { freshenForReader } from './directory/freshness.ts'
 import { listDirectory, totalsOf, type CurrencyTotals, type DirectoryPage } from './directory/list.ts'
 import { askService, requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
-import { parseSearch, plainText } from './parse.ts'
+import { parseSearch, plainText, ServiceId } from './parse.ts'
 import type { Seen, ServiceHealth } from './service-health.ts'
 import { requirePermission } from './session.ts'
 import { directoryAccounts } from './tables/directory.ts'
@@ -28,6 +27,9 @@ export type CardAccountList = DirectoryPage & {
   /** All accounts that match, on every page. */
   matching: number
   totals: CurrencyTotals[]
+  /** Accounts that match and are in no total, because their currency is not provided. */
+  totalsExcluded: number
+  /** `coverage.excluded` counts accounts that could not be read. */
   coverage: DirectoryCoverage
   health: ServiceHealth
 }
@@ -38,7 +40,7 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
   const filters = parseFilters(search)
   requireService(environment)
   await freshenForReader(environment)
-  const [page, totals, coverage, health] = await Promise.all([
+  const [page, { totals, excluded }, coverage, health] = await Promise.all([
     listDirectory(environment, filters),
     totalsOf(environment, filters),
     directoryCoverage(environment),
@@ -48,8 +50,8 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
     environment,
     page.rows.filter(({ cards }) => cards === null).map(({ account }) => account.id),
   )
-  const matching = totals.reduce((count, { accounts }) => count + accounts, 0)
-  return { ...page, matching: Math.max(matching, page.last), totals, coverage, health }
+  const matching = totals.reduce((count, { accounts }) => count + accounts, excluded)
+  return { ...page, matching: Math.max(matching, page.last), totals, totalsExcluded: excluded, coverage, health }
 }
 
 /** The service's own sums per group and currency; group `""` holds the accounts without the key. */
@@ -57,6 +59,8 @@ export type AggregateBalances = {
   groupKey: string | null
   reportingCurrency: string
   balances: AggregateBalance[]
+  /** Sums of the response that could not be read. */
+  excluded: number
   seen: Seen
 }
 
@@ -68,11 +72,14 @@ export async function readAggregateBalances(
 ): Promise<AggregateBalances> {
   await requirePermission('accounts.read', environment)
   const { groupKey } = parseSearch(GroupKey, { groupKey: search.groupKey })
-  const { answer, askedAt } = await askService(environment, 'aggregateBalance', { query: groupKey ? { groupKey } : {} })
+  const { answer, excluded, askedAt } = await askService(environment, 'aggregateBalance', {
+    query: groupKey ? { groupKey } : {},
+  })
   return {
     groupKey: groupKey ?? null,
     reportingCurrency,
     balances: answer.cardaccounts,
+    excluded,
     seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
 }
@@ -96,10 +103,10 @@ export async function listMetadataKeys(environment: Environment): Promise<Metada
   return { keys, coverage: await directoryCoverage(environment) }
 }
 
-/** The truth from the service; while that does not answer, what the directory has. Throws `CARD_ACCOUNT_NOT_FOUND`. */
+/** An account from the service; while that does not respond, from the directory. Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function readCardAccount(environment: Environment, cardAccountId: string): Promise<CardAccountDetail> {
   await requirePermission('accounts.read', environment)
   requireService(environment)
-  if (!isUuid(cardAccountId)) throw accountNotFound()
-  return readAccountWithCards(environment, cardAccountId.toLowerCase())
+  if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
+  return readAccountWithCards(environment, cardAccountId)
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { CardAction } from '#lib/contract/card-transitions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { ActionInput, Id } from './act.ts'
+import { ActionInput } from './act.ts'
 import type { OperationKind } from './operations/kinds.ts'
-import { plainText, wholeNumber } from './parse.ts'
+import { plainText, ServiceId, wholeNumber } from './parse.ts'
 import type { Permission } from './permissions.ts'
 
 /** Why a card is acted on; `other` wants a comment. */
@@ -23,8 +23,8 @@ export type CardReason = (typeof cardReasons)[number]
 const empty = z.literal('').transform(() => undefined)
 
 const CardActionInput = ActionInput.extend({
-  cardAccountId: Id,
-  cardId: Id,
+  cardAccountId: ServiceId,
+  cardId: ServiceId,
   reason: z.enum(cardReasons, 'must be one of the listed reasons').or(empty).optional(),
   comment: plainText(500)
     .refine((text) => !holdsCardNumber(text), 'must not hold a card number')

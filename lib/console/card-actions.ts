@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { CardAction } from '#lib/contract/card-transitions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { act as perform, type ActionRequest, type ActionResult } from './act.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type ParsedCardInput,
 } from './card-action-table.ts'
 import { readCardsOf } from './directory/cards-sync.ts'
-import { readBack } from './read-back.ts'
 import { isRefusal } from './refusal.ts'
 import { directoryCards } from './tables/directory.ts'
 import type { Target } from './target.ts'
@@ -65,14 +65,14 @@ function act(action: CardAction, input: unknown): Promise<CardActionResult> {
       kind,
       permission,
       input: schema,
-      about: (uuidOf) => {
-        const cardId = uuidOf('cardId')
-        return cardId ? cardTarget(uuidOf('cardAccountId'), cardId, null) : null
+      about: (idIn) => {
+        const cardId = idIn('cardId')
+        return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
       },
       prepare: (parsed) => prepare(action, parsed),
     },
     input,
-    async (row) => ({ card: await readBack(row) }),
+    (record) => ({ card: record as Card | null }),
   )
 }
 
@@ -104,7 +104,7 @@ async function knownCard(
   environment: Environment,
   cardAccountId: string,
   cardId: string,
-): Promise<{ last4: string; status: string } | null> {
+): Promise<{ last4: string | null; status: string | null } | null> {
   const [mirrored] = await database()
     .select({ last4: directoryCards.last4, status: directoryCards.status })
     .from(directoryCards)
@@ -120,7 +120,7 @@ async function knownCard(
     if (isRefusal(error)) return []
     throw error
   })
-  return cards.find(({ id }) => id === cardId) ?? null
+  return cards.find(({ id }) => sameId(id, cardId)) ?? null
 }
 
 function cardTarget(cardAccountId: string | null, cardId: string, last4: string | null): Target {

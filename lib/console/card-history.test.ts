@@ -181,7 +181,7 @@ test('statuses, types and fields that nobody knows are shown as they come, in li
     name: 'Strange & <b>Bold</b>',
     accountType: 'barter',
     clientIdentityStatus: 'in-orbit',
-    createdAt: '2026-01-31T08:00:00+08:00',
+    createdAt: '2026-01-31T00:00:00.000Z',
     loyalty: { tier: 9 },
   })
   await readingsDone()

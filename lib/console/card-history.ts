@@ -44,9 +44,9 @@ export type CardHistory = {
   rail: CardRailStop[]
   /**
    * Since when the card has its present status, by whom and why, as far as the console knows. With `by` null, `since` is
-   * when the console first saw it.
+   * when the console first saw it. `status` is null where the service did not provide it.
    */
-  current: { status: string; since: string | null; by: Actor | null; reason: string | null }
+  current: { status: string | null; since: string | null; by: Actor | null; reason: string | null }
 }
 
 const longest = 100
@@ -136,15 +136,16 @@ function railOf(card: Card, entries: readonly CardHistoryEntry[]): CardRailStop[
   const isVirtual = card.product?.cardType === 'virtual'
   const before = isVirtual ? ['active'] : ['pending-issue', 'pending-activation', 'active']
   const regular = [...before, 'cancelled']
-  const stops = regular.includes(card.status) ? regular : [...before, card.status, 'cancelled']
+  const { status: present } = card
+  const stops = present === null || regular.includes(present) ? regular : [...before, present, 'cancelled']
   const changes = entries.filter(isChange)
-  const now = stops.indexOf(card.status)
+  const now = present === null ? -1 : stops.indexOf(present)
   return stops.map((status, place) => {
     const isNow = place === now
     const reaching = changes.filter((entry) => entry.to === status)
     const entry = isNow ? (changes[0]?.to === status ? changes[0] : undefined) : reaching[0]
     const wasThere = reaching.length > 0 || changes.some((change) => change.from === status)
-    const mustHaveBeen = card.status !== 'cancelled' && place < now
+    const mustHaveBeen = present !== 'cancelled' && place < now
     return {
       status,
       reached: isNow || wasThere || mustHaveBeen,

@@ -1,10 +1,11 @@
 import 'server-only'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
-import { isUuid } from '#lib/shared/ids.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readCardHistory, type CardHistory } from './card-history.ts'
 import { readAccountWithCards } from './directory/account.ts'
 import { requireService } from './environments.ts'
+import { ServiceId } from './parse.ts'
 import { isRefusal, Refusal } from './refusal.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
@@ -23,13 +24,11 @@ export type CardDetail = {
 export async function readCard(environment: Environment, cardAccountId: string, cardId: string): Promise<CardDetail> {
   await requirePermission('accounts.read', environment)
   requireService(environment)
-  if (!isUuid(cardAccountId) || !isUuid(cardId)) throw cardNotFound()
-  const { account, cards, seen } = await readAccountWithCards(environment, cardAccountId.toLowerCase()).catch(
-    (error: unknown) => {
-      throw isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? cardNotFound() : error
-    },
-  )
-  const card = cards.find(({ id }) => id === cardId.toLowerCase())
+  if (!ServiceId.safeParse(cardAccountId).success) throw cardNotFound()
+  const { account, cards, seen } = await readAccountWithCards(environment, cardAccountId).catch((error: unknown) => {
+    throw isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? cardNotFound() : error
+  })
+  const card = cards.find(({ id }) => id === cardId) ?? cards.find(({ id }) => sameId(id, cardId))
   if (!card) throw cardNotFound()
   const [history, serviceNowMs] = await Promise.all([readCardHistory(environment, card), tellCardClock(environment)])
   return { card, account, history, serviceAt: new Date(serviceNowMs).toISOString(), seen }

@@ -7,7 +7,6 @@ import type { ServiceClientOptions } from '#lib/client/settings.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -83,15 +82,19 @@ export async function askService<Name extends EndpointName>(
   }
 }
 
-/** What came of sending an operation's bytes. `not-sent`: nothing left, repeating it is safe. */
+/**
+ * What came of sending an operation's bytes. `accepted` is there after any 2xx. `not-sent`: nothing left, sending again is
+ * safe. `unknown`: it may have taken effect, also where a refusal followed a lost attempt.
+ */
 export type Sent = {
-  outcome: 'done' | 'refused' | 'not-sent' | 'unknown'
+  outcome: 'accepted' | 'refused' | 'not-sent' | 'unknown'
   status: number | null
   code: string | null
   message: string | null
   requestId: string | null
-  /** The id of the record that the service answered with, where it has one: of the payout or webhook that was made. */
-  resultId: string | null
+  /** The service sent a stored response, so it honours keys. */
+  replayed: boolean
+  accepted: { response: unknown; body: unknown; isReadable: boolean; resultId: string | null } | null
 }
 
 /** The exact bytes of a body, serialised once with the names of the environment's service, and their SHA-256. */
@@ -107,25 +110,25 @@ export function bytesOf(
 }
 
 /**
- * Sends an operation's exact bytes under its idempotency key, with the client's own patience. `wasSentBefore`: an answer to them
- * was lost, and only the service's word about that key settles the outcome.
+ * Sends an operation's exact bytes under its idempotency key. `wasSentBefore`: they may have taken effect before, so a
+ * refusal of them settles nothing. `attempts` bounds how often they are sent.
  */
 export async function sendPrepared(
   environment: Environment,
   endpoint: EndpointName,
   body: Uint8Array,
-  options: { idempotencyKey: string; wasSentBefore: boolean },
+  options: { idempotencyKey: string; wasSentBefore: boolean; attempts?: number },
 ): Promise<Sent> {
-  const sent = await requireService(environment).send(
-    prepareBytes(endpoint, body, {}, serviceProfile(environment)),
-    options,
-  )
+  const prepared = prepareBytes(endpoint, body, {}, serviceProfile(environment))
+  const sent = await requireService(environment).send(prepared, options)
   if (sent.outcome === 'accepted') {
     await noteSuccess(environment, endpoint)
-    const { status, requestId, response } = sent
-    return { outcome: 'done', status, code: null, message: null, requestId, resultId: idOf(response) }
+    const { status, requestId, response, body: sentBody, unreadable, replayed } = sent
+    const isReadable = unreadable === null || unreadable === 'empty'
+    const accepted = { response, body: sentBody, isReadable, resultId: idOf(response ?? sentBody) }
+    return { outcome: 'accepted', status, code: null, message: null, requestId, replayed, accepted }
   }
-  const { status, code, message, requestId } = sent.error
+  const { status, code, message, requestId, replayed } = sent.error
   noteRest(environment, sent.error.retryAfterMs)
   await noteError(environment, endpoint, sent.error)
   return {
@@ -134,13 +137,14 @@ export async function sendPrepared(
     code,
     message: withoutCardNumbers(message).slice(0, 500),
     requestId,
-    resultId: null,
+    replayed,
+    accepted: null,
   }
 }
 
-function idOf(answer: unknown): string | null {
-  const id = typeof answer === 'object' && answer !== null && 'id' in answer ? answer.id : null
-  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null
+function idOf(response: unknown): string | null {
+  const id = typeof response === 'object' && response !== null && 'id' in response ? response.id : null
+  return typeof id === 'string' && id !== '' && id.length <= 200 ? id : null
 }
 
 /** Codes of the service that the console passes on as they are. */
@@ -152,6 +156,7 @@ const passedOn: Partial<Record<string, RefusalCode>> = {
   ACCOUNT_NOT_FOUND: 'ACCOUNT_NOT_FOUND',
   BANK_NOT_FOUND: 'BANK_NOT_FOUND',
   COUNTRY_NOT_FOUND: 'COUNTRY_NOT_FOUND',
+  WEBHOOK_NOT_FOUND: 'WEBHOOK_NOT_FOUND',
   NETWORK_CARD_INVALID_BANK_ACCOUNT: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
 }
 

@@ -4,6 +4,7 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { listFees, readFee, readFeeTotals, type FeeFilters } from './fees.ts'
+import { cardAccountOf } from './fees/record.ts'
 import { accountsIn, balanceIn, chargeFees } from './testing/fees.ts'
 import { openConsole, type TestConsole } from './testing/open-console.ts'
 
@@ -31,7 +32,7 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
   const desk = await openConsole()
   await desk.signIn('viewer')
   const all = await allOf({})
-  const accountsOf = (fee: FeeEntry) => ('cardAccountId' in fee.transaction ? fee.transaction.cardAccountId : '')
+  const accountsOf = (fee: FeeEntry) => cardAccountOf(fee) ?? ''
   const ids = [...new Set(all.map(accountsOf))]
   const [first, second] = ids
   const middle = all[Math.floor(all.length / 2)]
@@ -39,18 +40,20 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
   await desk.service.service.db
     .update(cardAccountTransactions)
     .set({ xid: 'fee-of-october' })
-    .where(eq(cardAccountTransactions.id, middle.transaction.id))
-  const until = new Date(Date.parse(middle.createdAt) + 30 * dayMs).toISOString()
+    .where(eq(cardAccountTransactions.id, middle.transaction?.id ?? ''))
+  const [at, intent] = [middle.createdAt ?? '', middle.intent ?? '']
+  const until = new Date(Date.parse(at) + 30 * dayMs).toISOString()
+  const timeOf = ({ createdAt }: FeeEntry) => createdAt ?? ''
   const cases: [FeeFilters, (fee: FeeEntry) => boolean][] = [
     [{ feeId: middle.id.toUpperCase() }, ({ id }) => id === middle.id],
-    [{ intent: middle.intent }, ({ intent }) => intent === middle.intent],
+    [{ intent }, (fee) => fee.intent === intent],
     [{ accountId: first }, (fee) => accountsOf(fee) === first],
     [{ accountId: [first, second] }, (fee) => [first, second].includes(accountsOf(fee))],
-    [{ dateRangeFrom: middle.createdAt }, ({ createdAt }) => createdAt >= middle.createdAt],
-    [{ dateRangeTo: middle.createdAt }, ({ createdAt }) => createdAt <= middle.createdAt],
+    [{ dateRangeFrom: at }, (fee) => timeOf(fee) >= at],
+    [{ dateRangeTo: at }, (fee) => timeOf(fee) <= at],
     [
-      { dateRangeFrom: middle.createdAt, dateRangeTo: until, intent: middle.intent },
-      ({ createdAt, intent }) => createdAt >= middle.createdAt && createdAt <= until && intent === middle.intent,
+      { dateRangeFrom: at, dateRangeTo: until, intent },
+      (fee) => timeOf(fee) >= at && timeOf(fee) <= until && fee.intent === intent,
     ],
     [{ xid: 'fee-of-october' }, ({ id }) => id === middle.id],
     [{ xid: 'nobody has this' }, () => false],
@@ -68,11 +71,17 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
 test('what the interface would refuse is refused before anything is asked, field by field', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
-  const wrong = { feeId: 'x', accountId: ['y'], dateRangeFrom: '2026-11-21', pageSize: '0', intent: 'a'.repeat(101) }
+  const wrong = {
+    feeId: 'x'.repeat(201),
+    accountId: ['y\0'],
+    dateRangeFrom: '2026-11-21',
+    pageSize: '0',
+    intent: 'a'.repeat(101),
+  }
   await expect(listFees('sandbox', wrong)).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
     message: expect.stringMatching(
-      /feeId must be.*intent must be.*dateRangeFrom must be.*accountId\.0 must be.*pageSize/,
+      /feeId must be.*intent must be.*dateRangeFrom must be.*accountId\.0 must not.*pageSize/,
     ),
   })
   const backwards = { dateRangeFrom: '2026-11-21T00:00:00Z', dateRangeTo: '2026-11-20T00:00:00Z' }
@@ -116,8 +125,88 @@ test('a fee of a funding account has its label; what nobody knows is shown as it
   ])
   const { currencies, intents } = await readFeeTotals('sandbox', {})
   expect(intents).toEqual(['moon-tax', 'x'])
-  expect(currencies).toMatchObject([{ currency: 'USD', unreadable: 1, counted: { fees: 1, amount: '0' } }])
-  expect(currencies[0]?.statuses).toContainEqual({ status: 'on-hold', fees: 1, amount: '-3.5' })
+  expect(currencies).toMatchObject([{ currency: 'USD', excluded: 1, counted: { fees: 1, amount: null, excluded: 1 } }])
+  expect(currencies[0]?.statuses).toContainEqual({ status: 'on-hold', fees: 1, amount: '-3.5', excluded: 0 })
+})
+
+test('a fee bears the name of its account, whatever the case in which the two spell its id', async () => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('viewer')
+  const [account] = await accountsIn(desk)
+  const cardAccountId = account?.id.toUpperCase() ?? ''
+  answerFees(desk, [{ id: 'fee-1', transaction: { cardAccountId, entryType: 'CREDIT' } }])
+  const { fees } = await listFees('sandbox', {})
+  expect(fees[0]?.account).toMatchObject({ kind: 'card-account', id: cardAccountId, name: account?.name })
+})
+
+test('fees without direction, currency or fields are listed, excluded from every sum and counted', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const base = { status: 'posted', intent: 'annual', currency: 'USD', amount: '1.50' }
+  const onAccount = (entryType: unknown) => ({ cardAccountId: 'ACCOUNT-1', entryType })
+  answerFees(desk, [
+    { ...base, id: 'fee-1', transaction: onAccount('CREDIT') },
+    { ...base, id: 'fee-2', transaction: onAccount('SIDEWAYS') },
+    { ...base, id: 'fee-3', transaction: onAccount(null) },
+    { ...base, id: 'fee-4', currency: null, transaction: onAccount('CREDIT') },
+    { id: 'fee-5' },
+    { ...base },
+    null,
+  ])
+  const page = await listFees('sandbox', {})
+  expect(page.fees.map(({ fee, change }) => [fee.id, change])).toEqual([
+    ['fee-1', '-1.5'],
+    ['fee-2', null],
+    ['fee-3', null],
+    ['fee-4', '-1.5'],
+    ['fee-5', null],
+  ])
+  expect(page.fees[0]?.account).toEqual({ kind: 'card-account', id: 'ACCOUNT-1', name: null, xid: null })
+  expect(page.excluded).toBe(2)
+  const { currencies, excluded, fees, intents } = await readFeeTotals('sandbox', {})
+  expect({ excluded, fees, intents }).toEqual({ excluded: 2, fees: 5, intents: ['annual'] })
+  expect(currencies).toMatchObject([
+    { currency: 'USD', excluded: 2, counted: { fees: 3, amount: '-1.5', excluded: 2 } },
+    { currency: null, excluded: 2, counted: { fees: 1, amount: null, excluded: 1 } },
+  ])
+  expect(currencies[1]?.statuses).toContainEqual({ status: null, fees: 1, amount: null, excluded: 1 })
+})
+
+test('a list of fees under another key is refused by name, and a repeated page token ends the totals as incomplete', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  let body: unknown = { items: [] }
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees')) return false
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return true
+  }
+  await expect(listFees('sandbox', {})).rejects.toMatchObject({
+    message: expect.stringMatching(/GET \/fees.*"items".*"fees"/),
+  })
+  const fee = { id: 'fee-1', status: 'posted', amount: 1, currency: 'USD', transaction: { entryType: 'CREDIT' } }
+  body = { fees: [fee], nextPageToken: 'same' }
+  desk.requests.clear()
+  expect(await readFeeTotals('sandbox', {})).toMatchObject({ fees: 1, isCut: true })
+  expect(desk.requests.get('/fees')).toBe(2)
+})
+
+test('a fee is found by an id of any form, as it was sent, in another case', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const asked: (string | null)[] = []
+  desk.intercept.before = (request, response) => {
+    const url = new URL(request.url ?? '', 'http://service.test')
+    if (!url.pathname.endsWith('/fees')) return false
+    asked.push(url.searchParams.get('feeId'))
+    const fees = [{ id: 'FEE_0aZ', status: null, amount: '400.40000000000003', currency: 'USD', transaction: {} }]
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ fees }))
+    return true
+  }
+  const { fee, account, change } = await readFee('sandbox', 'fee_0AZ')
+  expect(asked).toEqual(['fee_0AZ'])
+  expect(fee).toMatchObject({ id: 'FEE_0aZ', status: null, amount: 400.4 })
+  expect({ account, change }).toEqual({ account: null, change: null })
 })
 
 test('totals walk every page, say as of when, and many readers at once cost one walk', async () => {

@@ -1,5 +1,4 @@
 import 'server-only'
-import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { requireService } from './environments.ts'
 import { withAccounts, type FeeRow } from './fees/accounts.ts'
@@ -8,6 +7,7 @@ import { parseFeeFilters, type FeeFilters } from './fees/filter.ts'
 import { askForFees, feeNotFound } from './fees/read.ts'
 import { keptTotals, type FeeTotals } from './fees/totals.ts'
 import { healthOf } from './health-record.ts'
+import { ServiceId } from './parse.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
 
@@ -18,7 +18,14 @@ export type { CurrencyFees } from './fees/sums.ts'
 export type { FeeTotals } from './fees/totals.ts'
 
 /** One page, newest first, straight from the service. */
-export type FeePage = { fees: FeeRow[]; prevPageToken: string | null; nextPageToken: string | null; seen: Seen }
+export type FeePage = {
+  fees: FeeRow[]
+  /** Records of this page that came without an id. */
+  excluded: number
+  prevPageToken: string | null
+  nextPageToken: string | null
+  seen: Seen
+}
 
 const defaultPageSize = 50
 
@@ -27,9 +34,10 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
   await requirePermission('accounts.read', environment)
   const filters = parseFeeFilters(search)
   requireService(environment)
-  const { answer, askedAt } = await askForFees(environment, { pageSize: defaultPageSize, ...filters })
+  const { answer, excluded, askedAt } = await askForFees(environment, { pageSize: defaultPageSize, ...filters })
   return {
     fees: await withAccounts(environment, answer.fees),
+    excluded,
     prevPageToken: answer.prevPageToken,
     nextPageToken: answer.nextPageToken,
     seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
@@ -48,6 +56,6 @@ export async function readFeeTotals(environment: Environment, search: FeeFilters
 export async function readFee(environment: Environment, feeId: string): Promise<FeeDetail> {
   await requirePermission('accounts.read', environment)
   requireService(environment)
-  if (!isUuid(feeId)) throw feeNotFound()
-  return detailOf(environment, feeId.toLowerCase())
+  if (!ServiceId.safeParse(feeId).success) throw feeNotFound()
+  return detailOf(environment, feeId)
 }

@@ -1,26 +1,29 @@
 import 'server-only'
 import { z } from 'zod'
-import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
+import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from './environments.ts'
 import { healthOf } from './health-record.ts'
-import { pageSize, parseSearch, plainText } from './parse.ts'
+import { pageSize, parseSearch, plainText, ServiceId } from './parse.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
 
-export type FundingAccounts = { accounts: Account[]; seen: Seen }
+/** `excluded` counts records that came without an id. */
+export type FundingAccounts = { accounts: Account[]; excluded: number; seen: Seen }
 
 /** The accounts that fund payouts, straight from the service. */
 export async function listFundingAccounts(environment: Environment): Promise<FundingAccounts> {
   await requirePermission('payouts.read', environment)
-  const { answer, askedAt } = await askService(environment, 'listAccounts', {})
-  return { accounts: answer.accounts, seen: await seenAt(environment, askedAt) }
+  const { answer, excluded, askedAt } = await askService(environment, 'listAccounts', {})
+  return { accounts: answer.accounts, excluded, seen: await seenAt(environment, askedAt) }
 }
 
 /** One page of the account ledger, newest first, straight from the service. */
 export type LedgerPage = {
   transactions: AccountTransaction[]
+  /** Records of this page that came without an id. */
+  excluded: number
   prevPageToken: string | null
   nextPageToken: string | null
   seen: Seen
@@ -28,32 +31,31 @@ export type LedgerPage = {
 
 const LedgerFilters = z
   .object({
-    accountId: z.uuid('must be a UUID'),
-    intent: z.enum(accountTransactionIntents, `must be one of ${accountTransactionIntents.join(', ')}`),
-    status: z.enum(accountTransactionStatuses, `must be one of ${accountTransactionStatuses.join(', ')}`),
+    accountId: ServiceId,
+    /** Open sets: a code that the console does not know is sent to the service as it was typed. */
+    intent: plainText(100),
+    status: plainText(100),
     /** ISO 8601 with a zone; both ends included. */
     dateRangeFrom: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
     dateRangeTo: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
     pageSize,
-    pageToken: plainText(4000),
+    pageToken: plainText(8192),
   })
   .partial()
 
-/** What an address may hold; values that the interface does not know are refused. */
-export type LedgerFilters = Omit<z.input<typeof LedgerFilters>, 'intent' | 'status'> & {
-  intent?: string | undefined
-  status?: string | undefined
-}
+/** What an address may hold. */
+export type LedgerFilters = z.input<typeof LedgerFilters>
 
 /** What moved the balances of funding accounts. Throws `ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */
 export async function listLedger(environment: Environment, search: LedgerFilters): Promise<LedgerPage> {
   await requirePermission('payouts.read', environment)
   const { pageSize, ...filters } = parseSearch(LedgerFilters, search)
-  const { answer, askedAt } = await askService(environment, 'listAccountTransactions', {
-    query: { ...filters, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) },
-  })
+  const query = { ...filters, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) }
+  // The contract's codes are a closed set in its types, and open in what people may filter by.
+  const input = { query } as EndpointInput<'listAccountTransactions'>
+  const { answer, excluded, askedAt } = await askService(environment, 'listAccountTransactions', input)
   const { transactions, prevPageToken, nextPageToken } = answer
-  return { transactions, prevPageToken, nextPageToken, seen: await seenAt(environment, askedAt) }
+  return { transactions, excluded, prevPageToken, nextPageToken, seen: await seenAt(environment, askedAt) }
 }
 
 async function seenAt(environment: Environment, askedAt: Date): Promise<Seen> {

@@ -46,27 +46,56 @@ export function cutPage<Row>(
   }
 }
 
-/** A place in a list that people sort: the row's key as text, its id, and how many rows are before it. */
-export const SortedPlace = z.object({ key: z.string(), id: z.uuid(), side: Side, position: z.int() })
+/**
+ * A position in a list that people sort: the row's sort key as text, null where the row has no value; its id; and how many
+ * rows are before it.
+ */
+export const SortedPlace = z.object({ key: z.string().nullable(), id: z.string(), side: Side, position: z.int() })
 export type SortedPlace = z.infer<typeof SortedPlace>
 
 /** What a list is sorted by: each sort has an index on environment, its expression and the id. */
 export type Sort = { by: SQL; type: SQL }
 
-/** The condition and the order of the page at a place, and the key that its rows need for `cutSortedPage`. */
-export function sortedPage({ by, type }: Sort, direction: 'asc' | 'desc', place: SortedPlace | null) {
-  const isAscending = (direction === 'asc') !== (place?.side === 'before')
+/** Rows with a value, or those without: each part is in an order that an index gives. */
+type Part = { condition: SQL; order: SQL[] }
+
+/**
+ * Reads up to `size + 1` rows of the page at a position, for `cutSortedPage`. Rows without a value come last in both
+ * directions. `select` runs the query of one part and selects `key`.
+ */
+export async function readSortedPage<Row>(
+  { by, type }: Sort,
+  direction: 'asc' | 'desc',
+  place: SortedPlace | null,
+  size: number,
+  select: (key: SQL.Aliased<string | null>, part: Part, limit: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  const isBackward = place?.side === 'before'
+  const isAscending = (direction === 'asc') !== isBackward
   const order = isAscending ? sql`asc` : sql`desc`
   const compared = isAscending ? sql`>` : sql`<`
-  return {
-    key: sql<string>`(${by})::text`.as('sort_key'),
-    beyond: place ? sql`(${by}, id) ${compared} (${place.key}::${type}, ${place.id}::uuid)` : undefined,
+  const beyond = !place
+    ? sql``
+    : place.key === null
+      ? sql`and id ${compared} ${place.id}`
+      : sql`and (${by}, id) ${compared} (${place.key}::${type}, ${place.id})`
+  const isWithout = place !== null && place.key === null
+  const valued: Part = {
+    condition: sql`${by} is not null ${isWithout ? sql`` : beyond}`,
     order: [sql`${by} ${order}`, sql`id ${order}`],
   }
+  const without: Part = { condition: sql`${by} is null ${isWithout ? beyond : sql``}`, order: [sql`id ${order}`] }
+  const parts = isBackward ? (isWithout ? [without, valued] : [valued]) : isWithout ? [without] : [valued, without]
+  const rows: Row[] = []
+  for (const part of parts) {
+    const limit = size + 1 - rows.length
+    if (limit > 0) rows.push(...(await select(sql<string | null>`(${by})::text`.as('sort_key'), part, limit)))
+  }
+  return rows
 }
 
 /** The page, with the positions of its first and last row from 1; both are 0 where it is empty. */
-export function cutSortedPage<Row extends { key: string }>(
+export function cutSortedPage<Row extends { key: string | null }>(
   found: readonly Row[],
   size: number,
   place: SortedPlace | null,

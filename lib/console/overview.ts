@@ -37,10 +37,17 @@ export type AttentionItem = {
 
 export type Overview = {
   totals: CurrencyTotals[]
-  /** All balances in the reporting currency, as the service values them; null where the service does not answer. */
-  aggregateValue: { value: string; currency: string; asOf: string } | null
+  /** Accounts that are in no total, because their currency is not provided. */
+  totalsExcluded: number
+  /**
+   * All balances in the reporting currency, as the service values them; null where the service does not respond or provides no
+   * value. `excluded` counts the sums of the response that are not in it.
+   */
+  aggregateValue: { value: string; currency: string; asOf: string; excluded: number } | null
   /** Cards of the accounts whose cards were read: see `coverage`. */
   cardsByStatus: { status: string; cards: number }[]
+  /** Cards that are in no status, because it is not provided. */
+  cardsExcluded: number
   /** Only what there is; the most pressing first. */
   attention: AttentionItem[]
   coverage: DirectoryCoverage
@@ -57,7 +64,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
     freshenForReader(environment),
     seesPayouts ? freshenPayoutsForReader(environment) : null,
   ])
-  const [totals, cardsByStatus, attention, payouts, coverage, health] = await Promise.all([
+  const [{ totals, excluded }, cards, attention, payouts, coverage, health] = await Promise.all([
     totalsOf(environment, {}),
     countCards(environment),
     whatNeedsAttention(environment),
@@ -65,22 +72,33 @@ export async function readOverview(environment: Environment): Promise<Overview> 
     directoryCoverage(environment),
     healthOf(environment),
   ])
-  return { totals, aggregateValue, cardsByStatus, attention: [...payouts, ...attention], coverage, health }
+  return {
+    totals,
+    totalsExcluded: excluded,
+    aggregateValue,
+    ...cards,
+    attention: [...payouts, ...attention],
+    coverage,
+    health,
+  }
 }
 
 async function valueOf(environment: Environment): Promise<Overview['aggregateValue']> {
   try {
-    const { answer, askedAt } = await askService(environment, 'aggregateBalance', { query: {} })
-    const value = sum(answer.cardaccounts.map((item) => item.value)).toFixed()
-    return { value, currency: reportingCurrency, asOf: askedAt.toISOString() }
+    const { answer, excluded, askedAt } = await askService(environment, 'aggregateBalance', { query: {} })
+    const values = answer.cardaccounts.flatMap(({ value }) => value ?? [])
+    const left = excluded + answer.cardaccounts.length - values.length
+    if (values.length === 0 && left > 0) return null
+    const asOf = askedAt.toISOString()
+    return { value: sum(values).toFixed(), currency: reportingCurrency, asOf, excluded: left }
   } catch (error) {
     if (isRefusal(error)) return null
     throw error
   }
 }
 
-async function countCards(environment: Environment): Promise<Overview['cardsByStatus']> {
-  return keptByCost(`cards by status ${environment}`, async () =>
+async function countCards(environment: Environment): Promise<Pick<Overview, 'cardsByStatus' | 'cardsExcluded'>> {
+  const rows = await keptByCost(`cards by status ${environment}`, async () =>
     database()
       .select({ status: card.status, cards: sql<number>`count(*)::int` })
       .from(card)
@@ -88,19 +106,23 @@ async function countCards(environment: Environment): Promise<Overview['cardsBySt
       .groupBy(card.status)
       .orderBy(card.status),
   )
+  return {
+    cardsByStatus: rows.flatMap(({ status, cards }) => (status === null ? [] : [{ status, cards }])),
+    cardsExcluded: rows.find(({ status }) => status === null)?.cards ?? 0,
+  }
 }
 
 type Watch = { id: AttentionItem['id']; condition: SQL; weight: SQL; detail: SQL<string> }
 
 /** People and companies share names. */
-const distinguishing = sql<string>`coalesce(xid, left(id::text, 4) || '…' || right(id::text, 4))`
+const distinguishing = sql<string>`coalesce(xid, left(id, 4) || '…' || right(id, 4))`
 
 const watches: readonly Watch[] = [
   {
     id: 'over-limit',
     condition: limitConditions.over,
     weight: sql`-available`,
-    detail: sql`trim_scale(available)::text || ' ' || currency`,
+    detail: sql`concat_ws(' ', trim_scale(available)::text, currency)`,
   },
   {
     id: 'identity-rejected',
@@ -112,7 +134,7 @@ const watches: readonly Watch[] = [
     id: 'disputed',
     condition: sql`dispute_amount > 0`,
     weight: sql`dispute_amount`,
-    detail: sql`trim_scale(dispute_amount)::text || ' ' || currency`,
+    detail: sql`concat_ws(' ', trim_scale(dispute_amount)::text, currency)`,
   },
   {
     id: 'identity-pending',
@@ -124,7 +146,7 @@ const watches: readonly Watch[] = [
     id: 'near-limit',
     condition: limitConditions.near,
     weight: sql`-available / "limit"`,
-    detail: sql`trim_scale(available)::text || ' ' || currency`,
+    detail: sql`concat_ws(' ', trim_scale(available)::text, currency)`,
   },
 ]
 
@@ -142,8 +164,8 @@ async function whatNeedsAttention(environment: Environment): Promise<AttentionIt
 
 async function accountsThat(environment: Environment, watch: Watch): Promise<AttentionItem> {
   const { rows } = await database().execute<{ id: string; label: string; detail: string | null; count: number }>(sql`
-    select id, name as label, ${watch.detail} as detail, count(*) over ()::int as count from ${account}
-    where environment = ${environment} and ${watch.condition} order by ${watch.weight} desc, id limit ${exampleCount}`)
+    select id, coalesce(nullif(name, ''), xid, id) as label, ${watch.detail} as detail, count(*) over ()::int as count from ${account}
+    where environment = ${environment} and ${watch.condition} order by ${watch.weight} desc nulls last, id limit ${exampleCount}`)
   return {
     id: watch.id,
     count: rows[0]?.count ?? 0,

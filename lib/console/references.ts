@@ -5,21 +5,20 @@ import type { Xmetadata } from '#lib/contract/fields.ts'
 import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { xmetadataTargetTypes, type XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { act, ActionInput, Id, type ActionRequest, type ActionResult } from './act.ts'
+import { act, ActionInput, type ActionRequest, type ActionResult } from './act.ts'
 import { readOneAccount } from './directory/account.ts'
 import { mirrorCards } from './directory/mirror.ts'
 import { askService, requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
-import { announce } from './live/announce.ts'
-import { changesOfOperation } from './live/operation-changes.ts'
-import { logFailure } from './log.ts'
-import { findOperation, type OperationRow } from './operations/journal.ts'
-import { parseInput } from './parse.ts'
+import { hasId } from './id-condition.ts'
+import { findOperation } from './operations/journal.ts'
+import { parseInput, ServiceId } from './parse.ts'
 import { readOnePayout } from './payouts/read-one.ts'
 import type { Permission } from './permissions.ts'
-import { isRefusal, Refusal } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
 import { directoryCards } from './tables/directory.ts'
@@ -41,7 +40,7 @@ const FieldChange = z.discriminatedUnion(
 
 const SetReference = ActionInput.extend({
   targetType: z.enum(xmetadataTargetTypes, `must be one of ${xmetadataTargetTypes.join(', ')}`),
-  targetId: Id,
+  targetId: ServiceId,
   xid: FieldChange,
   xmetadata: FieldChange,
   /** Of what the person saw: where it is another one by now, nothing is sent. */
@@ -69,7 +68,7 @@ export async function readReference(environment: Environment, type: string, id: 
   const targetType = xmetadataTargetTypes.find((known) => known === type)
   await requirePermission(readers[targetType ?? 'cardaccount'].permission, environment)
   requireService(environment)
-  const targetId = parseInput(Id, id)
+  const targetId = parseInput(ServiceId, id)
   if (!targetType) throw new Refusal('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
   const { record, askedAt } = await readers[targetType].read(environment, targetId)
   const seen: Seen = { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
@@ -83,14 +82,14 @@ export function setReference(input: SetReferenceInput): Promise<SetReferenceResu
       kind: 'reference.set',
       permission: 'references.edit',
       input: SetReference,
-      about: (uuidOf) => {
-        const id = uuidOf('targetId')
+      about: (idIn) => {
+        const id = idIn('targetId')
         return id ? { type: typeIn(input), id, parentId: null, label: null } : null
       },
       prepare,
     },
     input,
-    async (row, { targetType }) => ({ reference: await readAfterwards(row, targetType) }),
+    (record) => ({ reference: record === null ? null : referenceOf(record as Found['record']) }),
   )
 }
 
@@ -119,17 +118,6 @@ async function targetOfOperation({ operationId }: ParsedInput): Promise<Target |
   return row && { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel }
 }
 
-async function readAfterwards(row: OperationRow, type: XmetadataTargetType): Promise<Reference | null> {
-  try {
-    const { record } = await readers[type].read(row.environment, row.targetId)
-    announce(row.environment, changesOfOperation(row))
-    return referenceOf(record)
-  } catch (error) {
-    if (!isRefusal(error)) logFailure(error, { while: 'reading references back', operation: row.id })
-    return null
-  }
-}
-
 function referenceOf({ xid, xmetadata }: Found['record']): Reference {
   return {
     xid: xid ?? null,
@@ -149,14 +137,14 @@ async function readCardRecord(environment: Environment, id: string): Promise<Fou
   const [known] = await db
     .select({ cardAccountId: directoryCards.cardAccountId })
     .from(directoryCards)
-    .where(and(eq(directoryCards.environment, environment), eq(directoryCards.id, id)))
+    .where(and(eq(directoryCards.environment, environment), hasId(directoryCards.id, [id])))
   if (!known) throw new Refusal('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
   const { cardAccountId } = known
   const { answer, askedAt } = await askService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
-  const card = answer.cards.find((one) => one.id === id)
+  const card = answer.cards.find((one) => sameId(one.id, id))
   if (!card) throw new Refusal('CARD_NOT_FOUND', 'There is no such card in this environment.')
   await db.transaction((tx) => mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false }))
-  const label = `card ending ${card.last4}`
+  const label = card.last4 === null ? null : `card ending ${card.last4}`
   return { record: card, askedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
 }
 

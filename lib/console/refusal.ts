@@ -18,6 +18,7 @@ const statuses = {
   TRANSACTION_NOT_FOUND: 404,
   FEE_NOT_FOUND: 404,
   PAYOUT_NOT_FOUND: 404,
+  WEBHOOK_NOT_FOUND: 404,
   ACCOUNT_NOT_FOUND: 404,
   BANK_NOT_FOUND: 404,
   COUNTRY_NOT_FOUND: 404,
@@ -42,6 +43,18 @@ export class Refusal extends Error {
     this.code = code
     this.status = statuses[code]
     this.requestId = requestId
+  }
+}
+
+/**
+ * The result of reading one record by its id. An id whose form the service refuses names no record: `INVALID_PARAMETERS`
+ * becomes the not-found error. Only for requests that have no other parameters a caller can get wrong.
+ */
+export async function orNotFound<Value>(reading: Promise<Value>, notFound: () => Refusal): Promise<Value> {
+  try {
+    return await reading
+  } catch (error) {
+    throw isRefusal(error) && error.code === 'INVALID_PARAMETERS' ? notFound() : error
   }
 }
 

@@ -2,14 +2,16 @@ import 'server-only'
 import { and, desc, eq } from 'drizzle-orm'
 import type { CardAccount, CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { isUuid } from '#lib/shared/ids.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { readOneAccount } from './directory/account.ts'
 import { askService, requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
 import { actorOf } from './operations/journal.ts'
-import { isRefusal, Refusal } from './refusal.ts'
+import { fetchPages } from './pages.ts'
+import { ServiceId } from './parse.ts'
+import { isRefusal, orNotFound, Refusal } from './refusal.ts'
 import type { Seen } from './service-health.ts'
 import { requirePermission } from './session.ts'
 import { operations } from './tables/operations.ts'
@@ -38,12 +40,12 @@ export async function readTransaction(
 ): Promise<TransactionDetail> {
   await requirePermission('accounts.read', environment)
   requireService(environment)
-  if (!isUuid(cardAccountId) || !isUuid(transactionId)) throw transactionNotFound()
-  const [accountId, id] = [cardAccountId.toLowerCase(), transactionId.toLowerCase()]
+  const isId = (text: string) => ServiceId.safeParse(text).success
+  if (!isId(cardAccountId) || !isId(transactionId)) throw transactionNotFound()
   const [{ transaction, askedAt }, { account }, told] = await Promise.all([
-    readOne(environment, accountId, id),
-    readOneAccount(environment, accountId),
-    readTold(environment, accountId, id),
+    readOne(environment, cardAccountId, transactionId),
+    orNotFound(readOneAccount(environment, cardAccountId), transactionNotFound),
+    readTold(environment, cardAccountId, transactionId),
   ]).catch((error: unknown) => {
     throw isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? transactionNotFound() : error
   })
@@ -56,8 +58,8 @@ export async function readTransaction(
     }
   }
   const [fee, related] = await Promise.all([
-    findFee(environment, transaction).catch(without('fee', null)),
-    findRelated(environment, transaction).catch(without('related', { entries: [], isWhole: false })),
+    findFee(environment, cardAccountId, transaction).catch(without('fee', null)),
+    findRelated(environment, cardAccountId, transaction).catch(without('related', { entries: [], isWhole: false })),
   ])
   const waiver = fee && (await waiverOf(environment, fee.id))
   return {
@@ -72,10 +74,10 @@ export async function readTransaction(
 }
 
 async function readOne(environment: Environment, cardAccountId: string, transactionId: string) {
-  const { answer, askedAt } = await askService(environment, 'listCardAccountTransactions', {
-    query: { cardAccountId, transactionId },
-  })
-  const transaction = answer.transactions.find(({ id }) => id === transactionId)
+  const query = { cardAccountId, transactionId }
+  const reading = askService(environment, 'listCardAccountTransactions', { query })
+  const { answer, askedAt } = await orNotFound(reading, transactionNotFound)
+  const transaction = answer.transactions.find(({ id }) => sameId(id, transactionId))
   if (!transaction) throw transactionNotFound()
   return { transaction, askedAt }
 }
@@ -83,25 +85,21 @@ async function readOne(environment: Environment, cardAccountId: string, transact
 const feePages = 5
 
 /** The interface finds no fee by its transaction: those of the account around that time are looked through. */
-async function findFee(environment: Environment, transaction: CardAccountTransaction): Promise<FeeEntry | null> {
-  const at = Date.parse(transaction.createdAt)
-  if (transaction.intent !== 'fee' || Number.isNaN(at)) return null
+async function findFee(
+  environment: Environment,
+  cardAccountId: string,
+  { id, intent, createdAt }: CardAccountTransaction,
+): Promise<FeeEntry | null> {
+  if (intent !== 'fee' || createdAt === null) return null
+  const at = Date.parse(createdAt)
   const query = {
-    accountId: [transaction.cardAccountId],
+    accountId: [cardAccountId],
     dateRangeFrom: new Date(at - dayMs).toISOString(),
     dateRangeTo: new Date(at + dayMs).toISOString(),
-    pageSize: '100',
   }
-  let pageToken: string | null = null
-  for (let page = 0; page < feePages; page++) {
-    const asked: { answer: { fees: FeeEntry[]; nextPageToken: string | null } } = await askService(
-      environment,
-      'listFees',
-      { query: pageToken === null ? query : { ...query, pageToken } },
-    )
-    const fee = asked.answer.fees.find((one) => one.transaction?.id === transaction.id)
-    pageToken = asked.answer.nextPageToken
-    if (fee || pageToken === null) return fee ?? null
+  for await (const { response } of fetchPages(environment, 'listFees', query, { maximumPages: feePages })) {
+    const fee = response.fees.find(({ transaction }) => sameId(transaction?.id, id))
+    if (fee) return fee
   }
   return null
 }

@@ -1,7 +1,9 @@
 import 'server-only'
-import { and, desc, eq, like } from 'drizzle-orm'
+import { and, desc, eq, ilike, like } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { hasId } from './id-condition.ts'
 import { inboxEvents } from './tables/inbox.ts'
 import type { Told } from './transaction-timeline.ts'
 
@@ -19,14 +21,21 @@ export async function readTold(
     .where(
       and(
         eq(inboxEvents.environment, environment),
-        eq(inboxEvents.cardAccountId, cardAccountId),
+        hasId(inboxEvents.cardAccountId, [cardAccountId]),
         like(inboxEvents.event, 'cardaccount.transaction.%'),
-        like(inboxEvents.body, `%${transactionId}%`),
+        ilike(inboxEvents.body, `%${patternOf(transactionId)}%`),
       ),
     )
     .orderBy(desc(inboxEvents.position))
     .limit(most)
   return rows.flatMap((row) => toldBy(row, transactionId) ?? [])
+}
+
+/** An id as it stands in JSON, with the wildcards of LIKE escaped. */
+function patternOf(id: string): string {
+  return JSON.stringify(id)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)
 }
 
 type Row = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
@@ -35,7 +44,7 @@ type Row = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time
 export function toldBy({ id, event, body, time, receivedAt }: Row, transactionId: string): Told | null {
   const data = dataOf(body)
   const about = [data.id, data.transactionId].find((value) => typeof value === 'string')
-  if (typeof about !== 'string' || about.toLowerCase() !== transactionId) return null
+  if (typeof about !== 'string' || !sameId(about, transactionId)) return null
   const { status, disputeStatus, postedAt } = data
   return {
     eventId: id,

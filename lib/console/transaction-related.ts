@@ -1,7 +1,8 @@
 import 'server-only'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from './environments.ts'
+import { fetchPages } from './pages.ts'
 
 /**
  * An entry that belongs to another one: `refund` of a charge, `charge` that a refund is for. Certain where both bear the same
@@ -17,40 +18,36 @@ export type RelatedEntry = {
 
 export type RelatedEntries = {
   entries: RelatedEntry[]
-  /** False where the account has more candidates than were looked at. */
+  /** False where the account has more candidates than were looked at, or some of them came without an id. */
   isWhole: boolean
 }
 
-const pages = 5
+const maximumPages = 5
 const most = 5
 
 /** The refunds of a charge, the charges that a refund may be for; other entries have none that the interface could name. */
 export async function findRelated(
   environment: Environment,
+  cardAccountId: string,
   transaction: CardAccountTransaction,
 ): Promise<RelatedEntries> {
-  const { intent, cardAccountId, cardId, createdAt } = transaction
+  const { intent, cardId, createdAt } = transaction
   if (intent !== 'charge' && intent !== 'refund') return { entries: [], isWhole: true }
   const relation = intent === 'charge' ? 'refund' : 'charge'
+  const range = relation === 'refund' ? 'dateRangeFrom' : 'dateRangeTo'
   const query = {
     cardAccountId,
-    ...(cardId ? { cardId } : {}),
+    ...(cardId === null ? {} : { cardId }),
     intent: [relation],
-    ...(relation === 'refund' ? { dateRangeFrom: createdAt } : { dateRangeTo: createdAt }),
-    pageSize: '100',
+    ...(createdAt === null ? {} : { [range]: createdAt }),
   }
   const found: CardAccountTransaction[] = []
-  let pageToken: string | null = null
-  for (let page = 0; page < pages; page++) {
-    const asked: { answer: { transactions: CardAccountTransaction[]; nextPageToken: string | null } } =
-      await askService(environment, 'listCardAccountTransactions', {
-        query: pageToken === null ? query : { ...query, pageToken },
-      })
-    found.push(...asked.answer.transactions)
-    pageToken = asked.answer.nextPageToken
-    if (pageToken === null) break
+  let isWhole = true
+  for await (const page of fetchPages(environment, 'listCardAccountTransactions', query, { maximumPages })) {
+    found.push(...page.response.transactions)
+    isWhole = isWhole && page.excluded === 0 && (page.hasMore === 'no' || page.hasMore === 'next')
   }
-  return { entries: relatedAmong(transaction, relation, found), isWhole: pageToken === null }
+  return { entries: relatedAmong(transaction, relation, found), isWhole }
 }
 
 /** Those with the same reference; where there are none, those that look alike. */
@@ -59,7 +56,7 @@ export function relatedAmong(
   relation: RelatedEntry['relation'],
   found: readonly CardAccountTransaction[],
 ): RelatedEntry[] {
-  const others = found.filter(({ id, status }) => id !== transaction.id && status !== 'declined')
+  const others = found.filter(({ id, status }) => !sameId(id, transaction.id) && status !== 'declined')
   const certain = others.filter(({ refId }) => Boolean(refId) && refId === transaction.refId)
   const chosen = certain.length > 0 ? certain : others.filter((other) => looksRelated(transaction, other))
   return chosen.slice(0, most).map(({ id, createdAt, status, amount, currency, entryType, description, refId }) => ({
@@ -78,8 +75,9 @@ export function relatedAmong(
 
 function looksRelated(one: CardAccountTransaction, other: CardAccountTransaction): boolean {
   const [charge, refund] = one.intent === 'charge' ? [one, other] : [other, one]
+  if (refund.amount === null || refund.currency === null) return false
   if (refund.amount !== charge.amount || refund.currency !== charge.currency) return false
-  if ((refund.cardId ?? null) !== (charge.cardId ?? null)) return false
+  if (refund.cardId !== charge.cardId && !sameId(refund.cardId, charge.cardId)) return false
   const words = (refund.description ?? '').toLowerCase()
   return [charge.description, charge.merchant?.name].some(
     (name) => Boolean(name) && words.includes(name?.toLowerCase() ?? ''),

@@ -201,3 +201,16 @@ test('the last step of status and of dispute is always what the record says now'
     ),
   )
 })
+
+test('a missing or unknown status claims neither an approval nor a decline', () => {
+  expect(short(timelineOf(charge({ status: null, postedAt: null }), []))).toEqual(['recorded 0 record'])
+  expect(short(timelineOf(charge({ status: 'on-hold', postedAt: null }), []))).toEqual([
+    'recorded 0 record',
+    'status on-hold ? inferred',
+  ])
+})
+
+test('a transaction without any time has a timeline without times', () => {
+  const entries = timelineOf(charge({ createdAt: null, postedAt: null, authorization: null }), [])
+  expect(short(entries)).toEqual(['recorded ? record', 'posted ? inferred'])
+})

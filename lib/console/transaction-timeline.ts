@@ -120,13 +120,21 @@ function isFirst({ event }: Told): boolean {
   return event.endsWith('.created') || event.endsWith('.declined')
 }
 
+/** Whether an authorization was approved follows from the status; a missing or unknown one does not say. */
+const judgements: Partial<Record<string, 'authorized' | 'declined'>> = {
+  pending: 'authorized',
+  posted: 'authorized',
+  void: 'authorized',
+  declined: 'declined',
+}
+
 function beginning(transaction: CardAccountTransaction, told: readonly Told[]): TimelineEntry[] {
   const { createdAt, authorization, status } = transaction
   const eventId = told.find(isFirst)?.eventId ?? null
-  const judged = status === 'declined' ? 'declined' : 'authorized'
+  const judged = judgements[status ?? '']
   return [
     step('recorded', createdAt ?? null, 'record', { eventId }),
-    ...(authorization
+    ...(authorization && judged
       ? [step(judged, authorization.createdAt ?? createdAt, 'record', { status })]
       : status === 'declined'
         ? [step('declined', createdAt, 'inferred', { status })]
@@ -162,10 +170,13 @@ function kindOf(status: string): 'posted' | 'void' | 'status' {
   return status === 'posted' || status === 'void' ? status : 'status'
 }
 
-/** What the record says counts more than an event; what neither tells is inferred from what is so now. */
+/**
+ * What the record says counts more than an event; what neither says is inferred from the present status. A record without a
+ * status says nothing.
+ */
 function withRecord(
   steps: TimelineEntry[],
-  status: string,
+  status: string | null,
   postedAt: string | null,
   last: string | undefined,
   waiver: Waiver | null,
@@ -175,7 +186,11 @@ function withRecord(
     if (known) Object.assign(known, { at: postedAt, known: 'record', isAtLatest: false })
     else steps.unshift(step('posted', postedAt, 'record', { status: 'posted' }))
   }
-  const isTold = status === (last ?? 'pending') || status === 'declined' || (status === 'posted' && postedAt !== null)
+  const isTold =
+    status === null ||
+    status === (last ?? 'pending') ||
+    status === 'declined' ||
+    (status === 'posted' && postedAt !== null)
   if (!isTold) steps.push(step(kindOf(status), null, 'inferred', { status }))
   if (waiver) {
     const ended = steps.findLast(({ kind }) => kind === 'void')

@@ -80,9 +80,68 @@ test('a card number is never searched for, a wrong filter is named', async () =>
   const refused = (search: Parameters<typeof listTransactions>[2]) =>
     expect(listTransactions('sandbox', cardAccountId, search)).rejects
   await refused({ find: '4242 4242 4242 4242' }).toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
-  await refused({ transactionId: 'x' }).toMatchObject({ code: 'INVALID_PARAMETERS', message: /transactionId/ })
+  await refused({ transactionId: 'x\0' }).toMatchObject({ code: 'INVALID_PARAMETERS', message: /transactionId/ })
+  await refused({ status: 'x'.repeat(101) }).toMatchObject({ code: 'INVALID_PARAMETERS', message: /status/ })
   await refused({ find: 'a\0b' }).toMatchObject({ code: 'INVALID_PARAMETERS' })
   expect(desk.requests.size).toBe(0)
+})
+
+/** Answers lists of transactions in the place of the service, and says what was asked for. */
+function answerTransactions(desk: TestConsole, transactions: readonly unknown[], more: object = {}) {
+  const asked: URLSearchParams[] = []
+  desk.intercept.before = (request, response) => {
+    const url = new URL(request.url ?? '', 'http://service.test')
+    if (url.pathname.endsWith('/cardaccounts')) {
+      const cardaccounts = [{ id: url.searchParams.get('cardAccountId') }]
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ cardaccounts }))
+      return true
+    }
+    if (!url.pathname.endsWith('/cardaccounts/transactions')) return false
+    asked.push(url.searchParams)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ transactions, ...more }))
+    return true
+  }
+  return asked
+}
+
+test('codes and ids that the console does not know are sent as they were typed', async () => {
+  const desk = await openDesk()
+  const asked = answerTransactions(desk, [{ id: 'T_1' }, {}, null])
+  const search = { status: 'On-Hold', intent: ['loyalty', 'fee'], cardId: 'CARD_1', transactionId: 'T_1' }
+  const page = await listTransactions('sandbox', 'ACC_1', search)
+  expect(asked.map((one) => one.toString())).toEqual([
+    'cardAccountId=ACC_1&transactionId=T_1&cardId=CARD_1&status=On-Hold&intent=loyalty&intent=fee',
+  ])
+  expect(page).toMatchObject({ excluded: 2, nextPageToken: null, prevPageToken: null })
+  expect(page.transactions).toMatchObject([{ id: 'T_1', status: null, amount: null, entryType: null, createdAt: null }])
+})
+
+test('a transaction with missing fields is found by an id of any form and in any case, related to nothing by chance', async () => {
+  const desk = await openDesk()
+  const bare = { intent: 'charge', description: 'x' }
+  const refund = { id: 'T_2', intent: 'refund', description: 'refund x' }
+  const asked = answerTransactions(desk, [{ id: 'T_1', ...bare }, refund], { nextPageToken: 'same' })
+  const read = await readTransaction('sandbox', randomUUID(), 't_1')
+  expect(read).toMatchObject({
+    transaction: { id: 'T_1', status: null, amount: null },
+    related: { entries: [], isWhole: false },
+    timeline: [{ kind: 'recorded', at: null, status: null }],
+    missing: [],
+  })
+  // One for the transaction, two for related entries: the second page bears the token of the first.
+  expect(asked).toHaveLength(3)
+})
+
+test('a list of transactions under another key is refused by name', async () => {
+  const desk = await openDesk()
+  desk.intercept.before = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[]}')
+    return true
+  }
+  await expect(listTransactions('sandbox', 'ACC_1', {})).rejects.toMatchObject({
+    code: 'SERVICE_REFUSED',
+    message: expect.stringMatching(/cardaccounts\/transactions.*"data".*"transactions"/),
+  })
 })
 
 test('a charge that was disputed, captured and refunded: its timeline from events in any order, its refund beside it', async () => {
@@ -154,6 +213,7 @@ test('a fee leads to its fee entry, and says who waived it', async () => {
     endpoint: 'waiveFee',
     ...bytesOf('sandbox', 'waiveFee', { id: fee.id }),
     holdsSecret: false,
+    expected: null,
     statusBefore: null,
   })
   const after = await readTransaction('sandbox', cardAccountId, transactionId)

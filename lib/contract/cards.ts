@@ -72,12 +72,11 @@ export const IssueCard = z.object({
   type: z.enum(['virtual', 'physical'], 'must be virtual or physical'),
   cardAccountId: Uuid,
   productId: Uuid,
-  embossedName: z
-    .string('must be a string')
-    .regex(
-      /^(?=.*\p{L})[\p{L}\p{M} -]{1,22}$/u,
-      'must be 1 to 22 letters, spaces or hyphens, with at least one letter',
-    ),
+  embossedName: z.string('must be a string').regex(
+    // A letter may carry its accents as combining marks (U+0300 to U+036F).
+    /^(?=.*\p{Script=Latin})(?:\p{Script=Latin}[\u0300-\u036f]{0,2}|[ -]){1,22}$/u,
+    'must be 1 to 22 Latin letters, spaces or hyphens, with at least one letter',
+  ),
   xid: Xid.nullish(),
   xmetadata: Xmetadata.nullish(),
 })

@@ -40,7 +40,11 @@ export type OpenApiDocument = {
 }
 
 /** The OpenAPI 3.1 document of a table of endpoints. `baseUrl` is the service's base address, which ends with `/v1`. */
-export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, baseUrl: string): OpenApiDocument {
+export function openApiDocument(
+  endpoints: Readonly<Record<string, Endpoint>>,
+  baseUrl: string,
+  server = 'The built-in sandbox service',
+): OpenApiDocument {
   const schemas = namedSchemas()
   const paths: OpenApiDocument['paths'] = {}
   const tags = new Set<string>()
@@ -58,7 +62,7 @@ export function openApiDocument(endpoints: Readonly<Record<string, Endpoint>>, b
       description:
         'Answers may gain fields, and the sets of statuses, events and fee intents may grow: readers keep what they do not know. A 400 is permanent; a 5xx or 429 may be retried under the same idempotency key.',
     },
-    servers: [{ url: baseUrl, description: 'The built-in sandbox service' }],
+    servers: [{ url: baseUrl, description: server }],
     security: [{ Bearer: [] }, { Basic: [] }],
     tags: [...tags].map((name) => ({ name })),
     paths,

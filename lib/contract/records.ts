@@ -12,17 +12,17 @@ import type { Webhook as WebhookSchema, WebhookStats as WebhookStatsSchema } fro
 type Scalar = string | number | boolean
 
 /** A value that a service may leave out, send as null or send malformed: null stands for all three. */
-export type Received<T> = T extends null | undefined
+export type Received<T> = [Xmetadata] extends [T] ? T | null : ReceivedValue<T>
+
+type ReceivedValue<T> = T extends null | undefined
   ? null
   : T extends Scalar
     ? T | null
-    : Xmetadata extends T
-      ? T | null
-      : T extends readonly (infer Item)[]
-        ? ReceivedItem<Item>[] | null
-        : string extends keyof T
-          ? { [Key in keyof T]: NonNullable<T[Key]> } | null
-          : { [Key in keyof T]: Received<T[Key]> } | null
+    : T extends readonly (infer Item)[]
+      ? ReceivedItem<Item>[] | null
+      : string extends keyof T
+        ? { [Key in keyof T]: NonNullable<T[Key]> } | null
+        : { [Key in keyof T]: Received<T[Key]> } | null
 
 /**
  * A record of a list. It always has its `id`: a record without one can be neither opened nor acted on, so the client

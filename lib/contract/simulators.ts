@@ -5,7 +5,7 @@ import { AnswerUuid, Currency, oneOf, PositiveAmount, Uuid } from './fields.ts'
 /** The interface's list. */
 export const simulatedCurrencies = ['HKD', 'USD', 'EUR'] as const
 
-const SimulateAuthorization = z.object({
+export const SimulateAuthorization = z.object({
   cardAccountId: Uuid,
   cardId: Uuid,
   amount: PositiveAmount,

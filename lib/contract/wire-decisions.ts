@@ -229,12 +229,7 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     ['Production of a physical card', '5 days of sandbox time', 'D', 'lib/service/card-production.ts'],
     ['Issue', '`POST /cards`', 'K/D', 'lib/contract/cards.ts'],
-    [
-      'Embossed name',
-      '1 to 22 characters: letters of any script, spaces, hyphens; at least one letter',
-      'K/D',
-      'lib/contract/cards.ts',
-    ],
+    ['Embossed name', '1 to 22 Latin letters, spaces, hyphens; at least one letter', 'K/D', 'lib/contract/cards.ts'],
     ['Transitions', 'every row but unlock’s', 'D', 'lib/contract/card-transitions.ts'],
     [
       'Sensitive information',
@@ -465,7 +460,31 @@ const rows: Record<WireTopic, Row[]> = {
       'Faults and background requests',
       'a request of urgency 7 (header `Priority: u=7`, RFC 9218: nobody waits for it) fails as the others do, and uses none of the armed failures up',
       'D',
-      'lib/service/steps/take-fault.ts',
+      'lib/service/faults/take-fault.ts',
+    ],
+    [
+      'Faults of shape',
+      'change a successful response after the work; the response stored under the idempotency key stays the true one',
+      'D',
+      'lib/service/faults/shapes.ts',
+    ],
+    [
+      'Modes',
+      'idempotency keys ignored, replays hidden, identifiers in another form, until changed back or reset',
+      'D',
+      'lib/service/modes.ts',
+    ],
+    [
+      'Partial capture',
+      'the captured amount is posted, the rest is released from `amount` and `grossAmount`',
+      'D',
+      'lib/service/ledger/entry-changes.ts',
+    ],
+    [
+      'Partial reversal',
+      'a pending charge becomes smaller, a posted one gets a refund of that part; together never more than the charge',
+      'D',
+      'lib/service/ledger/entry-changes.ts',
     ],
     [
       'Clock that is moved while an endpoint hangs',

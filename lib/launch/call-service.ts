@@ -1,36 +1,44 @@
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
+import nextEnv from '@next/env'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
-import { readAccess } from './access-file.ts'
+import { root } from './build.ts'
+import { accessOf, builtInAccess } from './service-access.ts'
 
-/** `npm run service -- METHOD PATH [BODY]`: signs one request to the built-in service and prints its answer. */
+/** `npm run service -- METHOD PATH [BODY]`: signs one request to a service and prints its response. */
 
-const usage = `Usage: npm run service -- METHOD PATH [BODY] [--idempotency-key KEY] [--headers]
+const usage = `Usage: npm run service -- [--env sandbox|production] METHOD PATH [BODY] [--idempotency-key KEY] [--headers]
 
   npm run service -- GET '/cardaccounts?pageSize=3'
   npm run service -- POST /cards/lock '{"cardAccountId":"…","cardId":"…"}' --idempotency-key try-1
 
-PATH stands below the base address, with its query. BODY is JSON, or - for standard input.
-The server has to run; its access file is read from DATA_DIR (.data).`
+  npm run service -- --env production GET /ping
 
-/** Ends with 0 for an answer of 200, 1 for any other answer, 2 where nothing was sent. */
+PATH is below the base address, with its query. BODY is JSON, or - for standard input.
+Without --env the built-in service is called: its server has to run, and its access file is read from DATA_DIR (.data).
+With --env the service of the settings is called, from environment variables or the file .env.`
+
+/** Exits with 0 for a response of 200, 1 for any other response, 2 where nothing was sent. */
 async function callService(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { 'idempotency-key': { type: 'string' }, headers: { type: 'boolean', default: false } },
+    options: {
+      env: { type: 'string' },
+      'idempotency-key': { type: 'string' },
+      headers: { type: 'boolean', default: false },
+    },
   })
   const [method, target, given] = positionals
   if (!method || !target?.startsWith('/') || positionals.length > 3) throw new Error(usage)
 
-  const access = readAccess(path.resolve(process.env.DATA_DIR || '.data'))
+  const access = values.env === undefined ? builtInAccess(process.env) : connectedAccess(values.env)
   const url = new URL(`${access.baseUrl}${target}`)
   const body = given === undefined ? null : Buffer.from(given === '-' ? readFileSync(0) : given)
   const token = await signRequest({
     accessKey: access.accessKey,
-    privateKey: readPrivateKey(readFileSync(access.privateKeyFile, 'utf8')),
+    privateKey: readPrivateKey(access.privateKeyPem),
     method: method.toUpperCase(),
     uri: `${url.pathname}${url.search}`,
     body,
@@ -45,11 +53,23 @@ async function callService(args: string[]): Promise<number> {
     },
     body,
     redirect: 'manual',
+  }).catch((error: Error) => {
+    const { message, code } = (error.cause ?? error) as { message: string; code?: string }
+    if (code === 'ECONNREFUSED' && values.env === undefined) {
+      throw new Error('The server does not run. Start it with npm start.')
+    }
+    throw new Error(`${access.baseUrl} cannot be reached: ${message || code}.`)
   })
   console.error(`${answer.status} ${answer.statusText}  request ${answer.headers.get('x-request-id') ?? '–'}`)
   if (values.headers) for (const [name, value] of answer.headers) console.error(`${name}: ${value}`)
   console.log(indented(await answer.text()))
   return answer.status === 200 ? 0 : 1
+}
+
+/** Reads the settings as the server does, without a line on standard output. */
+function connectedAccess(environment: string) {
+  nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
+  return accessOf(environment, process.env)
 }
 
 function indented(text: string): string {
@@ -63,9 +83,6 @@ function indented(text: string): string {
 try {
   process.exitCode = await callService(process.argv.slice(2))
 } catch (error) {
-  const cause = (error as { cause?: { code?: string } }).cause?.code
-  console.error(
-    cause === 'ECONNREFUSED' ? 'The server does not run. Start it with npm start.' : (error as Error).message,
-  )
+  console.error((error as Error).message)
   process.exitCode = 2
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
 import { checkConnection } from '#lib/console/connection/check.ts'
@@ -8,8 +6,8 @@ import { reportText } from '#lib/console/connection/report-text.ts'
 import { exitCodes } from '#lib/console/connection/report.ts'
 import { defaultProfileFile, readConnection, type ServiceConnection } from '#lib/console/settings.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
-import { readAccess } from './access-file.ts'
 import { root } from './build.ts'
+import { builtInAccess } from './service-access.ts'
 
 /** `npm run check`: compares a connected service with the contract, by reads alone. */
 
@@ -45,8 +43,7 @@ async function check(args: string[]): Promise<number> {
 function connectionOf(environment: Environment): { connection: ServiceConnection; webhookKey: string } {
   const prefix = environment === 'sandbox' ? 'SERVICE_SANDBOX' : 'SERVICE_PRODUCTION'
   if (environment === 'sandbox' && !process.env.SERVICE_SANDBOX_URL?.trim()) {
-    const { baseUrl, accessKey, privateKeyFile } = readAccess(path.resolve(process.env.DATA_DIR || '.data'))
-    const privateKey = readFileSync(privateKeyFile, 'utf8')
+    const { baseUrl, accessKey, privateKeyPem: privateKey } = builtInAccess(process.env)
     return { connection: { baseUrl, accessKey, privateKey }, webhookKey: 'from the built-in service' }
   }
   const read = readConnection(process.env, environment)

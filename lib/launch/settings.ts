@@ -198,7 +198,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** The PEM that a setting holds or names. */
-function readPem(text: string): string {
+export function readPem(text: string): string {
   return text.includes('-----BEGIN') ? text.replaceAll(String.raw`\n`, '\n') : readFileSync(text, 'utf8')
 }
 

@@ -27,9 +27,16 @@ export type AuthorizationRequest = {
         cardPresent?: boolean | undefined
       }
     | undefined
+  /** Where the card is used; a Hong Kong merchant of no particular trade where it is left out. */
+  merchant?: Merchant
+  /** Declines the charge with this, whatever the card and the account allow. */
+  decline?: Decline
 }
 
-type Decline = { responseCode: string; responseMessage: string }
+type Merchant = { name: string; mcc: string; category: string; country?: string | undefined }
+
+/** Response codes are those of ISO 8583. */
+export type Decline = { responseCode: string; responseMessage: string }
 
 /** Response codes are those of ISO 8583: 62 restricted card, 54 expired card, 51 insufficient funds, 61 over a limit. */
 const statusDeclines: Record<Exclude<CardStatus, 'active'>, Decline> = {
@@ -41,7 +48,7 @@ const statusDeclines: Record<Exclude<CardStatus, 'active'>, Decline> = {
 }
 
 /** A Hong Kong merchant of no particular trade (ISO 18245: 5999). */
-const merchant = { name: 'Simulated merchant', mcc: '5999', category: 'Miscellaneous retail stores' }
+const usualMerchant: Merchant = { name: 'Simulated merchant', mcc: '5999', category: 'Miscellaneous retail stores' }
 const defaultCountryNumber = 344
 
 /**
@@ -56,7 +63,8 @@ export async function authorize(db: Transaction, now: Date, request: Authorizati
   const charged = convert(now, request, 'amount', request.amount, account)
   const grossAmount = convert(now, request, 'opts.purchaseAmount', purchaseAmount, account)
   const kind = kindOf(request, row)
-  const decline = declineOf(now, row, account, charged, kind)
+  const merchant = request.merchant ?? usualMerchant
+  const decline = request.decline ?? declineOf(now, row, account, charged, kind)
 
   const { transaction } = await postEntry(db, now, account, {
     status: decline ? 'declined' : 'pending',
@@ -76,7 +84,10 @@ export async function authorize(db: Transaction, now: Date, request: Authorizati
       responseMessage: decline?.responseMessage ?? 'Approved',
       cardPresent: kind.cardPresent,
     },
-    merchant: { ...merchant, country: countryOfNumber(countryCode) ?? String(countryCode).padStart(3, '0') },
+    merchant: {
+      ...merchant,
+      country: merchant.country ?? countryOfNumber(countryCode) ?? String(countryCode).padStart(3, '0'),
+    },
   })
   return transaction.id
 }

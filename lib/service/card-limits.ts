@@ -22,11 +22,11 @@ const isAtm = sql`(${spent.intent} = 'withdraw' or coalesce(${spent.authorizatio
 /** Cash is always taken with the card in the machine. */
 const isPresent = sql`(${spent.intent} = 'withdraw' or coalesce((${spent.authorization}->>'cardPresent')::boolean, false))`
 const total = (condition: ReturnType<typeof sql>) =>
-  sql<string>`coalesce(sum(${spent.amount}) filter (where ${condition}), 0)`
+  sql<string>`coalesce(sum(${spent.amount} - ${spent.refundedAmount}) filter (where ${condition}), 0)`
 
 /**
- * A lateral subquery beside `cards`: what the card has spent this month and today, pending charges counted, reversed ones
- * not. Placeholders: those of `cardPeriods`.
+ * A lateral subquery beside `cards`: what the card has spent this month and today, pending charges counted, what was
+ * reversed of them not. Placeholders: those of `cardPeriods`.
  */
 export function spendingOfCard(db: Queryable) {
   return db

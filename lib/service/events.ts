@@ -33,7 +33,17 @@ export async function recordEvent<Name extends EventName>(
   now: Date,
   name: Name,
   data: EventData<Name>,
-): Promise<void> {
+): Promise<string> {
+  return recordAnyEvent(db, now, name, data as Record<string, unknown>)
+}
+
+/** Records an event of any name with any data. Returns the id of its deliveries. */
+export async function recordAnyEvent(
+  db: Queryable,
+  now: Date,
+  name: string,
+  data: Record<string, unknown>,
+): Promise<string> {
   const delivery = { id: randomUUID(), event: name, data, time: now }
   await record(db, {
     id: delivery.id,
@@ -43,4 +53,5 @@ export async function recordEvent<Name extends EventName>(
     body: deliveryBody(delivery),
   })
   noteEvent(db)
+  return delivery.id
 }

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Connection } from '#lib/shared/connections.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
+import { executeWithFault, takeFault } from './faults/take-fault.ts'
 import type { HandlerContext } from './handler.ts'
 import { logFailure } from './log.ts'
+import { bodyWithUuids, searchWithUuids, withIdForm } from './modes.ts'
 import { findPublicRoute } from './public-routes.ts'
 import { ServiceRefusal } from './refusal.ts'
 import { serviceKey } from './service-keys.ts'
@@ -14,13 +15,12 @@ import { servicePrefix } from './settings.ts'
 import { admit } from './steps/admit.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { readJson } from './steps/content.ts'
-import { execute } from './steps/execute.ts'
+import { execute, type Call } from './steps/execute.ts'
 import { findIdempotencyKey } from './steps/idempotency-key.ts'
 import { rateLimitHeaders, requireWithinLimit } from './steps/rate-limit.ts'
 import { readBody } from './steps/read-body.ts'
 import { renderFailure, renderRefusal, toResponse, type Answer } from './steps/render.ts'
 import { findRoute, type Route } from './steps/route.ts'
-import { renderFault, takeFault } from './steps/take-fault.ts'
 import { readTarget, type Target } from './steps/target.ts'
 
 type Incoming = {
@@ -93,24 +93,31 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   requireWithinLimit(limit, admission)
   if (!read.ok) throw read.error
 
-  const call = {
+  const { idForm, replay, ignoreIdempotencyKeys } = admission.modes
+  const used = {
+    false: () => key,
+    true: () => ok(null),
+    header: () => (isPost ? findIdempotencyKey(null, row, content.ok ? content.value.value : undefined) : ok(null)),
+  }[`${ignoreIdempotencyKeys}`]()
+  const call: Call = {
     service,
     route,
-    search: target.search,
-    content,
-    keyIssues: key.ok ? [] : [key.error],
+    search: searchWithUuids(target.search, idForm),
+    content: content.ok ? ok({ ...content.value, value: bodyWithUuids(content.value.value, idForm) }) : content,
+    keyIssues: used.ok ? [] : [used.error],
     keyed:
-      !key.ok || key.value === null
+      !used.ok || used.value === null
         ? null
-        : { accessKey: caller.value, key: key.value, path: target.path, bodySha256: sha256Hex(body ?? '') },
-    stored: admission.stored,
+        : { accessKey: caller.value, key: used.value, path: target.path, bodySha256: sha256Hex(body ?? '') },
+    stored: key.ok && used.ok && key.value === used.value ? admission.stored : null,
+    replay,
     context: await contextOf(incoming, caller.value, admission.now),
   }
-  const fault = admission.hasFaults ? await takeFault(service, target.path, row, request.headers.get('priority')) : null
-  if (!fault) return execute(call)
-  await delay(fault.delayMs)
-  if (fault.after) await execute(call)
-  return renderFault(fault.status, row)
+  const { method, headers } = request
+  const priority = headers.get('priority')
+  const fault = admission.hasFaults ? await takeFault(service, { method, path: target.path, row, priority }) : null
+  const answer = fault ? await executeWithFault(fault, call) : await execute(call)
+  return answer?.status === 200 && idForm !== 'uuid' ? { ...answer, body: withIdForm(answer.body, idForm) } : answer
 }
 
 const noJson = { value: undefined, flaws: [] }

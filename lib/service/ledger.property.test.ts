@@ -16,12 +16,16 @@ afterAll(() => service.close())
 test('histories over the interface keep every figure of the account record true', async () => {
   // From ten cents on, in either currency, since what rounds to nothing in the account's is refused.
   const cents = fc.integer({ min: 10, max: 30_000 }).map((whole) => whole / 100)
+  const part = fc.option(fc.integer({ min: 1, max: 20_000 }).map((whole) => whole / 100))
   const step = fc.oneof(
     fc.record({ act: fc.constant('charge' as const), cents, currency: fc.constantFrom('HKD', 'USD', 'EUR') }),
     fc.record({ act: fc.constant('fee' as const), cents }),
     fc.record({ act: fc.constant('repay' as const) }),
     fc.record({ act: fc.constant('capture' as const) }),
     fc.record({ act: fc.constant('reverse' as const), place: fc.nat(9) }),
+    fc.record({ act: fc.constant('captures' as const), place: fc.nat(9), cents: part }),
+    fc.record({ act: fc.constant('reversals' as const), place: fc.nat(9), cents: part }),
+    fc.record({ act: fc.constant('credit' as const), cents }),
     fc.record({ act: fc.constant('waive' as const), place: fc.nat(3) }),
     fc.record({
       act: fc.constant('dispute' as const),
@@ -59,6 +63,14 @@ test('histories over the interface keep every figure of the account record true'
           if (!cardTransactionId) continue
           const body = { cardAccountId: account.cardAccountId, cardTransactionId }
           expect([200, 400]).toContain((await service.call('simulateFullReversal', { body })).status)
+        } else if (taken.act === 'captures' || taken.act === 'reversals') {
+          const transactionId = transactions[taken.place]
+          if (!transactionId) continue
+          const body = { transactionId, ...(taken.cents !== null && { amount: taken.cents }) }
+          expect([200, 400]).toContain((await service.control('POST', `/${taken.act}`, body)).status)
+        } else if (taken.act === 'credit') {
+          const credit = { cardAccountId: account.cardAccountId, intent: 'topup', amount: taken.cents }
+          transactions.push((await service.control('POST', '/credits', credit)).json.id)
         } else if (taken.act === 'waive') {
           const id = fees[taken.place]
           if (id) expect([200, 400]).toContain((await service.call('waiveFee', { body: { id } })).status)

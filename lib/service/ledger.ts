@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { DisputeStatus } from '#lib/contract/transactions.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { amount, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
+import { amount, fitsMinorUnit, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { toCardAccount, type CardAccountRow } from './card-account-record.ts'
 import { cancelWork, scheduleWork } from './due-work.ts'
@@ -54,6 +54,7 @@ export async function postEntry(
     currency: account.currency,
     amount: entry.amount.toString(),
     grossAmount: grossAmount.toString(),
+    refundedAmount: '0',
     disputeStatus: null,
     reversedAt: null,
   }
@@ -68,9 +69,14 @@ export async function postEntry(
   return { transaction, account: await moveFigures(db, now, account, null, transaction) }
 }
 
-/** Posts a pending entry. Null where it is not pending any more. */
-export async function captureEntry(db: Transaction, now: Date, found: BookedEntry): Promise<TransactionRow | null> {
-  const after = posted(found.transaction, now)
+/** Posts a pending entry, or a part of it. Null for an entry that is not pending and for a part that it does not have. */
+export async function captureEntry(
+  db: Transaction,
+  now: Date,
+  found: BookedEntry,
+  part?: Amount,
+): Promise<TransactionRow | null> {
+  const after = posted(found.transaction, now, part)
   return after && (await changeEntry(db, now, found, after)).transaction
 }
 
@@ -82,30 +88,30 @@ export async function voidEntry(db: Transaction, now: Date, found: BookedEntry):
   return (await changeEntry(db, now, found, after)).transaction
 }
 
-/** Reverses a charge in full, once. Throws `INVALID_PARAMETERS` for anything but a charge that stands. */
-export async function reverseEntry(db: Transaction, now: Date, found: BookedEntry): Promise<void> {
-  const reversal = reversalOf(found.transaction, now)
-  if (!reversal) {
-    throw new ServiceRefusal(
-      'INVALID_PARAMETERS',
-      'cardTransactionId: must be a pending or posted charge that was not reversed before',
-    )
-  }
-  const { original } = reversal
-  if (!reversal.refund) {
-    await cancelWork(db, { kind: 'capture-transaction', subject: original.id })
-    await changeEntry(db, now, found, original)
-    return
+/** Reverses what is left of a charge, or a part of it. Null for anything but a charge, and for a part that it does not have. */
+export async function reverseEntry(
+  db: Transaction,
+  now: Date,
+  found: BookedEntry,
+  part?: Amount,
+): Promise<{ transaction: TransactionRow; refund: TransactionRow | null } | null> {
+  const reversal = reversalOf(found.transaction, now, part)
+  if (!reversal) return null
+  const { original, refund } = reversal
+  if (!refund) {
+    if (original.status === 'void') await cancelWork(db, { kind: 'capture-transaction', subject: original.id })
+    return { transaction: (await changeEntry(db, now, found, original)).transaction, refund: null }
   }
   await writeEntry(db, original)
-  await postEntry(db, now, found.account, {
+  const refunded = await postEntry(db, now, found.account, {
     status: 'posted',
     intent: 'refund',
     entryType: 'DEBIT',
     description: `Refund · ${original.description}`,
-    amount: amount(original.amount),
+    amount: refund,
     card: cardOf(original),
   })
+  return { transaction: original, refund: refunded.transaction }
 }
 
 /** Moves the dispute of a transaction to any status, or to none. Throws `TRANSACTION_NOT_FOUND`. */
@@ -166,10 +172,10 @@ async function changeEntry(
 }
 
 async function writeEntry(db: Transaction, entry: TransactionRow): Promise<void> {
-  const { status, postedAt, disputeStatus, reversedAt } = entry
+  const { status, postedAt, amount, grossAmount, refundedAmount, disputeStatus, reversedAt } = entry
   await db
     .update(cardAccountTransactions)
-    .set({ status, postedAt, disputeStatus, reversedAt })
+    .set({ status, postedAt, amount, grossAmount, refundedAmount, disputeStatus, reversedAt })
     .where(eq(cardAccountTransactions.id, entry.id))
 }
 
@@ -198,6 +204,12 @@ const balanceBound = 1e12
 function requireWithinBound({ balance, disputeAmount }: CardAccountRow): void {
   if ([balance, disputeAmount].every((figure) => amount(figure).abs().lt(balanceBound))) return
   throw new ServiceRefusal('INVALID_PARAMETERS', 'the account would come to 1,000,000,000,000 or more')
+}
+
+/** Throws `INVALID_PARAMETERS` for an amount with more decimals than the minor unit of its currency. */
+export function requireMinorUnit(value: Amount, currency: string): void {
+  if (fitsMinorUnit(value, currency)) return
+  throw new ServiceRefusal('INVALID_PARAMETERS', `amount: must not have more decimals than ${currency} has`)
 }
 
 /** Whether a JSON number carries the amount. */

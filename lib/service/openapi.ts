@@ -1,19 +1,25 @@
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { openApiDocument, type OpenApiDocument } from '#lib/contract/openapi.ts'
 import type { PublicRequest } from './public-routes.ts'
+import type { DescribedService } from './settings.ts'
 
 const documents = new Map<string, OpenApiDocument>()
 
-/** The document of the whole interface; made once an address. */
-export function serviceDocument(baseUrl: string): OpenApiDocument {
+/** The document of the whole interface; made once a base address. */
+export function serviceDocument({ baseUrl, isBuiltIn }: DescribedService): OpenApiDocument {
   const known = documents.get(baseUrl)
   if (known) return known
-  const document = openApiDocument(endpoints, baseUrl)
+  const document = openApiDocument(endpoints, baseUrl, isBuiltIn ? undefined : 'The connected sandbox service')
   documents.set(baseUrl, document)
   return document
 }
 
 /** `GET /openapi.json`, for anybody. */
 export async function answerOpenApi({ service, requestId }: PublicRequest): Promise<Response> {
-  return Response.json(serviceDocument(service.settings.baseUrl), { headers: { 'X-Request-Id': requestId } })
+  const { baseUrl } = service.settings
+  return openApiResponse({ baseUrl, isBuiltIn: true }, requestId)
+}
+
+export function openApiResponse(described: DescribedService, requestId: string): Response {
+  return Response.json(serviceDocument(described), { headers: { 'X-Request-Id': requestId } })
 }

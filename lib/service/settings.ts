@@ -22,6 +22,16 @@ export type ServiceSettings = {
 export const servicePrefix = '/service/v1'
 export const controlPrefix = '/service/control'
 
+/** Which service the docs describe: the built-in one, or the real one that takes its place. */
+export type DescribedService = { baseUrl: string; isBuiltIn: boolean }
+
+export function describedService(environment: Readonly<Record<string, string | undefined>>): DescribedService {
+  const connectedUrl = environment.BUILT_IN_SERVICE === 'off' ? environment.SERVICE_SANDBOX_URL : undefined
+  return connectedUrl
+    ? { baseUrl: connectedUrl, isBuiltIn: false }
+    : { baseUrl: readServiceSettings(environment).baseUrl, isBuiltIn: true }
+}
+
 const defaultRateLimitPerMinute = 1200
 const defaultSeededCardAccounts = 60
 

@@ -5,16 +5,16 @@
 const minorUnits: Record<string, number> = { IDR: 0, KRW: 0, JPY: 0, VND: 0, CLP: 0, KWD: 3, BHD: 3 }
 
 export function minorUnitDigits(currency: string): number {
-  return minorUnits[currency] ?? 2
+  return (Object.hasOwn(minorUnits, currency) ? minorUnits[currency] : undefined) ?? 2
 }
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-function formatOf(currency: string, signed: boolean): Intl.NumberFormat {
+function formatOf(currency: string | null, signed: boolean): Intl.NumberFormat {
   const key = `${currency}:${signed}`
   const known = formats.get(key)
   if (known) return known
-  const digits = minorUnitDigits(currency)
+  const digits = currency === null ? 0 : minorUnitDigits(currency)
   const format = new Intl.NumberFormat('en-HK', {
     minimumFractionDigits: digits,
     maximumFractionDigits: 8,
@@ -26,9 +26,14 @@ function formatOf(currency: string, signed: boolean): Intl.NumberFormat {
 
 /**
  * The figure of an amount for people: grouped, at least the currency's minor unit, never rounded, with a true minus
- * sign. The number's shortest decimal text is formatted, not its binary value.
+ * sign. The number's shortest decimal text is formatted, not its binary value. Without a currency the minor unit is not
+ * known, so no decimals are added.
  */
-export function formatAmount(amount: number | string, currency: string, options: { signed?: boolean } = {}): string {
+export function formatAmount(
+  amount: number | string,
+  currency: string | null,
+  options: { signed?: boolean } = {},
+): string {
   const text = formatOf(currency, options.signed ?? false).format(String(amount) as Intl.StringNumericLiteral)
   return text.replace('-', '−')
 }

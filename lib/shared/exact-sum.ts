@@ -21,6 +21,19 @@ export function exactSum(amounts: Iterable<number | string>): string {
   return `${total < 0n ? '-' : ''}${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
+/** The exact sum of the amounts that are there and the number that are missing; `sum` is null where all are missing. */
+export function partialSum(amounts: Iterable<number | string | null | undefined>): {
+  sum: string | null
+  missing: number
+} {
+  const all = [...amounts]
+  const present = all.filter((amount) => amount !== null && amount !== undefined)
+  return {
+    sum: present.length === 0 && all.length > 0 ? null : exactSum(present),
+    missing: all.length - present.length,
+  }
+}
+
 /** Negative, zero or positive as `left` is less than, equal to or greater than `right`. */
 export function compareAmounts(left: number | string, right: number | string): number {
   const difference = scaled(left) - scaled(right)

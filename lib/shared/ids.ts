@@ -9,7 +9,19 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
+/** The identifiers without repetitions, each as it came first. */
+export function uniqueIds(ids: readonly string[]): string[] {
+  const first = new Map<string, string>()
+  for (const id of ids) if (!first.has(id.toLowerCase())) first.set(id.toLowerCase(), id)
+  return [...first.values()]
+}
+
 /** Whether two identifiers of the service are the same: it may spell one in another case elsewhere. */
 export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
   return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase()
+}
+
+/** Whether a text can be an id of the service: opaque, 1 to 200 characters, no control characters. */
+export function isServiceId(text: string): boolean {
+  return text.length > 0 && text.length <= 200 && !/[\p{Cc}\p{Cs}]/u.test(text)
 }

@@ -10,7 +10,7 @@ export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
   const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
   const rows: [string, Fact['value']][] = [
     ['Name', destination.accountHolderName],
-    ['Method', payoutMethodWord(method)],
+    ['Method', method && payoutMethodWord(method)],
     [
       isCard ? 'Card number' : 'Account number',
       destination.accountNumber && isCard ? (
@@ -29,10 +29,17 @@ export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
   ]
   return (
     <Panel title="Beneficiary">
-      <FactList facts={rows.filter(([, value]) => Boolean(value)).map(([label, value]) => ({ label, value }))} />
+      <FactList
+        facts={rows
+          .filter(([label, value]) => expected.includes(label) || Boolean(value))
+          .map(([label, value]) => ({ label, value }))}
+      />
     </Panel>
   )
 }
+
+/** Shown as not provided where they are missing; other fields depend on the method and the country. */
+const expected = ['Name', 'Method', 'Card number', 'Account number', 'Country']
 
 /** What the method says already needs no line of its own. */
 function kindOf(isCard: boolean): string {

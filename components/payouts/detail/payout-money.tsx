@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
 import { RateText } from '#components/rates/rate-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -24,13 +25,17 @@ export function PayoutMoney({
         <div className="min-w-0">
           <p className="text-xs text-soft">
             From{' '}
-            <Link
-              href={routes.fundingAccounts(environment, { account: accountId })}
-              prefetch={false}
-              className="inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current"
-            >
-              {fundingAccountName ?? `funding account ${shortId(accountId)}`}
-            </Link>
+            {accountId ? (
+              <Link
+                href={routes.fundingAccounts(environment, { account: accountId })}
+                prefetch={false}
+                className="inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current"
+              >
+                {fundingAccountName ?? `funding account ${shortId(accountId)}`}
+              </Link>
+            ) : (
+              <NotProvided what="Account" />
+            )}
           </p>
           <PayoutAmount payout={payout} side="source" size="display" />
         </div>
@@ -41,8 +46,8 @@ export function PayoutMoney({
         </div>
       </div>
       <p className="mt-3 border-t pt-2.5 text-soft">
-        {rate === null ? (
-          'The service sent no rate.'
+        {rate === null || !sourceCurrency || !destinationCurrency ? (
+          'The service did not provide the rate.'
         ) : (
           <>
             1 {sourceCurrency} = <RateText rate={rate} className="font-medium text-ink" /> {destinationCurrency}

@@ -1,5 +1,6 @@
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
+import { otherValueText } from '#components/references/other-fields.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -39,7 +40,10 @@ export function PayoutReferences({ environment, payout }: { environment: Environ
             The console has no words for these; they are shown as the service sent them.
           </p>
           <FactList
-            facts={more.map(({ name, value }) => ({ label: name, value: <span className="font-mono">{value}</span> }))}
+            facts={more.map(({ name, value }) => ({
+              label: name,
+              value: <span className="font-mono">{otherValueText(value)}</span>,
+            }))}
           />
         </>
       )}

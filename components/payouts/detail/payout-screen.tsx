@@ -7,6 +7,7 @@ import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { PayoutDetail } from '#lib/console/payouts/read.ts'
 import { payoutQuery } from '#lib/queries/payouts.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -34,7 +35,9 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
     <div className="grid min-w-0 gap-5">
       <PageHeader
         title={<span className="wrap-anywhere">Payout to {name}</span>}
-        badge={<PayoutStatusBadge status={payout.status} />}
+        badge={
+          payout.status ? <PayoutStatusBadge status={payout.status} /> : <StatusBadge word="Status not provided" />
+        }
         breadcrumbs={[{ label: 'Payouts', href: routes.payouts(environment) }, { label: `Payout to ${name}` }]}
         subtitle={
           <Dotted>

@@ -98,6 +98,7 @@ function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): 
   const word = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
   const titles = {
     done: word,
+    partial: `${word}: partly done`,
     refused: `${word}: refused`,
     unknown: `${word}: outcome not known yet`,
     running: `${word}: under way`,

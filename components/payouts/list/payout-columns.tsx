@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -58,7 +59,7 @@ const columns: readonly Column[] = [
     id: 'method',
     header: 'Method',
     priority: 4,
-    cell: ({ method }) => <span className="text-soft">{payoutMethodWord(method)}</span>,
+    cell: ({ method }) => <span className="text-soft">{method ? payoutMethodWord(method) : <NotProvided />}</span>,
     below: ({ destination }) => [destination.country, destination.bankName].filter(Boolean).join(' · ') || null,
   },
   {

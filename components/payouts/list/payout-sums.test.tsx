@@ -32,13 +32,13 @@ test('where everything was given back nothing is counted; where nothing was, not
 })
 
 test('the foot tells both, each with its currency', () => {
-  const total = { currency: 'HKD', payouts: 9, unreadable: 1, statuses }
+  const total = { currency: 'HKD', payouts: 9, excluded: 1, statuses }
   const text = renderToString(<PayoutTotals totals={{ source: [total], destination: [total] }} isFiltered={false} />)
     .replaceAll('<!-- -->', '')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
   expect(text).toContain(
-    'All, from accounts −450,900.60 HKD (76,150.00 HKD given back, not counted; 900.00 HKD outcome not known, counted; without 1 that cannot be read)',
+    'All, from accounts −450,900.60 HKD (76,150.00 HKD given back, not counted; 900.00 HKD outcome not known, counted; excludes 1 without an amount)',
   )
   expect(text).toContain('All, to beneficiaries +450,900.60 HKD (76,150.00 HKD not paid, not counted;')
 })

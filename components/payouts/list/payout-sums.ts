@@ -10,10 +10,11 @@ export type SumNote = { word: string; amount: string; isCounted: boolean }
  * was given back never moved: it is told apart.
  */
 export function payoutSums(
-  { statuses }: Pick<PayoutTotal, 'statuses'>,
+  { statuses: all }: Pick<PayoutTotal, 'statuses'>,
   side: 'source' | 'destination',
 ): { counted: string; notes: SumNote[] } {
-  const isGivenBack = ({ status }: { status: string }) => payoutStatusEntry(status).isGivenBack
+  const statuses = all.flatMap(({ status, amount }) => (amount === null ? [] : [{ status, amount }]))
+  const isGivenBack = ({ status }: { status: string | null }) => payoutStatusEntry(status).isGivenBack
   const notes = new Map<string, SumNote>()
   for (const total of statuses) {
     const isCounted = !isGivenBack(total)

@@ -1,6 +1,6 @@
+import { amountText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import type { PayoutList, PayoutTotal } from '#lib/console/payouts/list.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
 import { negated } from '../payout-words.ts'
 import { payoutSums, type SumNote } from './payout-sums.ts'
 
@@ -28,18 +28,18 @@ function Side({
     <span className="flex flex-wrap items-baseline gap-x-3">
       <span className="text-2xs text-faint">{label}</span>
       {totals.map((total) => (
-        <CurrencySum key={total.currency} total={total} isSource={isSource} />
+        <CurrencySum key={total.currency ?? ''} total={total} isSource={isSource} />
       ))}
     </span>
   )
 }
 
 function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolean }) {
-  const { currency, unreadable } = total
+  const { currency, excluded } = total
   const { counted, notes } = payoutSums(total, isSource ? 'source' : 'destination')
   const asides = [
     ...notes.map((note) => noteText(note, currency)),
-    ...(unreadable > 0 ? [`without ${unreadable} that cannot be read`] : []),
+    ...(excluded > 0 ? [`excludes ${excluded} without an amount`] : []),
   ]
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1">
@@ -50,6 +50,6 @@ function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolea
 }
 
 /** `76,150.00 HKD given back, not counted`. */
-function noteText({ word, amount, isCounted }: SumNote, currency: string): string {
-  return `${formatAmount(amount, currency)} ${currency} ${word}, ${isCounted ? 'counted' : 'not counted'}`
+function noteText({ word, amount, isCounted }: SumNote, currency: string | null): string {
+  return `${amountText(amount, currency)} ${word}, ${isCounted ? 'counted' : 'not counted'}`
 }

@@ -3,6 +3,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { amountText } from '#components/ui/amount-text.ts'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Quote } from '#lib/console/payouts/quote.ts'
@@ -11,6 +12,7 @@ import type { AmountSide } from '#lib/contract/payout-entry.ts'
 import { minimumDestinationAmount } from '#lib/contract/payout-rules.ts'
 import { formatAmount, minorUnitDigits } from '#lib/shared/currency.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 import { labelOf } from './words.ts'
 
@@ -28,7 +30,7 @@ export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | 
             data-field="accountId"
             options={(accounts ?? []).map(({ id, name, currency, available }) => ({
               value: id,
-              label: `${name} · ${formatAmount(available, currency)} ${currency} available`,
+              label: `${name || shortId(id)} · ${available === null ? 'available amount' : amountText(available, currency)} ${available === null ? 'not provided' : 'available'}`,
             }))}
             {...(accounts ? {} : { placeholder: 'Reading the accounts…' })}
             {...(accounts?.length === 0 ? { placeholder: 'There is no funding account' } : {})}
@@ -108,6 +110,7 @@ function receivedHint({ choices, entry }: PayoutForm): string | null {
 function sentHint({ account, choices, draft }: PayoutForm): string | null {
   if (!account || choices.side !== 'source') return null
   const entered = readAmount(draft.amount ?? '')
-  if (!('amount' in entered) || compareAmounts(entered.amount, account.available) <= 0) return null
-  return `more than the ${formatAmount(account.available, account.currency)} ${account.currency} available: it would be refused`
+  const { available, currency } = account
+  if (available === null || !('amount' in entered) || compareAmounts(entered.amount, available) <= 0) return null
+  return `more than the ${amountText(available, currency)} available: it would be refused`
 }

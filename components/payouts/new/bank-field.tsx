@@ -8,11 +8,11 @@ import { Check, ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { place } from '#components/ui/use-popover.ts'
-import type { PayoutBank } from '#lib/contract/records.ts'
 import { payoutBanksQuery } from '#lib/queries/banks.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { findBanks } from './find-banks.ts'
+import { type ChoosableBank, choosableBanks, findBanks } from './find-banks.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 import { countryWord, labelOf } from './words.ts'
 
@@ -34,7 +34,7 @@ export function BankField({
     ...payoutBanksQuery(environment, country),
     enabled: country !== '',
   })
-  const banks = data?.countryCode === country ? data.banks : undefined
+  const banks = data?.countryCode === country ? choosableBanks(data.banks) : undefined
   return (
     <Field
       label={labelOf(path, form.choices.method)}
@@ -57,7 +57,7 @@ export function BankField({
           key={country}
           wiring={wiring}
           banks={banks ?? []}
-          readBanks={async () => (await refetch({ cancelRefetch: false })).data?.banks ?? []}
+          readBanks={async () => choosableBanks((await refetch({ cancelRefetch: false })).data?.banks ?? [])}
           placeholder={
             country === '' ? 'Choose a country first' : banks ? `Search ${banks.length} banks` : 'Reading the banks…'
           }
@@ -78,9 +78,9 @@ function BankCombobox({
   onChoose,
 }: {
   wiring: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
-  banks: readonly PayoutBank[]
+  banks: readonly ChoosableBank[]
   /** Resolves when the banks are there; with none where they could not be read. */
-  readBanks: () => Promise<readonly PayoutBank[]>
+  readBanks: () => Promise<readonly ChoosableBank[]>
   placeholder: string
   chosen: string
   onChoose: (code: string) => void
@@ -176,7 +176,7 @@ function BankCombobox({
         autoComplete="off"
         spellCheck={false}
         placeholder={placeholder}
-        value={search ?? (bank ? `${bank.name} · ${bank.code}` : chosen)}
+        value={search ?? (bank ? [bank.name, bank.code].filter(Boolean).join(' · ') : chosen)}
         className={clsx(controlStyle, 'truncate pr-8')}
         onClick={open}
         onFocus={(event) => event.target.select()}
@@ -220,7 +220,7 @@ function BankCombobox({
               aria-hidden="true"
               className={clsx('size-4 shrink-0', code === chosen ? 'text-accent' : 'invisible')}
             />
-            <span className="min-w-0 flex-1">{name}</span>
+            <span className="min-w-0 flex-1">{name || <NotProvided what="Name" />}</span>
             <span className="font-mono text-xs text-faint">{code}</span>
           </div>
         ))}

@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsUuid } from '#components/filters/address-parsers.ts'
+import { parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { countriesOf, currenciesOf, type AmountSide } from '#lib/contract/payout-entry.ts'
 import { payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
 
@@ -8,7 +8,7 @@ export const choiceParams = {
   method: parseAsStringLiteral(payoutMethods),
   country: parseAsString,
   currency: parseAsString,
-  account: parseAsUuid,
+  account: parseAsServiceId,
   fix: parseAsStringLiteral(['source', 'destination'] as const),
 }
 

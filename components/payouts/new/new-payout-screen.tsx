@@ -12,6 +12,7 @@ import { preloadDialog } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { fundingAccountsQuery } from '#lib/queries/funding-accounts.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AmountPanel } from './amount-panel.tsx'
 import { DetailsPanel } from './details-panel.tsx'
@@ -68,7 +69,8 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
         subtitle={
           account && (
             <>
-              From {account.name} · <Amount amount={account.available} currency={account.currency} /> available
+              From {account.name || `account ${shortId(account.id)}`} ·{' '}
+              <Amount amount={account.available} currency={account.currency} /> available
             </>
           )
         }
@@ -112,7 +114,7 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
           aria-label="Live rate"
           className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-4 lg:row-start-1"
         >
-          {account && choices.currency !== '' ? (
+          {account?.currency && choices.currency !== '' ? (
             <LiveRate environment={environment} source={account.currency} destination={choices.currency} />
           ) : (
             <p className="rounded-panel border border-dashed p-4 text-faint">

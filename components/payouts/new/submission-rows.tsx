@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import { RateText } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { partiesOf } from '#lib/contract/payout-entry.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { payoutMethodWord, purposeWord, sourceOfFundsWord } from '../code-words.ts'
 import { groupedDigits } from './account-digits.ts'
 import type { Submission } from './submit-dialog.tsx'
@@ -51,7 +53,7 @@ export function submissionRows(
     },
     { label: 'Quote', value: <IdText id={quote.id} label="quote id" /> },
     {
-      label: `${account.name}, available`,
+      label: `${account.name || `Account ${shortId(account.id)}`}, available`,
       value: <Available account={account} sent={quote.sourceAmount} />,
     },
     {
@@ -72,6 +74,7 @@ function given(label: string, text: string | null | undefined): Row[] {
 
 /** What the account has, and what is left of it afterwards. */
 function Available({ account, sent }: { account: Submission['account']; sent: string }) {
+  if (account.available === null) return <NotProvided />
   const after = exactSum([account.available, `-${sent}`])
   const isShort = after.startsWith('-')
   return (

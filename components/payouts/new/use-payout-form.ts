@@ -2,8 +2,9 @@
 
 import { useQueryStates } from 'nuqs'
 import { type RefObject, useEffect, useState } from 'react'
-import type { Account } from '#lib/contract/records.ts'
 import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
+import type { Account } from '#lib/contract/records.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import { choiceNotes } from './choice-notes.ts'
 import { choiceParams, choicesOf, type Choices } from './choices.ts'
 import { detailPaths, detailsOf, emptyDraft, entryOf, fitDraft, isEmptyDraft, type Draft } from './draft.ts'
@@ -25,7 +26,7 @@ export function usePayoutForm(
   const [notes, setNotes] = useState<string[]>([])
   const [wantsFocus, setWantsFocus] = useState(0)
 
-  const account = accounts?.find(({ id }) => id === params.account) ?? accounts?.[0]
+  const account = accounts?.find(({ id }) => sameId(id, params.account)) ?? accounts?.[0]
   const sourceCurrency = account?.currency ?? ''
   const choices = choicesOf(params)
   const entry = entryOf(choices, draft, sourceCurrency)
@@ -112,7 +113,11 @@ export function usePayoutForm(
     chooseAccount(id: string) {
       const next = accounts?.find((candidate) => candidate.id === id)
       if (!next) return
-      const fitted = fitDraft({ ...choices, sourceCurrency }, { ...choices, sourceCurrency: next.currency }, draft)
+      const fitted = fitDraft(
+        { ...choices, sourceCurrency },
+        { ...choices, sourceCurrency: next.currency ?? '' },
+        draft,
+      )
       setDraft(fitted.draft)
       setNotes(choiceNotes(choices, choices, {}, fitted.cleared))
       clearRefused(['accountId', 'sourceCurrency', 'sourceAmount'])

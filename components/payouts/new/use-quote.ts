@@ -13,6 +13,7 @@ const unreachable: QuoteResult = {
     happened: 'The console did not answer. Check your connection.',
     changed: 'no',
     isSafeToRetry: true,
+    needsReview: false,
     next: 'Try again.',
     code: null,
     status: null,

@@ -24,7 +24,7 @@ export async function driveJob({ id, environment }: JobRow, leaseHolder: string,
       const step = await nextStep(id, leaseHolder)
       if (!step) return
       const goesOn = await performOperation(entryOf(step)).then(
-        (operation) => settleStep(step, operation),
+        ({ row }) => settleStep(step, row),
         (error: unknown) => refuseStep(step, error),
       )
       if (!goesOn) return
@@ -61,5 +61,6 @@ function entryOf({ job, item }: Step): JournalEntry {
     ...bytesOf(job.environment, item.endpoint, item.body),
     holdsSecret: false,
     statusBefore: null,
+    expected: null,
   }
 }

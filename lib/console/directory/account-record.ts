@@ -4,74 +4,71 @@ import type { directoryAccounts } from '../tables/directory.ts'
 
 type Row = typeof directoryAccounts.$inferSelect
 
-const texts = ['xid', 'phoneNumber', 'identityType', 'accountType', 'clientIdentityStatus'] as const
+const texts = ['xid', 'name', 'currency', 'phoneNumber', 'identityType', 'accountType', 'clientIdentityStatus'] as const
 const amounts = ['limit', 'balance', 'outstanding', 'available', 'disputeAmount'] as const
 
 /**
- * The columns of an account's row. A service may answer with fields that nobody knows, or with values that fit no column:
- * those are kept in `more` as they came, and given back by `accountOf`.
+ * The columns of an account's row, null where the service did not provide the value. Values that fit no column, and fields
+ * that the interface does not name, are in `more`, from which `accountOf` takes them back.
  */
 export function accountColumns(record: CardAccount) {
-  const rest = new Map<string, unknown>(Object.entries(record))
+  const { id, xmetadata, ...fields } = record
+  const rest = new Map<string, unknown>(Object.entries(fields))
   const take = <Value>(name: string, fits: (value: unknown) => Value | null): Value | null => {
     const value = fits(rest.get(name))
     if (value !== null || rest.get(name) === null) rest.delete(name)
     return value
   }
-  const text = (value: unknown) => (typeof value === 'string' && storable(value) === value ? value : null)
-  const id = record.id
-  rest.delete('id')
-  const name = take('name', text) ?? ''
-  const currency = take('currency', text) ?? ''
-  const createdAt = new Date(typeof record.createdAt === 'string' ? Date.parse(record.createdAt) : Number.NaN)
-  if (createdAt.toJSON() === record.createdAt) rest.delete('createdAt')
-  const taken = Object.fromEntries(texts.map((field) => [field, take(field, text)])) as Record<
-    (typeof texts)[number],
-    string | null
-  >
-  const money = Object.fromEntries(amounts.map((field) => [field, take(field, amountText)])) as Record<
-    (typeof amounts)[number],
-    string | null
-  >
-  const xmetadata = storable(record.xmetadata)
-  rest.delete('xmetadata')
+  const columns = <Name extends string>(names: readonly Name[], fits: (value: unknown) => string | null) =>
+    Object.fromEntries(names.map((name) => [name, take(name, fits)])) as Record<Name, string | null>
+  const createdAt = take('createdAt', instantOf)
+  const textColumns = columns(texts, columnText)
+  const amountColumns = columns(amounts, amountText)
   return {
     id,
-    name,
-    currency,
-    ...taken,
-    limit: money.limit,
-    balance: money.balance ?? '0',
-    outstanding: money.outstanding ?? '0',
-    available: money.available ?? '0',
-    disputeAmount: money.disputeAmount ?? '0',
-    createdAt: Number.isNaN(createdAt.getTime()) ? new Date(0) : createdAt,
-    xmetadata,
+    ...textColumns,
+    ...amountColumns,
+    createdAt,
+    xmetadata: storable(xmetadata),
     more: rest.size > 0 ? (storable(Object.fromEntries(rest)) as Record<string, unknown>) : null,
-    searchText: [name, taken.xid ?? '', id].join('\n').toLowerCase(),
+    searchText: [record.name ?? '', record.xid ?? '', id].map(storable).join('\n').toLowerCase(),
   }
 }
 
-/** The account as the service answered. */
+/** The account as the service provided it. */
 export function accountOf(row: Row): CardAccount {
+  const number = (text: string | null) => (text === null ? null : toWire(text))
   return {
     id: row.id,
     xid: row.xid,
     xmetadata: row.xmetadata as CardAccount['xmetadata'],
     name: row.name,
-    phoneNumber: row.phoneNumber ?? '',
-    identityType: row.identityType ?? '',
-    accountType: row.accountType ?? '',
+    phoneNumber: row.phoneNumber,
+    identityType: row.identityType,
+    accountType: row.accountType,
     currency: row.currency,
-    limit: toWire(row.limit ?? '0'),
-    balance: toWire(row.balance),
-    outstanding: toWire(row.outstanding),
-    available: toWire(row.available),
-    disputeAmount: toWire(row.disputeAmount),
-    clientIdentityStatus: row.clientIdentityStatus ?? '',
-    createdAt: row.createdAt.toISOString(),
+    limit: number(row.limit),
+    balance: number(row.balance),
+    outstanding: number(row.outstanding),
+    available: number(row.available),
+    disputeAmount: number(row.disputeAmount),
+    clientIdentityStatus: row.clientIdentityStatus,
+    createdAt: row.createdAt?.toISOString() ?? null,
     ...row.more,
   }
+}
+
+/** Longer texts do not fit an index beside an id. */
+const longestColumn = 400
+
+/** Text that the column stores without loss. */
+export function columnText(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= longestColumn && storable(value) === value ? value : null
+}
+
+function instantOf(value: unknown): Date | null {
+  const instant = new Date(typeof value === 'string' ? value : Number.NaN)
+  return !Number.isNaN(instant.getTime()) && instant.toJSON() === value ? instant : null
 }
 
 /** Exact decimal text of a JSON number that the column holds without loss. */
@@ -81,10 +78,7 @@ function amountText(value: unknown): string | null {
   return exact.decimalPlaces() <= 8 ? exact.toFixed() : null
 }
 
-/**
- * The same value as PostgreSQL can keep it: it has no NUL and no half of a surrogate pair, so that one hostile text stops
- * no reading.
- */
+/** The value without what PostgreSQL cannot store, NUL and half surrogate pairs, so that one bad text fails no reading. */
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd')
   if (Array.isArray(value)) return value.map(storable)

@@ -1,7 +1,8 @@
 import 'server-only'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'
 import { healthOf } from '../health-record.ts'
@@ -9,40 +10,79 @@ import { isRefusal, Refusal } from '../refusal.ts'
 import type { Seen } from '../service-health.ts'
 import { directoryAccounts, directoryCards } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
-import { readCardsOf } from './cards-sync.ts'
+import { fetchCards } from './cards-sync.ts'
 import { forgetAccount, mirrorAccounts } from './mirror.ts'
 
-/** An account with all its cards, newest first. */
-export type CardAccountDetail = { account: CardAccount; cards: Card[]; seen: Seen }
+/**
+ * An account with its cards, newest first. `cardsExcluded` counts cards that could not be read; with `hasMoreCards` the
+ * service's list has more than the console fetches.
+ */
+export type CardAccountDetail = {
+  account: CardAccount
+  cards: Card[]
+  cardsExcluded: number
+  hasMoreCards: boolean
+  seen: Seen
+}
 
 /**
- * The truth from the service, which the mirror learns; while that does not answer, what the mirror has. Throws
- * `CARD_ACCOUNT_NOT_FOUND`.
+ * An account with its cards as the service has them now, which the mirror stores; while the service does not respond, as the
+ * mirror has them. The id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`.
  */
 export async function readAccountWithCards(environment: Environment, id: string): Promise<CardAccountDetail> {
+  const storedId = await storedAccountId(environment, id)
   try {
-    const [{ account, askedAt }, cards] = await Promise.all([
-      readOneAccount(environment, id),
-      readCardsOf(environment, id),
-    ])
-    const health = await healthOf(environment)
-    return { account, cards, seen: { asOf: askedAt.toISOString(), source: 'service', health } }
+    const { account, cards, askedAt } = await fetchAccountWithCards(environment, id, storedId)
+    const seen: Seen = { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+    return { account, cards: cards.cards, cardsExcluded: cards.excluded, hasMoreCards: cards.hasMore, seen }
   } catch (error) {
-    if (!isRefusal(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
-    return (await fromDirectory(environment, id)) ?? Promise.reject(error)
+    if (!isRefusal(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
+    return (await fromDirectory(environment, storedId)) ?? Promise.reject(error)
   }
 }
 
-/** An account, read from the service and mirrored. Throws `CARD_ACCOUNT_NOT_FOUND`, and the mirror forgets it. */
+/** Cards are fetched and mirrored by the id that the service sent, which is known in advance where the mirror has it. */
+async function fetchAccountWithCards(environment: Environment, id: string, storedId: string | null) {
+  if (storedId === null) {
+    const one = await readOneAccount(environment, id)
+    return { ...one, cards: await fetchCards(environment, one.account.id) }
+  }
+  const [one, cards] = await Promise.all([readOneAccount(environment, storedId), fetchCards(environment, storedId)])
+  return { ...one, cards }
+}
+
+/** The id of an account as the service sent it, found in any case; null where the mirror does not have the account. */
+export async function storedAccountId(environment: Environment, id: string): Promise<string | null> {
+  const [row] = await database()
+    .select({ id: directoryAccounts.id })
+    .from(directoryAccounts)
+    .where(and(eq(directoryAccounts.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
+    .orderBy(sql`id = ${id} desc`, directoryAccounts.id)
+    .limit(1)
+  return row?.id ?? null
+}
+
+/** An account, read from the service and mirrored; the id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`, and the mirror deletes it. */
 export async function readOneAccount(
   environment: Environment,
   cardAccountId: string,
 ): Promise<{ account: CardAccount; askedAt: Date }> {
-  const { answer, askedAt } = await askService(environment, 'listCardAccounts', { query: { cardAccountId } })
-  const account = answer.cardaccounts.find(({ id }) => id === cardAccountId)
+  const storedId = await storedAccountId(environment, cardAccountId)
+  const asSent = storedId ?? cardAccountId
+  const { answer, excluded, askedAt } = await askService(environment, 'listCardAccounts', {
+    query: { cardAccountId: asSent },
+  }).catch((error: unknown) => {
+    // A service that gives its ids one form refuses an id of another form.
+    throw isRefusal(error) && error.code === 'INVALID_PARAMETERS' ? accountNotFound() : error
+  })
+  const account =
+    answer.cardaccounts.find(({ id }) => id === asSent) ?? answer.cardaccounts.find(({ id }) => sameId(id, asSent))
   const db = database()
+  if (!account && excluded > 0) {
+    throw new Refusal('SERVICE_REFUSED', 'The service returned this card account without an id.')
+  }
   if (!account) {
-    await db.transaction((tx) => forgetAccount(tx, environment, cardAccountId))
+    if (storedId !== null) await db.transaction((tx) => forgetAccount(tx, environment, storedId))
     throw accountNotFound()
   }
   await mirrorAccounts(db, environment, [account], askedAt)
@@ -64,6 +104,8 @@ async function fromDirectory(environment: Environment, id: string): Promise<Card
   return {
     account: accountOf(row),
     cards: cards.map(({ record }) => record as Card),
+    cardsExcluded: row.cardsExcluded,
+    hasMoreCards: row.cards === null && row.cardsReadAt !== null,
     seen: { asOf: row.readAt.toISOString(), source: 'directory', health: await healthOf(environment) },
   }
 }

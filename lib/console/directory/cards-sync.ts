@@ -4,15 +4,17 @@ import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { askService } from '../environments.ts'
+import { fetchPages } from '../pages.ts'
 import { isRefusal } from '../refusal.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
-import { forgetAccount, mirrorCards } from './mirror.ts'
+import { forgetAccount, hasUsableId, mirrorCards } from './mirror.ts'
 import { withExclusive } from './sync.ts'
 
 /** Requests for cards that the mirror may make in a minute, a quarter of the service's usual rate limit. */
 const requestsPerMinute = 300
 const atOnce = 4
+/** Pages of one account's cards: 10,000 cards. */
+const maximumPages = 100
 
 type Store = { allowance: number; refilledAt: number; lookedAt: Map<Environment, Set<string>> }
 const globals = globalThis as typeof globalThis & { carddeskCardReading?: Store | undefined }
@@ -26,47 +28,70 @@ function store(): Store {
   })
 }
 
-function takeAllowance(wanted: number): number {
-  const kept = store()
+/** Takes one request from the allowance; false where none is left. */
+function takeAllowance(): boolean {
+  const state = store()
   const now = Date.now()
-  const refill = ((now - kept.refilledAt) / minuteMs) * requestsPerMinute
-  kept.allowance = Math.min(requestsPerMinute, kept.allowance + refill)
-  kept.refilledAt = now
-  const taken = Math.min(wanted, Math.floor(kept.allowance))
-  kept.allowance -= taken
-  return taken
+  const refill = ((now - state.refilledAt) / minuteMs) * requestsPerMinute
+  state.allowance = Math.min(requestsPerMinute, state.allowance + refill)
+  state.refilledAt = now
+  if (state.allowance < 1) return false
+  state.allowance -= 1
+  return true
 }
 
-/** All cards of an account, read from the service and mirrored. */
+/** `excluded` counts cards that could not be read; `hasMore`: the list did not end within its bound. */
+export type CardsOfAccount = { cards: Card[]; excluded: number; hasMore: boolean }
+
+/** All cards of an account, read from the service and mirrored. `cardAccountId` is the id as the service sent it. */
 export async function readCardsOf(environment: Environment, cardAccountId: string): Promise<Card[]> {
+  return (await fetchCards(environment, cardAccountId)).cards
+}
+
+/** All cards of an account with what the response left out, read from the service and mirrored. */
+export async function fetchCards(environment: Environment, cardAccountId: string): Promise<CardsOfAccount> {
   const askedAt = new Date()
   const cards: Card[] = []
-  let pageToken: string | undefined
-  do {
-    const { answer } = await askService(environment, 'listCards', {
-      query: { cardAccountId, pageSize: '100', ...(pageToken === undefined ? {} : { pageToken }) },
-    })
-    cards.push(...answer.cards)
-    pageToken = answer.cards.length > 0 ? (answer.nextPageToken ?? undefined) : undefined
-  } while (pageToken !== undefined && cards.length < 10_000)
-  await database().transaction((tx) => mirrorCards(tx, environment, cardAccountId, cards, { askedAt, isWhole: true }))
-  return cards
+  let [excluded, hasMore] = [0, false]
+  for await (const page of fetchPages(environment, 'listCards', { cardAccountId }, { maximumPages })) {
+    cards.push(...page.response.cards.filter(hasUsableId))
+    excluded += page.excluded + page.response.cards.filter((card) => !hasUsableId(card)).length
+    hasMore = page.hasMore !== 'no'
+    if (page.hasMore === 'next') store().allowance -= 1
+  }
+  await database().transaction(async (tx) => {
+    await mirrorCards(tx, environment, cardAccountId, cards, { askedAt, isWhole: !hasMore, excluded })
+    if (!hasMore) return
+    await tx
+      .update(account)
+      .set({ cards: null, cardsExcluded: excluded, cardsReadAt: askedAt })
+      .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
+  })
+  return { cards, excluded, hasMore }
 }
 
 /**
- * Reads cards of accounts whose cards were never read or not since `before`, those that somebody looks at first, as far as
- * the allowance of this minute goes.
+ * Reads cards of accounts whose cards were never read or not since `before`, those on somebody's screen first, as far as the
+ * allowance of this minute goes. An account whose cards cannot be read does not keep the others back. Throws the first error.
  */
 export async function readSomeCards(environment: Environment, before: Date, wanted = requestsPerMinute): Promise<void> {
   await withExclusive(database(), `directory cards ${environment}`, async () => {
     const due = await dueAccounts(environment, before, wanted)
-    const ids = due.slice(0, takeAllowance(due.length))
-    const work = ids.values()
+    const work = due.values()
+    const errors: unknown[] = []
     const worker = async () => {
-      for (const id of work) await readOrForget(environment, id)
+      for (const id of work) {
+        if (errors.some(isUnreachable) || !takeAllowance()) return
+        await readOrForget(environment, id).catch((error: unknown) => errors.push(error))
+      }
     }
     await Promise.all(Array.from({ length: atOnce }, worker))
+    if (errors.length > 0) throw errors[0]
   })
+}
+
+function isUnreachable(error: unknown): boolean {
+  return isRefusal(error) && error.code === 'SERVICE_UNREACHABLE'
 }
 
 /** Accounts on somebody's screen whose card counts are unknown come first. */

@@ -1,7 +1,6 @@
 import 'server-only'
-import { and, eq, gt, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { directoryAccounts as account, directoryCards as card } from '../tables/directory.ts'
@@ -79,13 +78,18 @@ function wordsOf(q: string): string[] {
   return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
-function matches(environment: Environment, word: string): SQL | undefined {
-  if (isUuid(word)) return or(eq(account.id, word), hasCard(environment, sql`id = ${word}::uuid`))
+/** Shorter words match too many accounts to look at cards besides. */
+const shortestCardId = 4
+
+/** An account whose name, xid or id has the word, or that has a card with this id or these last four digits. */
+function matches(environment: Environment, word: string): SQL {
   const found = sql`${account.searchText} like ${`%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
-  if (!/^\d{4}$/.test(word)) return found
-  return sql`${account.id} in (
-    select id from ${account} where environment = ${environment} and ${found}
-    union select card_account_id from ${card} where environment = ${environment} and last4 = ${word})`
+  if (word.length < shortestCardId) return found
+  const cardAccounts = sql`select card_account_id from ${card} where environment = ${environment} and (lower(id) = ${word} or last4 = ${word})`
+  // Digits match few accounts, which their indexes find; words may match most, which the order of the list finds sooner.
+  return /^\d{4}$/.test(word)
+    ? sql`${account.id} in (select id from ${account} where environment = ${environment} and ${found} union ${cardAccounts})`
+    : sql`(${found} or ${account.id} in (${cardAccounts}))`
 }
 
 function hasCard(environment: Environment, condition: SQL): SQL {

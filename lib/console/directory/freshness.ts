@@ -60,14 +60,36 @@ async function freshen(environment: Environment, occasion: 'looked' | 'idle', st
 const globals = globalThis as typeof globalThis & { carddeskReadings?: Map<string, Promise<void>> }
 const readings = () => (globals.carddeskReadings ??= new Map())
 
-/** One at a time in this process; a failure is the service's to answer for (its health says so), the mirror stays as it is. */
+/** After each failure in a row the pause doubles, up to half a minute for a service that is down, else five minutes. */
+const firstPauseMs = 5 * secondMs
+const longestPauseMs = { unreachable: 30 * secondMs, odd: 5 * minuteMs }
+
+type Pause = { failures: number; until: number }
+const pausing = globalThis as typeof globalThis & { carddeskReadingPauses?: Map<string, Pause> }
+const pauses = () => (pausing.carddeskReadingPauses ??= new Map())
+
+/** Whether readings of this name wait after a failure. */
+export function isPaused(name: string): boolean {
+  return Date.now() < (pauses().get(name)?.until ?? 0)
+}
+
+/**
+ * Runs one reading of this name at a time in this process, and none during the pause after a failure. Never rejects: a
+ * failure leaves the mirror as it is.
+ */
 export function once(name: string, work: () => Promise<unknown>): Promise<void> {
   const running = readings()
   const already = running.get(name)
   if (already) return already
+  if (isPaused(name)) return Promise.resolve()
   const promise = inBackground(work)
-    .then(() => undefined)
+    .then(() => void pauses().delete(name))
     .catch((error: unknown) => {
+      const failures = (pauses().get(name)?.failures ?? 0) + 1
+      const isUnreachable = isRefusal(error) && error.code === 'SERVICE_UNREACHABLE'
+      const longestMs = isUnreachable ? longestPauseMs.unreachable : longestPauseMs.odd
+      const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), longestMs)
+      pauses().set(name, { failures, until: Date.now() + pauseMs })
       if (!isRefusal(error)) logFailure(error, { while: name })
     })
     .finally(() => running.delete(name))

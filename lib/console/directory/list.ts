@@ -3,13 +3,13 @@ import { and, getTableColumns, sql } from 'drizzle-orm'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { cutSortedPage, placeIn, SortedPlace, sortedPage, type PageTokens, type Sort } from '../keyset.ts'
+import { cutSortedPage, placeIn, readSortedPage, SortedPlace, type PageTokens, type Sort } from '../keyset.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
 import { keptByCost } from './cost.ts'
 import { conditionOf, groupExpression, type ParsedFilters } from './filter.ts'
 
-/** One line of the list: the account as the directory has it. `cards` is null where they were not read yet. */
+/** One line of the list: the account as the directory has it. `cards` is null where not all of them were read. */
 export type CardAccountRow = {
   account: CardAccount
   cards: number | null
@@ -18,15 +18,22 @@ export type CardAccountRow = {
   asOf: string
 }
 
-/** Sums of all accounts of one currency that match the filter, as decimal text. */
+/**
+ * Sums of all accounts of one currency that match the filter, as decimal text; null where no account provides the amount.
+ * `excluded` counts the accounts that lack at least one of the four amounts: each sum is of those that provide it.
+ */
 export type CurrencyTotals = {
   currency: string
   accounts: number
-  balance: string
-  outstanding: string
-  available: string
-  disputeAmount: string
+  balance: string | null
+  outstanding: string | null
+  available: string | null
+  disputeAmount: string | null
+  excluded: number
 }
+
+/** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
+export type DirectoryTotals = { totals: CurrencyTotals[]; excluded: number }
 
 export type DirectoryPage = {
   rows: CardAccountRow[]
@@ -35,7 +42,6 @@ export type DirectoryPage = {
   last: number
 } & PageTokens
 
-/** Each sort has an index on environment, its expression and the id. */
 const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },
   name: { by: sql`lower(name)`, type: sql`text` },
@@ -43,7 +49,7 @@ const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   outstanding: { by: sql`outstanding`, type: sql`numeric` },
   available: { by: sql`available`, type: sql`numeric` },
   disputeAmount: { by: sql`dispute_amount`, type: sql`numeric` },
-  cards: { by: sql`coalesce(cards, -1)`, type: sql`integer` },
+  cards: { by: sql`cards`, type: sql`integer` },
 }
 
 const defaultPageSize = 50
@@ -53,17 +59,18 @@ export async function listDirectory(environment: Environment, filters: ParsedFil
   const { direction = sort === 'name' ? 'asc' : 'desc' } = filters
   const scope = JSON.stringify(['card-accounts', environment, { ...filters, pageToken: null, pageSize: null }])
   const place = placeIn(SortedPlace, scope, filters.pageToken)
-  const { key, beyond, order } = sortedPage(sorts[sort], direction, place)
-  const found = await database()
-    .select({
-      row: getTableColumns(account),
-      group: filters.groupKey ? groupExpression(filters.groupKey) : sql<null>`null`,
-      key,
-    })
-    .from(account)
-    .where(and(conditionOf(environment, filters), beyond))
-    .orderBy(...order)
-    .limit(pageSize + 1)
+  const found = await readSortedPage(sorts[sort], direction, place, pageSize, (key, { condition, order }, limit) =>
+    database()
+      .select({
+        row: getTableColumns(account),
+        group: filters.groupKey ? groupExpression(filters.groupKey) : sql<null>`null`,
+        key,
+      })
+      .from(account)
+      .where(and(conditionOf(environment, filters), condition))
+      .orderBy(...order)
+      .limit(limit),
+  )
   const { rows, ...page } = cutSortedPage(found, pageSize, place, scope, ({ row }) => row.id)
   return {
     ...page,
@@ -77,24 +84,18 @@ export async function listDirectory(environment: Environment, filters: ParsedFil
 }
 
 /** How many match, and their sums per currency. */
-export async function totalsOf(environment: Environment, filters: ParsedFilters): Promise<CurrencyTotals[]> {
+export async function totalsOf(environment: Environment, filters: ParsedFilters): Promise<DirectoryTotals> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   return keptByCost(`totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
-    const { rows } = await database().execute<CurrencyTotals>(sql`
-      select currency, count(*)::int as accounts, sum(balance)::text as balance, sum(outstanding)::text as outstanding,
-        sum(available)::text as available, sum(dispute_amount)::text as "disputeAmount"
+    const { rows } = await database().execute<Omit<CurrencyTotals, 'currency'> & { currency: string | null }>(sql`
+      select currency, count(*)::int as accounts, trim_scale(sum(balance))::text as balance,
+        trim_scale(sum(outstanding))::text as outstanding, trim_scale(sum(available))::text as available,
+        trim_scale(sum(dispute_amount))::text as "disputeAmount",
+        count(*) filter (where num_nulls(balance, outstanding, available, dispute_amount) > 0)::int as excluded
       from ${account} where ${conditionOf(environment, narrowing)} group by currency order by count(*) desc, currency`)
-    return rows.map((row) => ({
-      ...row,
-      balance: trimmed(row.balance),
-      outstanding: trimmed(row.outstanding),
-      available: trimmed(row.available),
-      disputeAmount: trimmed(row.disputeAmount),
-    }))
+    return {
+      totals: rows.flatMap(({ currency, ...sums }) => (currency === null ? [] : [{ currency, ...sums }])),
+      excluded: rows.find(({ currency }) => currency === null)?.accounts ?? 0,
+    }
   })
-}
-
-/** Decimal text without the zeros that the column's scale adds. */
-function trimmed(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }

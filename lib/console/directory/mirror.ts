@@ -3,15 +3,17 @@ import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { ServiceId } from '../parse.ts'
 import { cardStatusChanges, directoryAccounts, directoryCards } from '../tables/directory.ts'
-import { accountColumns, storable } from './account-record.ts'
+import { accountColumns, columnText, storable } from './account-record.ts'
 
 const account = directoryAccounts
 const card = directoryCards
 
 /**
- * Writes accounts as the service answered. `askedAt` is when the request left: an answer to an earlier request never
- * replaces a later one. `reading` is the full reading that this belongs to; null leaves it as it is.
+ * Writes accounts as the service provided them. Returns how many were left out because their id cannot be used. `askedAt` is
+ * when the request left: the response to an earlier request never replaces that to a later one. `reading` is the full
+ * reading that this belongs to; null leaves it as it is.
  */
 export async function mirrorAccounts(
   db: Queryable,
@@ -19,14 +21,16 @@ export async function mirrorAccounts(
   accounts: readonly CardAccount[],
   askedAt: Date,
   reading: number | null = null,
-): Promise<void> {
-  const rows = uniqueById(accounts).map((record) => ({
+): Promise<number> {
+  const usable = accounts.filter(hasUsableId)
+  const rows = uniqueById(usable).map((record) => ({
     ...accountColumns(record),
     environment,
     readAt: askedAt,
     reading: reading ?? 0,
   }))
-  if (rows.length === 0) return
+  const excluded = accounts.length - usable.length
+  if (rows.length === 0) return excluded
   await db
     .insert(account)
     .values(rows)
@@ -38,6 +42,12 @@ export async function mirrorAccounts(
       },
       setWhere: lte(account.readAt, sql`excluded.read_at`),
     })
+  return excluded
+}
+
+/** Whether an id fits the index, and can be sent back in a URL. */
+export function hasUsableId({ id }: { id: string }): boolean {
+  return ServiceId.safeParse(id).success
 }
 
 /** The columns that an answer replaces. */
@@ -72,17 +82,19 @@ export async function forgetAccount(tx: Transaction, environment: Environment, i
 }
 
 /**
- * Writes cards as the service answered, and keeps every status that differs from the one before. With `isWhole` the list
- * is all cards of the account: others that were mirrored are gone.
+ * Writes cards as the service provided them, and every change from one known status to another. With `isWhole` the list is
+ * all cards of the account that can be read, beside `excluded` others: further cards in the mirror are deleted, unless one
+ * of those may be among the excluded.
  */
 export async function mirrorCards(
   tx: Transaction,
   environment: Environment,
   cardAccountId: string,
   cards: readonly Card[],
-  read: { askedAt: Date; isWhole: boolean; operationId?: string | null },
+  read: { askedAt: Date; isWhole: boolean; excluded?: number; operationId?: string | null },
 ): Promise<void> {
-  const unique = uniqueById(cards)
+  const usable = cards.filter(hasUsableId)
+  const unique = uniqueById(usable)
   await lockAccount(tx, environment, cardAccountId)
   const known = await tx
     .select({ id: card.id, status: card.status, readAt: card.readAt, position: card.position })
@@ -98,8 +110,8 @@ export async function mirrorCards(
           environment,
           id: record.id,
           cardAccountId,
-          status: String(storable(String(record.status))),
-          last4: String(storable(String(record.last4 ?? ''))),
+          status: columnText(record.status),
+          last4: columnText(record.last4),
           record: storable(record) as Record<string, unknown>,
           position: read.isWhole ? unique.indexOf(record) : (before.get(record.id)?.position ?? 0),
           firstReadAt: read.askedAt,
@@ -120,7 +132,8 @@ export async function mirrorCards(
   }
   const changes = fresh.flatMap((record) => {
     const earlier = before.get(record.id)
-    return earlier && earlier.status !== record.status
+    const statusAfter = columnText(record.status)
+    return earlier && earlier.status !== null && statusAfter !== null && earlier.status !== statusAfter
       ? [
           {
             environment,
@@ -128,14 +141,16 @@ export async function mirrorCards(
             seenAt: read.askedAt,
             notBefore: earlier.readAt,
             statusBefore: earlier.status,
-            statusAfter: record.status,
+            statusAfter,
             operationId: read.operationId ?? null,
           },
         ]
       : []
   })
   if (changes.length > 0) await tx.insert(cardStatusChanges).values(changes).onConflictDoNothing()
-  if (read.isWhole) await closeWholeReading(tx, environment, cardAccountId, unique, read.askedAt)
+  if (!read.isWhole) return
+  const excluded = (read.excluded ?? 0) + cards.length - usable.length
+  await closeWholeReading(tx, environment, cardAccountId, unique, read.askedAt, excluded)
 }
 
 async function closeWholeReading(
@@ -144,24 +159,21 @@ async function closeWholeReading(
   cardAccountId: string,
   cards: readonly Card[],
   askedAt: Date,
+  excluded: number,
 ): Promise<void> {
-  await tx.delete(card).where(
-    and(
-      eq(card.environment, environment),
-      eq(card.cardAccountId, cardAccountId),
-      lte(card.readAt, askedAt),
-      cards.length > 0
-        ? notInArray(
-            card.id,
-            cards.map(({ id }) => id),
-          )
-        : undefined,
-    ),
+  const ids = cards.map(({ id }) => id)
+  const isOlder = and(
+    eq(card.environment, environment),
+    eq(card.cardAccountId, cardAccountId),
+    lte(card.readAt, askedAt),
+    ids.length > 0 ? notInArray(card.id, ids) : undefined,
   )
+  if (excluded === 0) await tx.delete(card).where(isOlder)
   await tx
     .update(account)
     .set({
       cards: sql`(select count(*) from ${card} where ${card.environment} = ${environment} and ${card.cardAccountId} = ${cardAccountId})`,
+      cardsExcluded: excluded,
       cardsReadAt: askedAt,
     })
     .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))

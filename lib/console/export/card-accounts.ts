@@ -1,14 +1,17 @@
 import 'server-only'
 import { listCardAccounts, type CardAccountFilters, type CardAccountRow } from '../card-accounts.ts'
 import { identifierCell } from '../csv/write.ts'
-import { exportOf, metadataCell } from './list.ts'
+import { exportOf, metadataCell, mirrorGaps } from './list.ts'
 
 export const cardAccountExport = exportOf<CardAccountRow>({
   title: 'Card accounts',
   permission: 'accounts.read',
-  read: (environment, search) => listCardAccounts(environment, search as CardAccountFilters),
+  async read(environment, search) {
+    const { rows, nextPageToken, coverage } = await listCardAccounts(environment, search as CardAccountFilters)
+    return { rows, nextPageToken, ...mirrorGaps(coverage, search) }
+  },
   columns: [
-    { name: 'Id', value: ({ account }) => account.id },
+    { name: 'Id', value: ({ account }) => identifierCell(account.id) },
     { name: 'xid', value: ({ account }) => identifierCell(account.xid) },
     { name: 'Name', value: ({ account }) => account.name },
     { name: 'Account type', value: ({ account }) => account.accountType },

@@ -47,7 +47,7 @@ test('transactions are signed by their entry type, and an account is needed', as
   const { transactions } = await listTransactions('sandbox', cardAccountId, { pageSize: '100' })
   const { header, rows } = await read(await exportList('sandbox', 'transactions', { cardAccountId }))
   const column = header.indexOf('Amount')
-  const signed = transactions.map(({ amount, entryType }) => (entryType === 'CREDIT' ? -amount : amount))
+  const signed = transactions.map(({ amount, entryType }) => (entryType === 'CREDIT' ? -Number(amount) : amount))
   expect(rows.map((row) => Number(row[column]))).toEqual(signed)
   await expect(exportList('sandbox', 'transactions', {})).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
 })

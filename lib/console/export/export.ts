@@ -14,7 +14,7 @@ import { openSpool, type Spool } from './spool.ts'
 import { exportTable } from './table.ts'
 
 /** What one file may hold, and how long it may take. */
-const bounds = { rows: 200_000, durationMs: 10 * minuteMs, atOnce: 3 }
+const bounds = { rows: 200_000, pages: 4000, durationMs: 10 * minuteMs, atOnce: 3 }
 
 /** Waits between tries while the service asks for a pause or does not answer. */
 const pausesMs = [secondMs, 5 * secondMs, 20 * secondMs, 40 * secondMs]
@@ -45,7 +45,7 @@ export async function exportList(
   const spool = await openSpool()
   try {
     const at: InstantText = (instant) => (instant ? wallClock(instant, zone) : null)
-    const walked = await walk(list, environment, filter, at, spool, signal)
+    const fetched = await fetchAll(list, environment, filter, at, spool, signal)
     await recordAudit(database(), {
       by: { id: staff.id, name: staff.name, role: staff.role },
       environment,
@@ -54,10 +54,10 @@ export async function exportList(
         type: 'list',
         id: name,
         parentId: null,
-        label: `${list.title}, ${walked.rows} ${walked.rows === 1 ? 'row' : 'rows'}`,
+        label: `${list.title}, ${fetched.rows} ${fetched.rows === 1 ? 'row' : 'rows'}`,
       },
       outcome: 'done',
-      code: walked.stoppedBecause === null ? null : 'INCOMPLETE',
+      code: fetched.stoppedBecause === null && fetched.excluded === 0 ? null : 'INCOMPLETE',
     })
     const head = csvText([
       ['List', `${list.title} (${environment})`],
@@ -65,8 +65,8 @@ export async function exportList(
       ['Time zone', zone],
       ['Read from', wallClock(startedAt, zone)],
       ['Read until', wallClock(new Date(), zone)],
-      ['Rows', String(walked.rows)],
-      ['Complete', walked.stoppedBecause === null ? 'yes, every row of the filter' : `NO: ${walked.stoppedBecause}`],
+      ['Rows', String(fetched.rows)],
+      ['Complete', completeness(fetched)],
       [],
       [...list.columns],
     ])
@@ -86,17 +86,23 @@ export async function exportList(
   }
 }
 
-/** Walks the list to its end. A failure after the first page ends the file, which says so, instead of losing what was read. */
-async function walk(
+type Fetched = { rows: number; excluded: number; stoppedBecause: string | null }
+
+/**
+ * Fetches the list to its end. A failure after the first page ends the file, which says so, instead of losing what was read;
+ * so does a page token that comes a second time.
+ */
+async function fetchAll(
   list: ExportList,
   environment: Environment,
   filter: ExportSearch,
   at: InstantText,
   spool: Spool,
   signal: AbortSignal | undefined,
-): Promise<{ rows: number; stoppedBecause: string | null }> {
+): Promise<Fetched> {
   const endsAt = Date.now() + bounds.durationMs
-  let rows = 0
+  const usedTokens = new Set<string>()
+  let [rows, excluded] = [0, 0]
   let pageToken: string | undefined
   for (;;) {
     signal?.throwIfAborted()
@@ -106,14 +112,24 @@ async function walk(
         return error
       },
     )
-    if (page instanceof Refusal) return { rows, stoppedBecause: `after ${rows} rows: ${page.message}` }
+    if (page instanceof Refusal) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
     await spool.write(csvText(page.rows))
     rows += page.rows.length
-    if (page.nextPageToken === null) return { rows, stoppedBecause: null }
-    if (rows >= bounds.rows)
-      return { rows, stoppedBecause: `a file holds ${bounds.rows} rows at most; narrow the filter` }
-    if (Date.now() > endsAt) return { rows, stoppedBecause: `it took too long after ${rows} rows; narrow the filter` }
-    pageToken = page.nextPageToken
+    excluded += page.excluded ?? 0
+    const next = page.nextPageToken
+    const stoppedBecause =
+      next === null
+        ? (page.missing ?? null)
+        : rows >= bounds.rows || usedTokens.size >= bounds.pages
+          ? `a file holds ${bounds.rows} rows of ${bounds.pages} pages at most; narrow the filter`
+          : usedTokens.has(next)
+            ? `the service repeats a page token after ${rows} rows`
+            : Date.now() > endsAt
+              ? `it took too long after ${rows} rows; narrow the filter`
+              : undefined
+    if (next === null || stoppedBecause !== undefined) return { rows, excluded, stoppedBecause: stoppedBecause ?? null }
+    usedTokens.add(next)
+    pageToken = next
   }
 }
 
@@ -128,6 +144,12 @@ async function readPatiently<Page>(read: () => Promise<Page>, signal: AbortSigna
     }
   }
   return read()
+}
+
+function completeness({ excluded, stoppedBecause }: Fetched): string {
+  const unreadable = `${excluded} ${excluded === 1 ? 'record' : 'records'} could not be read`
+  const gaps = [...(stoppedBecause === null ? [] : [stoppedBecause]), ...(excluded === 0 ? [] : [unreadable])]
+  return gaps.length === 0 ? 'yes, every row of the filter' : `NO: ${gaps.join('; ')}`
 }
 
 function filterText(filter: ExportSearch): string {

@@ -11,7 +11,7 @@ export const feeExport = exportOf<FeeRow>({
     return { rows: fees, nextPageToken }
   },
   columns: [
-    { name: 'Id', value: ({ fee }) => fee.id },
+    { name: 'Id', value: ({ fee }) => identifierCell(fee.id) },
     { name: 'Charged', value: ({ fee }, at) => at(fee.createdAt) },
     { name: 'Status', value: ({ fee }) => fee.status },
     { name: 'Intent', value: ({ fee }) => fee.intent },
@@ -23,9 +23,9 @@ export const feeExport = exportOf<FeeRow>({
       value: ({ account }) => identifierCell(account?.kind === 'card-account' ? account.id : account?.number),
     },
     { name: 'Account', value: ({ account }) => (account?.kind === 'card-account' ? account.name : account?.label) },
-    { name: 'Transaction id', value: ({ fee }) => fee.transaction?.id },
+    { name: 'Transaction id', value: ({ fee }) => identifierCell(fee.transaction?.id) },
     { name: 'Transaction xid', value: ({ fee }) => identifierCell(fee.transaction?.xid) },
     { name: 'Description', value: ({ fee }) => fee.transaction?.description },
-    { name: 'Cause (intentId)', value: ({ fee }) => fee.intentId },
+    { name: 'Cause (intentId)', value: ({ fee }) => identifierCell(fee.intentId) },
   ],
 })

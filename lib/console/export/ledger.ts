@@ -12,7 +12,7 @@ export const ledgerExport = exportOf<AccountTransaction>({
     return { rows: transactions, nextPageToken }
   },
   columns: [
-    { name: 'Id', value: ({ id }) => id },
+    { name: 'Id', value: ({ id }) => identifierCell(id) },
     { name: 'Time', value: ({ time, createdAt }, at) => at(time ?? createdAt) },
     { name: 'Status', value: ({ status }) => status },
     { name: 'Intent', value: ({ intent }) => intent },
@@ -26,7 +26,7 @@ export const ledgerExport = exportOf<AccountTransaction>({
     { name: 'From account number', value: ({ fromAccountNumber }) => identifierCell(fromAccountNumber) },
     { name: 'To', value: ({ toAccountLabel }) => toAccountLabel },
     { name: 'To account number', value: ({ toAccountNumber }) => identifierCell(toAccountNumber) },
-    { name: 'Cause (intentId)', value: ({ intentId }) => intentId },
+    { name: 'Cause (intentId)', value: ({ intentId }) => identifierCell(intentId) },
     { name: 'Cause reference (intentRefId)', value: ({ intentRefId }) => identifierCell(intentRefId) },
     { name: 'xid', value: ({ xid }) => identifierCell(xid) },
     { name: 'Xmetadata', value: ({ Xmetadata }) => metadataCell(Xmetadata) },

@@ -20,7 +20,18 @@ export type ExportList = {
     search: ExportSearch,
     pageToken: string | undefined,
     at: InstantText,
-  ) => Promise<{ rows: CsvCell[][]; nextPageToken: string | null }>
+  ) => Promise<ExportPage<CsvCell[]>>
+}
+
+/**
+ * One page. `excluded` counts records that could not be read; `missing` says why the list lacks others, null where it lacks
+ * none.
+ */
+export type ExportPage<Row> = {
+  rows: readonly Row[]
+  nextPageToken: string | null
+  excluded?: number
+  missing?: string | null
 }
 
 /** The largest page that the console's lists give. */
@@ -36,10 +47,7 @@ export function exportOf<Row>({
   permission: Permission
   columns: readonly Column<Row>[]
   /** One page of the list, by the search of its screen with `pageSize` and `pageToken`. */
-  read: (
-    environment: Environment,
-    search: ExportSearch,
-  ) => Promise<{ rows: readonly Row[]; nextPageToken: string | null }>
+  read: (environment: Environment, search: ExportSearch) => Promise<ExportPage<Row>>
 }): ExportList {
   return {
     title,
@@ -47,11 +55,19 @@ export function exportOf<Row>({
     columns: columns.map(({ name }) => name),
     async readPage(environment, search, pageToken, at) {
       const page = await read(environment, { ...search, pageSize: exportPageSize, pageToken })
-      return {
-        rows: page.rows.map((row) => columns.map(({ value }) => value(row, at))),
-        nextPageToken: page.nextPageToken,
-      }
+      return { ...page, rows: page.rows.map((row) => columns.map(({ value }) => value(row, at))) }
     },
+  }
+}
+
+/** What the console's mirror of a list lacks. It is the same on every page, so the first one counts it. */
+export function mirrorGaps(
+  { excluded, isComplete }: { excluded: number; isComplete: boolean },
+  search: ExportSearch,
+): Pick<ExportPage<unknown>, 'excluded' | 'missing'> {
+  return {
+    excluded: search.pageToken === undefined ? excluded : 0,
+    missing: isComplete ? null : 'the console has not read the whole list from the service',
   }
 }
 

@@ -19,7 +19,7 @@ export const transactionExport = exportOf<CardAccountTransaction>({
     return { rows: transactions, nextPageToken }
   },
   columns: [
-    { name: 'Id', value: ({ id }) => id },
+    { name: 'Id', value: ({ id }) => identifierCell(id) },
     { name: 'Reference', value: ({ refId }) => identifierCell(refId) },
     { name: 'xid', value: ({ xid }) => identifierCell(xid) },
     { name: 'Recorded', value: ({ createdAt }, at) => at(createdAt) },
@@ -30,7 +30,7 @@ export const transactionExport = exportOf<CardAccountTransaction>({
     { name: 'Entry type (DEBIT adds, CREDIT subtracts)', value: ({ entryType }) => entryType },
     {
       name: 'Amount',
-      value: ({ amount, entryType }) => (entryType === 'CREDIT' && amount !== 0 ? `-${amount}` : amount),
+      value: ({ amount, entryType }) => (entryType === 'CREDIT' && amount !== null && amount !== 0 ? -amount : amount),
     },
     { name: 'Currency', value: ({ currency }) => currency },
     { name: 'Gross amount', value: ({ grossAmount }) => grossAmount },

@@ -1,29 +1,31 @@
 import 'server-only'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { freshenForReader } from '../directory/freshness.ts'
+import { hasId } from '../id-condition.ts'
 import { directoryAccounts } from '../tables/directory.ts'
 import { cardAccountOf, changeOf } from './record.ts'
 
 /** Whom a fee was charged to. `name` and `xid` are null as long as the directory does not have the account. */
 export type FeeAccount =
   | { kind: 'card-account'; id: string; name: string | null; xid: string | null }
-  | { kind: 'funding-account'; label: string; number: string }
+  | { kind: 'funding-account'; label: string | null; number: string | null }
 
-/** What people know accounts by, by their ids: names are shared. */
-export type AccountNames = ReadonlyMap<string, { name: string; xid: string | null }>
+/** What people know accounts by, by their ids in lower case: names are shared. */
+export type AccountNames = ReadonlyMap<string, { name: string | null; xid: string | null }>
 
 /**
- * A fee as a list shows it. `change` is what it does to the balance as signed decimal text; null where the service gave no
- * amount that can be read.
+ * A fee as a list shows it. `change` is what it does to the balance as signed decimal text; null where the service gives no
+ * amount or no direction.
  */
 export type FeeRow = { fee: FeeEntry; account: FeeAccount | null; change: string | null }
 
 /** Fees with the names of their accounts, from the directory. */
 export async function withAccounts(environment: Environment, fees: readonly FeeEntry[]): Promise<FeeRow[]> {
-  const ids = [...new Set(fees.flatMap((fee) => cardAccountOf(fee) ?? []))]
+  const ids = uniqueIds(fees.flatMap((fee) => cardAccountOf(fee) ?? []))
   const names = await namesOf(environment, ids)
   return fees.map((fee) => ({ fee, account: accountOf(fee, names), change: changeOf(fee)?.toFixed() ?? null }))
 }
@@ -42,17 +44,17 @@ async function mirroredNames(environment: Environment, ids: readonly string[]): 
   const rows = await database()
     .select({ id, name, xid })
     .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), inArray(id, [...ids])))
-  return new Map(rows.map((row) => [row.id, row]))
+    .where(and(eq(directoryAccounts.environment, environment), hasId(id, ids)))
+  return new Map(rows.map((row) => [row.id.toLowerCase(), row]))
 }
 
 export function accountOf(fee: FeeEntry, names: AccountNames): FeeAccount | null {
   const id = cardAccountOf(fee)
   if (id !== null) {
-    const known = names.get(id)
+    const known = names.get(id.toLowerCase())
     return { kind: 'card-account', id, name: known?.name ?? null, xid: known?.xid ?? null }
   }
   const { transaction } = fee
   if (!transaction || !('accountLabel' in transaction)) return null
-  return { kind: 'funding-account', label: String(transaction.accountLabel), number: String(transaction.accountNumber) }
+  return { kind: 'funding-account', label: transaction.accountLabel, number: transaction.accountNumber }
 }

@@ -29,7 +29,11 @@ async function lastAudit({ db }: TestConsole) {
 test('waives a fee: it is void, the balance is as it was before it, in the answer, the list and the totals', async () => {
   const { desk, staff, account, before, fee, input } = await deskWithFee()
   const mine = { accountId: account.id, intent: 'test-fee' }
-  expect((await readFeeTotals('sandbox', mine)).currencies[0]?.counted).toEqual({ fees: 1, amount: '-120.5' })
+  expect((await readFeeTotals('sandbox', mine)).currencies[0]?.counted).toEqual({
+    fees: 1,
+    amount: '-120.5',
+    excluded: 0,
+  })
   const result = await waiveFee({ ...input, reason: ' Charged twice ' })
   expect(result).toMatchObject({
     kind: 'settled',
@@ -44,7 +48,7 @@ test('waives a fee: it is void, the balance is as it was before it, in the answe
   expect(await balanceIn(desk, account.id)).toBe(before)
   const { rows } = await listCardAccounts('sandbox', { q: account.id })
   expect(rows[0]?.account.balance).toBe(before)
-  expect((await readFeeTotals('sandbox', mine)).currencies[0]?.counted).toEqual({ fees: 0, amount: '0' })
+  expect((await readFeeTotals('sandbox', mine)).currencies[0]?.counted).toEqual({ fees: 0, amount: '0', excluded: 0 })
   expect(await lastAudit(desk)).toMatchObject({ act: 'fee.waive', outcome: 'done', staffName: staff?.name })
 })
 
@@ -104,7 +108,7 @@ test('the service’s own refusal of a fee that became void in between is told i
         state: 'refused',
         changed: 'no',
         code: 'INVALID_PARAMETERS',
-        happened: 'The service did not waive this fee. It answers so where a fee is void already.',
+        happened: 'The fee wasn’t waived. It may be void already.',
       },
     },
     fee: { fee: { status: 'void' } },

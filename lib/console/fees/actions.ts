@@ -4,15 +4,15 @@ import { database } from '#lib/db/connection.ts'
 import { act, ActionInput, type ActionRequest, type ActionResult } from '../act.ts'
 import { findOperation, targetOf } from '../operations/journal.ts'
 import { auditRefusals } from '../operations/perform.ts'
+import { ServiceId } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import type { Staff } from '../staff.ts'
 import type { FeeDetail } from './detail.ts'
-import { readBackFee } from './read-back.ts'
 import { readOneFee } from './read.ts'
 import { Reason } from './reason.ts'
 import { feeTarget, isVoid } from './record.ts'
 
-const Waiver = ActionInput.extend({ feeId: z.guid('must be a UUID').toLowerCase(), reason: Reason.optional() })
+const Waiver = ActionInput.extend({ feeId: ServiceId, reason: Reason.optional() })
 type Waiver = z.output<typeof Waiver>
 
 export type WaiveFeeInput = z.input<typeof Waiver>
@@ -26,14 +26,14 @@ export function waiveFee(input: WaiveFeeInput): Promise<WaiveFeeResult> {
       kind: 'fee.waive',
       permission: 'fees.waive',
       input: Waiver,
-      about: (uuidOf) => {
-        const id = uuidOf('feeId')
+      about: (idIn) => {
+        const id = idIn('feeId')
         return id ? { type: 'fee', id, parentId: null, label: null } : null
       },
       prepare,
     },
     input,
-    async (row) => ({ fee: await readBackFee(row) }),
+    (record) => ({ fee: record as FeeDetail | null }),
   )
 }
 

@@ -1,7 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { uniqueIds } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import { ServiceId } from '../parse.ts'
 import { isRefusal } from '../refusal.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { readOneFee, walkedFees, walkFees } from './read.ts'
@@ -10,17 +12,17 @@ import { readOneFee, walkedFees, walkFees } from './read.ts'
 export const ChosenFees = z.object({
   environment: z.enum(environments, 'must be sandbox or production'),
   feeIds: z
-    .array(z.guid('must be UUIDs').toLowerCase(), 'must be fee ids')
+    .array(ServiceId, 'must be fee ids')
     .min(1, 'must name at least one fee')
     .max(walkedFees, `must name at most ${walkedFees.toLocaleString('en-HK')} fees`)
-    .transform((ids) => [...new Set(ids)])
+    .transform(uniqueIds)
     .nullable(),
   /** The filter of the list that they were chosen in. */
   filters: z.record(z.string(), z.unknown()),
 })
 
-/** `missing` are ids that the service does not know. */
-export type FoundFees = { fees: FeeEntry[]; missing: string[]; isCut: boolean; askedAt: Date }
+/** `missing` are ids that the service does not know; `excluded` counts records of the list that came without an id. */
+export type FoundFees = { fees: FeeEntry[]; missing: string[]; excluded: number; isCut: boolean; askedAt: Date }
 
 /** Up to so many are asked for one by one, which costs less than walking a list. */
 const oneByOne = 25
@@ -35,11 +37,11 @@ export async function readChosenFees(
   if (feeIds === null) return { ...(await walkFees(environment, filters)), missing: [] }
   const askedAt = new Date()
   const walked = feeIds.length > oneByOne ? (await walkFees(environment, filters)).fees : []
-  const found = new Map(walked.map((fee) => [fee.id, fee]))
-  const others = feeIds.filter((id) => !found.has(id))
-  for (const fee of await readEach(environment, others)) found.set(fee.id, fee)
-  const fees = feeIds.flatMap((id) => found.get(id) ?? [])
-  return { fees, missing: feeIds.filter((id) => !found.has(id)), isCut: false, askedAt }
+  const found = new Map(walked.map((fee) => [fee.id.toLowerCase(), fee]))
+  const isMissing = (id: string) => !found.has(id.toLowerCase())
+  for (const fee of await readEach(environment, feeIds.filter(isMissing))) found.set(fee.id.toLowerCase(), fee)
+  const fees = feeIds.flatMap((id) => found.get(id.toLowerCase()) ?? [])
+  return { fees, missing: feeIds.filter(isMissing), excluded: 0, isCut: false, askedAt }
 }
 
 async function readEach(environment: Environment, ids: readonly string[]): Promise<FeeEntry[]> {

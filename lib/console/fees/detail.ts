@@ -10,7 +10,7 @@ import { readOneFee } from './read.ts'
 import { amountOf, cardAccountOf, changeOf } from './record.ts'
 
 /** A card account's figures as decimal text. `asOf` is when they were asked for. */
-export type FeeBalance = { currency: string; balance: string | null; available: string | null; asOf: string }
+export type FeeBalance = { currency: string | null; balance: string | null; available: string | null; asOf: string }
 
 /** A fee beside the truth of its account. `balance` is null where the interface does not tell whose it is. */
 export type FeeDetail = FeeRow & { balance: FeeBalance | null; seen: Seen }
@@ -19,7 +19,7 @@ export type FeeDetail = FeeRow & { balance: FeeBalance | null; seen: Seen }
 export async function detailOf(environment: Environment, feeId: string): Promise<FeeDetail> {
   const { fee, askedAt } = await readOneFee(environment, feeId)
   const found = await accountOfFee(environment, fee)
-  const names = new Map(found ? [[found.account.id, found.account] as const] : [])
+  const names = new Map(found ? [[found.account.id.toLowerCase(), found.account] as const] : [])
   return {
     fee,
     account: accountOf(fee, names),

@@ -1,28 +1,29 @@
 import 'server-only'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { amount, sum } from '#lib/shared/money.ts'
+import { uniqueIds } from '#lib/shared/ids.ts'
+import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountOf as accountRecordOf } from '../directory/account-record.ts'
 import { readOneAccount } from '../directory/account.ts'
 import { freshenForReader } from '../directory/freshness.ts'
+import { hasId } from '../id-condition.ts'
 import { isRefusal } from '../refusal.ts'
 import { directoryAccounts } from '../tables/directory.ts'
 import { accountOf, type AccountNames, type FeeAccount } from './accounts.ts'
 import { inParallel } from './chosen.ts'
 import { balanceOf, type FeeBalance } from './detail.ts'
 import { cardAccountOf, changeOf } from './record.ts'
+import { sumChanges, type FeeSum } from './sums.ts'
 
 /**
- * What waiving does to one account in one currency. `amount` is what comes back to it, signed. The balances are null where
- * they are not known, or are of another currency.
+ * What waiving does to one account in one currency. `amount` is what comes back to it, signed, without the `excluded` fees.
+ * The balances are null where they are not known, or are of another currency; `after` also where fees are excluded.
  */
-export type AccountEffect = {
+export type AccountEffect = FeeSum & {
   account: FeeAccount | null
-  currency: string
-  fees: number
-  amount: string
+  currency: string | null
   before: string | null
   after: string | null
   asOf: string | null
@@ -36,45 +37,61 @@ export async function effectsOf(
   environment: Environment,
   fees: readonly FeeEntry[],
 ): Promise<{ effects: AccountEffect[]; names: AccountNames }> {
-  const ids = [...new Set(fees.flatMap((fee) => cardAccountOf(fee) ?? []))]
+  const ids = uniqueIds(fees.flatMap((fee) => cardAccountOf(fee) ?? []))
   const known = ids.length > readAtMost ? await fromDirectory(environment, ids) : await fromService(environment, ids)
-  const groups = Map.groupBy(fees, (fee) => JSON.stringify([accountOf(fee, new Map()), fee.currency]))
+  const groups = Map.groupBy(fees, groupOf)
   const effects = [...groups.values()].flatMap((own) => {
     const [first] = own
     if (!first) return []
     const id = cardAccountOf(first)
-    return [effectOf(first.currency, own, accountOf(first, known), id === null ? undefined : known.get(id)?.balance)]
+    return [
+      effectOf(
+        first.currency,
+        own,
+        accountOf(first, known),
+        id === null ? undefined : known.get(id.toLowerCase())?.balance,
+      ),
+    ]
   })
   return { effects: effects.toSorted((one, other) => other.fees - one.fees), names: known }
 }
 
+function groupOf(fee: FeeEntry): string {
+  return JSON.stringify([cardAccountOf(fee)?.toLowerCase() ?? accountOf(fee, new Map()), fee.currency])
+}
+
 function effectOf(
-  currency: string,
+  currency: string | null,
   fees: readonly FeeEntry[],
   account: FeeAccount | null,
   known: FeeBalance | undefined,
 ): AccountEffect {
-  const back = sum(fees.map((fee) => changeOf(fee)?.negated() ?? 0))
-  const before = known?.currency === currency ? known.balance : null
+  const back = returnedBy(currency, fees)
+  const before = currency !== null && known?.currency === currency ? known.balance : null
   return {
     account,
     currency,
-    fees: fees.length,
-    amount: back.toFixed(),
+    ...back,
     before,
-    after: before === null ? null : amount(before).plus(back).toFixed(),
+    after:
+      before === null || back.amount === null || back.excluded > 0 ? null : amount(before).plus(back.amount).toFixed(),
     asOf: before === null ? null : (known?.asOf ?? null),
   }
 }
 
-type Known = Map<string, { name: string; xid: string | null; balance: FeeBalance }>
+/** What waiving fees of one currency gives back, as signed decimal text. */
+export function returnedBy(currency: string | null, fees: readonly FeeEntry[]): FeeSum {
+  return sumChanges(currency, fees, (fee) => changeOf(fee)?.negated().plus(0) ?? null)
+}
+
+type Known = Map<string, { name: string | null; xid: string | null; balance: FeeBalance }>
 
 async function fromService(environment: Environment, ids: readonly string[]): Promise<Known> {
   const known: Known = new Map()
   await inParallel(ids, async (id) => {
     try {
       const { account, askedAt } = await readOneAccount(environment, id)
-      known.set(id, { name: account.name, xid: account.xid, balance: balanceOf(account, askedAt) })
+      known.set(id.toLowerCase(), { name: account.name, xid: account.xid, balance: balanceOf(account, askedAt) })
     } catch (error) {
       if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
     }
@@ -87,11 +104,11 @@ async function fromDirectory(environment: Environment, ids: readonly string[]): 
   const rows = await database()
     .select()
     .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), inArray(directoryAccounts.id, [...ids])))
+    .where(and(eq(directoryAccounts.environment, environment), hasId(directoryAccounts.id, ids)))
   return new Map(
     rows.map((row) => {
       const { name, xid } = row
-      return [row.id, { name, xid, balance: balanceOf(accountRecordOf(row), row.readAt) }] as const
+      return [row.id.toLowerCase(), { name, xid, balance: balanceOf(accountRecordOf(row), row.readAt) }] as const
     }),
   )
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { pageSize, parseSearch, plainText } from '../parse.ts'
+import { pageSize, parseSearch, plainText, ServiceId } from '../parse.ts'
 
 const instant = z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' })
 
@@ -9,7 +9,7 @@ const maximumAccounts = 100
 
 const FeeFilters = z
   .object({
-    feeId: z.guid('must be a UUID').toLowerCase(),
+    feeId: ServiceId,
     /** An open set: the service names its fees. */
     intent: plainText(100).regex(/\S/, 'must not be empty'),
     /** The xid of the transaction that carries the fee. */
@@ -23,12 +23,12 @@ const FeeFilters = z
       .transform((value) => [value].flat().flatMap((text) => text.split(',')))
       .pipe(
         z
-          .array(z.guid('must be a UUID').toLowerCase())
+          .array(ServiceId)
           .min(1, 'must name an account')
           .max(maximumAccounts, `must name at most ${maximumAccounts} accounts`),
       ),
     pageSize,
-    pageToken: plainText(4000),
+    pageToken: plainText(8192),
   })
   .partial()
   .refine(({ dateRangeFrom: from, dateRangeTo: to }) => !from || !to || Date.parse(from) <= Date.parse(to), {

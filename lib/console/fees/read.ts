@@ -1,16 +1,21 @@
 import 'server-only'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'
-import { Refusal } from '../refusal.ts'
+import { fetchPages } from '../pages.ts'
+import { orNotFound, Refusal } from '../refusal.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 
 /** As many fees as are walked for totals and for a bulk waiver: fifty pages. */
 export const walkedFees = 5000
 const maximumPages = 250
 
-/** All fees of a filter, newest first, up to `walkedFees`; `isCut` where there are more. */
-export type WalkedFees = { fees: FeeEntry[]; isCut: boolean; askedAt: Date; pages: number }
+/**
+ * All fees of a filter, newest first, up to `walkedFees`; `isCut` where there are more, or the service repeats a page.
+ * `excluded` counts records without an id.
+ */
+export type WalkedFees = { fees: FeeEntry[]; excluded: number; isCut: boolean; askedAt: Date; pages: number }
 
 /** One page, as the service answers it. */
 export async function askForFees(environment: Environment, { pageSize, ...filters }: ParsedFeeFilters) {
@@ -24,20 +29,21 @@ export async function walkFees(environment: Environment, filters: ParsedFeeFilte
   const { pageToken: _pageToken, pageSize: _pageSize, ...narrowing } = filters
   const askedAt = new Date()
   const found = new Map<string, FeeEntry>()
-  let pageToken: string | undefined
-  for (let pages = 1; ; pages += 1) {
-    const { answer } = await askForFees(environment, { ...narrowing, pageSize: 100, pageToken })
-    for (const fee of answer.fees) if (found.size < walkedFees) found.set(fee.id, fee)
-    pageToken = answer.nextPageToken ?? undefined
-    const isFull = found.size >= walkedFees || pages >= maximumPages
-    if (!pageToken || isFull) return { fees: [...found.values()], isCut: pageToken !== undefined, askedAt, pages }
+  let [pages, excluded, isCut] = [0, 0, false]
+  for await (const page of fetchPages(environment, 'listFees', narrowing, { maximumPages })) {
+    pages += 1
+    excluded += page.excluded
+    for (const fee of page.response.fees) found.set(fee.id.toLowerCase(), fee)
+    isCut = page.hasMore !== 'no' || found.size > walkedFees
+    if (found.size >= walkedFees) break
   }
+  return { fees: [...found.values()].slice(0, walkedFees), excluded, isCut, askedAt, pages }
 }
 
-/** The fee as the service has it now. Throws `FEE_NOT_FOUND`. */
+/** The fee as the service has it now. Throws `FEE_NOT_FOUND`, also where the service refuses the id's form. */
 export async function readOneFee(environment: Environment, feeId: string): Promise<{ fee: FeeEntry; askedAt: Date }> {
-  const { answer, askedAt } = await askForFees(environment, { feeId })
-  const fee = answer.fees.find(({ id }) => id === feeId)
+  const { answer, askedAt } = await orNotFound(askForFees(environment, { feeId }), feeNotFound)
+  const fee = answer.fees.find(({ id }) => sameId(id, feeId))
   if (!fee) throw feeNotFound()
   return { fee, askedAt }
 }

@@ -4,29 +4,33 @@ import type { Target } from '../target.ts'
 
 /** The id of the card account that a fee was charged to; null where it was charged to a funding account. */
 export function cardAccountOf({ transaction }: FeeEntry): string | null {
-  const id = transaction && 'cardAccountId' in transaction ? transaction.cardAccountId : null
-  return typeof id === 'string' ? id : null
+  return transaction && 'cardAccountId' in transaction ? transaction.cardAccountId : null
 }
 
 /**
  * What a fee does to the balance of its account: the interface's CREDIT takes from a card account, and an entry of the
- * account ledger bears its own sign. Null where the service gave no amount that can be read.
+ * account ledger bears its own sign. Null where the service gives no amount or no direction.
  */
 export function changeOf({ amount: charged, transaction }: FeeEntry): Amount | null {
   const size = amountOf(charged)?.abs()
-  if (!size) return null
-  return takes(transaction) ? size.negated() : size
+  if (!size || size.isZero()) return size ?? null
+  const isTaken = takes(transaction)
+  if (isTaken === null) return null
+  return isTaken ? size.negated() : size
 }
 
-function takes(transaction: FeeEntry['transaction'] | null | undefined): boolean {
-  if (!transaction) return true
-  if ('entryType' in transaction) return transaction.entryType !== 'DEBIT'
-  return (amountOf(transaction.amount)?.isNegative() ?? true) === true
+/** Null where the direction is not known: a missing or unknown entry type counts neither as CREDIT nor as DEBIT. */
+function takes(transaction: FeeEntry['transaction']): boolean | null {
+  if (!transaction) return null
+  if ('entryType' in transaction) return directions[transaction.entryType ?? ''] ?? null
+  return transaction.amount ? transaction.amount < 0 : null
 }
 
-/** The contract says number; whatever a service sends instead is no amount. */
-export function amountOf(value: unknown): Amount | null {
-  return typeof value === 'number' && Number.isFinite(value) ? amount(value) : null
+const directions: Partial<Record<string, boolean>> = { CREDIT: true, DEBIT: false }
+
+/** Null stays null: an amount that is not provided is not 0. */
+export function amountOf(value: number | null): Amount | null {
+  return value === null ? null : amount(value)
 }
 
 export function isVoid({ status }: Pick<FeeEntry, 'status'>): boolean {
@@ -37,6 +41,7 @@ export function isVoid({ status }: Pick<FeeEntry, 'status'>): boolean {
 export function feeTarget(fee: FeeEntry): Target {
   const { id, intent, currency } = fee
   const charged = amountOf(fee.amount)?.toFixed()
-  const label = [intent, charged && `${charged} ${currency}`].filter(Boolean).join(' · ')
+  const size = charged && [charged, currency].filter(Boolean).join(' ')
+  const label = [intent, size].filter(Boolean).join(' · ')
   return { type: 'fee', id, parentId: cardAccountOf(fee), label: label || null }
 }

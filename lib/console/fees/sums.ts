@@ -1,52 +1,65 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
-import { amount, type Amount } from '#lib/shared/money.ts'
+import { sum, type Amount } from '#lib/shared/money.ts'
 import { changeOf } from './record.ts'
 
-/** What fees do to balances together, as signed decimal text. */
-export type FeeSum = { fees: number; amount: string }
+/**
+ * What fees do to balances together, as signed decimal text. `excluded` of the fees are not in the amount, because their
+ * own amount, direction or currency is not provided; the amount is null where that is true of all of them.
+ */
+export type FeeSum = { fees: number; amount: string | null; excluded: number }
 
-/** `counted`: pending and posted, which the balances have in them. `unreadable` fees came without an amount. */
+/** `counted`: pending and posted, which the balances have in them. `currency` is null where none is provided. */
 export type CurrencyFees = {
-  currency: string
+  currency: string | null
   counted: FeeSum
-  /** Pending, posted and void first, whether there are any or not; then what nobody knows. */
-  statuses: ({ status: string } & FeeSum)[]
-  unreadable: number
+  /** Pending, posted and void first, whether there are any or not; then unknown statuses, null where none is provided. */
+  statuses: ({ status: string | null } & FeeSum)[]
+  /** Fees of this currency that are in no sum. */
+  excluded: number
 }
 
-const known = ['pending', 'posted', 'void']
-const counting = new Set(['pending', 'posted'])
-
-type Running = { fees: number; total: Amount }
-const nothing = (): Running => ({ fees: 0, total: amount(0) })
-const asText = ({ fees, total }: Running): FeeSum => ({ fees, amount: total.toFixed() })
+const knownStatuses = ['pending', 'posted', 'void']
+const counting = new Set<string | null>(['pending', 'posted'])
 
 /** Exact sums per currency and status; the currency with the most fees first. */
 export function sumFees(fees: readonly FeeEntry[]): CurrencyFees[] {
   const byCurrency = Map.groupBy(fees, ({ currency }) => currency)
   return [...byCurrency]
+    .toSorted(([one, own], [other, others]) => others.length - own.length || compareCodes(one, other))
     .map(([currency, own]) => sumCurrency(currency, own))
-    .toSorted((one, other) => count(other) - count(one) || one.currency.localeCompare(other.currency, 'en'))
 }
 
-function count({ statuses }: CurrencyFees): number {
-  return statuses.reduce((total, { fees }) => total + fees, 0)
+/** Codes in alphabetical order, what is not provided last. */
+export function compareCodes(one: string | null, other: string | null): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  return one.localeCompare(other, 'en')
 }
 
-function sumCurrency(currency: string, fees: readonly FeeEntry[]): CurrencyFees {
-  const byStatus = new Map<string, Running>(known.map((status) => [status, nothing()]))
-  const counted = nothing()
-  let unreadable = 0
-  for (const fee of fees) {
-    const change = changeOf(fee)
-    if (!change) unreadable += 1
-    const own = byStatus.get(fee.status) ?? nothing()
-    byStatus.set(fee.status, own)
-    for (const sum of counting.has(fee.status) ? [own, counted] : [own]) {
-      sum.fees += 1
-      sum.total = sum.total.plus(change ?? 0)
-    }
+/** Adds up the changes of fees of one currency. Amounts without a currency are never added to each other. */
+export function sumChanges(
+  currency: string | null,
+  fees: readonly FeeEntry[],
+  changeIn: (fee: FeeEntry) => Amount | null = changeOf,
+): FeeSum {
+  const changes = currency === null ? [] : fees.flatMap((fee) => changeIn(fee) ?? [])
+  const isUnknown = fees.length > 0 && changes.length === 0
+  return {
+    fees: fees.length,
+    amount: isUnknown ? null : sum(changes).toFixed(),
+    excluded: fees.length - changes.length,
   }
-  const statuses = [...byStatus].map(([status, sum]) => ({ status, ...asText(sum) }))
-  return { currency, counted: asText(counted), statuses, unreadable }
+}
+
+function sumCurrency(currency: string | null, fees: readonly FeeEntry[]): CurrencyFees {
+  const statuses = new Set<string | null>([...knownStatuses, ...fees.map(({ status }) => status)])
+  const ofStatus = (status: string | null) => fees.filter((fee) => fee.status === status)
+  return {
+    currency,
+    counted: sumChanges(
+      currency,
+      fees.filter(({ status }) => counting.has(status)),
+    ),
+    statuses: [...statuses].map((status) => ({ status, ...sumChanges(currency, ofStatus(status)) })),
+    excluded: sumChanges(currency, fees).excluded,
+  }
 }

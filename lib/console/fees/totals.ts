@@ -18,6 +18,8 @@ export type FeeTotals = {
   limit: number
   /** The intents that occur, for whoever wants to narrow further. */
   intents: string[]
+  /** Records that came without an id: they are neither counted nor summed. */
+  excluded: number
   seen: Seen
 }
 
@@ -56,14 +58,15 @@ function shelfOf(environment: Environment): Shelf {
 }
 
 function keep(shelf: Shelf, key: string, environment: Environment, filters: ParsedFeeFilters): Kept {
-  const totals = walkFees(environment, filters).then(({ fees, isCut, askedAt, pages }) => {
+  const totals = walkFees(environment, filters).then(({ fees, excluded, isCut, askedAt, pages }) => {
     kept.until = askedAt.getTime() + Math.max(2, pages) * secondMs
     return {
       fees: fees.length,
       currencies: sumFees(fees),
       isCut,
       limit: walkedFees,
-      intents: [...new Set(fees.map(({ intent }) => intent))].toSorted(),
+      intents: [...new Set(fees.flatMap(({ intent }) => intent ?? []))].toSorted(),
+      excluded,
       askedAt,
     }
   })

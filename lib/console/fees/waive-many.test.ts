@@ -41,7 +41,9 @@ test('the preview counts, adds up per currency, and tells each account’s balan
     expect({ leftOut, isCut }).toEqual({ leftOut: [], isCut: false })
     const byCurrency = Map.groupBy(fees, ({ currency }) => currency)
     expect(new Map(totals.map(({ currency, amount }) => [currency, amount]))).toEqual(
-      new Map([...byCurrency].map(([currency, own]) => [currency, sum(own.map((fee) => fee.amount)).toFixed()])),
+      new Map(
+        [...byCurrency].map(([currency, own]) => [currency, sum(own.map((fee) => fee.amount ?? Number.NaN)).toFixed()]),
+      ),
     )
     for (const { id, name, xid, currency } of accounts) {
       const before = amount(await balanceIn(desk, id))
@@ -50,6 +52,7 @@ test('the preview counts, adds up per currency, and tells each account’s balan
         currency,
         fees: 3,
         amount: '60.6',
+        excluded: 0,
         before: before.toFixed(),
         after: before.plus('60.6').toFixed(),
         asOf: expect.any(String),
@@ -199,4 +202,34 @@ test('whoever may not waive fees gets neither a preview nor a job', async () => 
     expect(await startWaivers(input), role).toMatchObject(refused)
   }
   expect(await desk.db.select().from(bulkJobs)).toEqual([])
+})
+
+test('a preview adds up nothing that is not provided, and says how many fees its amounts lack', async () => {
+  const { desk, accounts } = await deskWithFees()
+  const [account] = accounts
+  const onAccount = { cardAccountId: account?.id, entryType: 'CREDIT' }
+  const { currency } = account ?? {}
+  const fees = [
+    { id: 'F_1', amount: '2.50', currency, transaction: onAccount },
+    { id: 'F_2', amount: null, currency, transaction: onAccount },
+    { id: 'F_3', amount: 7, currency: null, transaction: onAccount },
+    { amount: 7, currency },
+  ]
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees')) return false
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ fees }))
+    return true
+  }
+  const preview = previewOf(await previewWaivers({ environment, feeIds: null, filters: {} }))
+  expect(preview).toMatchObject({ feeIds: ['F_1', 'F_2', 'F_3'], excluded: 1, isCut: false })
+  expect(preview.totals).toEqual([
+    { currency, fees: 2, amount: '2.5', excluded: 1 },
+    { currency: null, fees: 1, amount: null, excluded: 1 },
+  ])
+  expect(preview.effects).toMatchObject([
+    { currency, fees: 2, amount: '2.5', excluded: 1, before: expect.any(String), after: null },
+    { currency: null, fees: 1, amount: null, excluded: 1, before: null, after: null },
+  ])
+  const one = previewOf(await previewWaivers({ environment, feeIds: ['f_1', 'F_1'], filters: {} }))
+  expect(one.feeIds).toEqual(['F_1'])
 })

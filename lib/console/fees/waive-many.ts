@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { sum } from '#lib/shared/money.ts'
 import { ActionInput, requireActor, unlessRefused, type NotStarted } from '../act.ts'
 import type { BulkItemEntry } from '../bulk/job.ts'
 import { startBulkJob } from '../bulk/start.ts'
@@ -12,18 +11,19 @@ import { fieldErrors } from '../parse.ts'
 import { bulkJobs } from '../tables/bulk.ts'
 import type { AccountNames } from './accounts.ts'
 import { ChosenFees, readChosenFees } from './chosen.ts'
-import { effectsOf, type AccountEffect } from './effect.ts'
+import { effectsOf, returnedBy, type AccountEffect } from './effect.ts'
 import { parseFeeFilters } from './filter.ts'
 import { Reason } from './reason.ts'
 import { amountOf, changeOf, feeTarget, isVoid } from './record.ts'
+import { compareCodes, type FeeSum } from './sums.ts'
 
 export type ChosenFeesInput = z.input<typeof ChosenFees>
 
 /** A fee that was chosen and is left out, and why. */
 export type LeftOutFee = { id: string; intent: string | null; because: 'void' | 'unknown' }
 
-/** What comes back per currency, as signed decimal text. */
-export type WaiverTotal = { currency: string; fees: number; amount: string }
+/** What comes back per currency, as signed decimal text. `currency` is null where none is provided. */
+export type WaiverTotal = FeeSum & { currency: string | null }
 
 /** What waiving the chosen fees would do, as of `asOf`. `feeIds` are those that can be waived. */
 export type WaiverPreview = {
@@ -33,6 +33,8 @@ export type WaiverPreview = {
   leftOut: LeftOutFee[]
   /** More fees match the filter than one job can take: these are the newest. */
   isCut: boolean
+  /** Records of the list that came without an id: they cannot be waived. */
+  excluded: number
   asOf: string
 }
 export type WaiverPreviewResult = { kind: 'read'; preview: WaiverPreview } | NotStarted
@@ -61,6 +63,7 @@ export function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewRes
           ...found.missing.map((id) => ({ id, intent: null, because: 'unknown' as const })),
         ],
         isCut: found.isCut,
+        excluded: found.excluded,
         asOf: found.askedAt.toISOString(),
       },
     }
@@ -72,7 +75,9 @@ const Waivers = ActionInput.extend({
   filters: ChosenFees.shape.filters,
   reason: Reason.refine((reason) => reason !== null, 'must be given: it stands in the audit trail with every fee'),
   /** What the person saw and confirmed: nothing else is waived. */
-  confirmed: z.array(z.object({ currency: z.string(), fees: z.int(), amount: z.string() })).max(100),
+  confirmed: z
+    .array(z.object({ currency: z.string().nullable(), fees: z.int(), amount: z.string().nullable() }))
+    .max(100),
 })
 
 export type StartWaiversInput = z.input<typeof Waivers>
@@ -119,16 +124,14 @@ async function isStarted(jobId: string, staffId: string): Promise<boolean> {
 
 function totalsOf(fees: readonly FeeEntry[]): WaiverTotal[] {
   return [...Map.groupBy(fees, ({ currency }) => currency)]
-    .map(([currency, own]) => ({
-      currency,
-      fees: own.length,
-      amount: sum(own.map((fee) => changeOf(fee)?.negated() ?? 0)).toFixed(),
-    }))
-    .toSorted((one, other) => other.fees - one.fees || one.currency.localeCompare(other.currency, 'en'))
+    .map(([currency, own]) => ({ currency, ...returnedBy(currency, own) }))
+    .toSorted((one, other) => other.fees - one.fees || compareCodes(one.currency, other.currency))
 }
 
-function isSameTotals(now: readonly WaiverTotal[], confirmed: readonly WaiverTotal[]): boolean {
-  const asText = (totals: readonly WaiverTotal[]) =>
+type ConfirmedTotal = Omit<WaiverTotal, 'excluded'>
+
+function isSameTotals(now: readonly WaiverTotal[], confirmed: readonly ConfirmedTotal[]): boolean {
+  const asText = (totals: readonly ConfirmedTotal[]) =>
     totals.map(({ currency, fees, amount }) => `${currency} ${fees} ${amount}`).toSorted()
   return now.length > 0 && asText(now).join('\n') === asText(confirmed).join('\n')
 }
@@ -136,8 +139,8 @@ function isSameTotals(now: readonly WaiverTotal[], confirmed: readonly WaiverTot
 function itemOf(fee: FeeEntry, names: AccountNames): BulkItemEntry {
   const target = feeTarget(fee)
   const { transaction } = fee
-  const label = transaction && 'accountLabel' in transaction ? String(transaction.accountLabel) : null
-  const account = target.parentId === null ? undefined : names.get(target.parentId)
+  const label = transaction && 'accountLabel' in transaction ? transaction.accountLabel : null
+  const account = target.parentId === null ? undefined : names.get(target.parentId.toLowerCase())
   return {
     target,
     endpoint: 'waiveFee',

@@ -2,16 +2,17 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inBackground } from '../background.ts'
-import { readOneAccount } from '../directory/account.ts'
+import { readOneAccount, storedAccountId } from '../directory/account.ts'
 import { readCardsOf } from '../directory/cards-sync.ts'
 import { announce, writeChanges } from '../live/announce.ts'
 import type { Change } from '../live/change.ts'
 import { logFailure } from '../log.ts'
 import { applyPayoutEvents } from '../payouts/events.ts'
 import { isRefusal } from '../refusal.ts'
-import { directoryAccounts } from '../tables/directory.ts'
+import { directoryCards } from '../tables/directory.ts'
 import { inboxEvents } from '../tables/inbox.ts'
 
 const atOnce = 200
@@ -73,9 +74,8 @@ async function applyDue(): Promise<void> {
     const taken = await takeDue(leaseHolder)
     if (taken.length === 0) return
     const subjects = Object.values(
-      Object.groupBy(
-        taken,
-        ({ environment, cardAccountId, payoutId }) => `${environment} ${cardAccountId} ${payoutId}`,
+      Object.groupBy(taken, ({ environment, cardAccountId, payoutId }) =>
+        `${environment} ${cardAccountId} ${payoutId}`.toLowerCase(),
       ),
     )
     const work = subjects.values()
@@ -113,7 +113,7 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   try {
     if (cardAccountId) await readTruth(environment, cardAccountId, events)
     if (payoutId) await applyPayoutEvents(environment, payoutId, positions)
-    await finish(environment, positions, leaseHolder, events)
+    await finish(environment, positions, leaseHolder, await withStoredIds(environment, events))
   } catch (error) {
     const problem = isRefusal(error) ? error.message : 'The console failed.'
     if (!isRefusal(error)) logFailure(error, { while: 'applying an event' })
@@ -126,11 +126,11 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
 async function readTruth(environment: Environment, cardAccountId: string, events: readonly OpenEvent[]): Promise<void> {
   try {
     // The count of its cards stands in the account's row, which has to be there first.
-    const isNew = !(await isInDirectory(environment, cardAccountId))
-    if (isNew) await readOneAccount(environment, cardAccountId)
+    const storedId = await storedAccountId(environment, cardAccountId)
+    const id = storedId ?? (await readOneAccount(environment, cardAccountId)).account.id
     await Promise.all([
-      !isNew && events.some((event) => !isAboutCardAlone(event)) ? readOneAccount(environment, cardAccountId) : null,
-      events.some(concernsCards) ? readCardsOf(environment, cardAccountId) : null,
+      storedId && events.some((event) => !isAboutCardAlone(event)) ? readOneAccount(environment, id) : null,
+      events.some(concernsCards) ? readCardsOf(environment, id) : null,
     ])
   } catch (error) {
     // The service does not know the account any more, and the directory has forgotten it with this very reading.
@@ -148,12 +148,23 @@ function concernsCards(event: OpenEvent): boolean {
   return isAboutCardAlone(event) || event.cardId !== null || event.event === 'cardaccount.created'
 }
 
-async function isInDirectory(environment: Environment, id: string): Promise<boolean> {
-  const [row] = await database()
-    .select({ id: directoryAccounts.id })
-    .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), eq(directoryAccounts.id, id)))
-  return row !== undefined
+/** Events about one account with its id and those of its cards as the mirror has them: open pages know them so. */
+async function withStoredIds(environment: Environment, events: readonly OpenEvent[]): Promise<OpenEvent[]> {
+  const given = events[0]?.cardAccountId ?? null
+  const cardAccountId = given && ((await storedAccountId(environment, given)) ?? given)
+  const cardIds = [...new Set(events.flatMap(({ cardId }) => cardId?.toLowerCase() ?? []))]
+  const cards =
+    cardIds.length === 0
+      ? []
+      : await database()
+          .select({ id: directoryCards.id })
+          .from(directoryCards)
+          .where(and(eq(directoryCards.environment, environment), inArray(sql`lower(id)`, cardIds)))
+  return events.map((event) => ({
+    ...event,
+    cardAccountId,
+    cardId: cards.find(({ id }) => sameId(id, event.cardId))?.id ?? event.cardId,
+  }))
 }
 
 /** Applied once: whoever sets the time tells the open pages, in the same transaction. */

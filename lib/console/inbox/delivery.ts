@@ -1,7 +1,11 @@
-import { contractSpelling } from '#lib/client/service-profile.ts'
-import { Delivery, eventTable, isEventName } from '#lib/contract/events.ts'
+import { z } from 'zod'
+import { parseResponse } from '#lib/client/parse-response.ts'
+import { contractProfile, contractSpelling, responseNames } from '#lib/client/service-profile.ts'
+import { eventTable, isEventName, type EventName } from '#lib/contract/events.ts'
+import { Timestamp } from '#lib/contract/fields.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { ServiceId } from '../parse.ts'
 
 /** What the console keeps of a delivery beside its text. */
 export type ReceivedEvent = {
@@ -33,14 +37,26 @@ export function readDelivery(
   const fields = recordOf(value)
   const id = idOf(fields?.id)
   if (!fields || id === null) return fail('without an id')
-  const parsed = Delivery.safeParse(value)
   const event = contractSpelling(names, nameOf(fields.event))
-  const data = recordOf(fields.data) ?? {}
-  const isShaped = parsed.success && isEventName(event) && eventTable[event].data.safeParse(data).success
+  const data = recordOf(fields.data)
+  const time = timeOf(fields.time)
   return ok({
     text,
-    received: { id, event, isKnown: isShaped, ...subjectOf(event, data), time: timeOf(fields.time) },
+    received: {
+      id,
+      event,
+      isKnown: isEventName(event) && time !== null && data !== null && namesItsRecord(event, data),
+      ...subjectOf(event, data ?? {}),
+      time,
+    },
   })
+}
+
+/** Whether the data of an event has the id of its record or account, where the contract gives it one. */
+function namesItsRecord(event: EventName, data: Record<string, unknown>): boolean {
+  const schema: z.ZodType = eventTable[event].data
+  const names = schema instanceof z.ZodObject ? ['id', 'cardAccountId'].filter((name) => name in schema.shape) : []
+  return names.length === 0 || names.some((name) => serviceIdOf(data[name]) !== null)
 }
 
 /** Events whose data is itself the record of a card or an account. */
@@ -55,9 +71,9 @@ type Subject = Pick<ReceivedEvent, 'cardAccountId' | 'cardId' | 'payoutId'>
 function subjectOf(event: string, data: Record<string, unknown>): Subject {
   const record = Object.hasOwn(records, event) ? records[event] : undefined
   return {
-    cardAccountId: uuidOf(data.cardAccountId) ?? (record === 'cardaccount' ? uuidOf(data.id) : null),
-    cardId: uuidOf(data.cardId) ?? (record === 'card' ? uuidOf(data.id) : null),
-    payoutId: event.startsWith('payout.') ? (uuidOf(data.id) ?? uuidOf(data.payoutId)) : null,
+    cardAccountId: serviceIdOf(data.cardAccountId) ?? (record === 'cardaccount' ? serviceIdOf(data.id) : null),
+    cardId: serviceIdOf(data.cardId) ?? (record === 'card' ? serviceIdOf(data.id) : null),
+    payoutId: event.startsWith('payout.') ? (serviceIdOf(data.id) ?? serviceIdOf(data.payoutId)) : null,
   }
 }
 
@@ -94,13 +110,17 @@ function nameOf(value: unknown): string {
     : '(none)'
 }
 
-function uuidOf(value: unknown): string | null {
-  return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : null
+/** An id of the service as it was sent; a number is its digits. */
+function serviceIdOf(value: unknown): string | null {
+  const id = ServiceId.safeParse(Number.isSafeInteger(value) ? String(value) : value)
+  return id.success ? id.data : null
 }
 
-/** Only what PostgreSQL and a Date both hold. */
+const DeliveryTime = z.object({ time: Timestamp })
+
+/** ISO 8601 or seconds or milliseconds since 1970, as in responses. */
 function timeOf(value: unknown): Date | null {
-  const time = new Date(typeof value === 'string' ? value : Number.NaN)
-  const year = time.getUTCFullYear()
-  return year >= 1970 && year <= 9999 ? time : null
+  const parsed = parseResponse(DeliveryTime, { time: value }, responseNames(contractProfile, 'listWebhooks'))
+  const time = 'record' in parsed ? (parsed.record as { time: string | null }).time : null
+  return time === null ? null : new Date(time)
 }

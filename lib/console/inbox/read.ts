@@ -1,12 +1,13 @@
 import 'server-only'
-import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, lte, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { eventNames } from '#lib/contract/events.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { cutPage, placeIn, Side } from '../keyset.ts'
-import { pageSize, parseSearch, plainText } from '../parse.ts'
+import { pageSize, parseSearch, plainText, ServiceId } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
 import { directoryAccounts, directoryCards } from '../tables/directory.ts'
@@ -62,13 +63,12 @@ export type InboxEventDetail = InboxEvent & { body: string }
 const dateTime = z.iso
   .datetime({ offset: true, error: 'must be a date-time with a time zone' })
   .transform((text) => new Date(text))
-const uuid = z.uuid('must be a UUID').toLowerCase()
 
 const InboxFilters = z
   .object({
     event: plainText(200),
-    cardAccountId: uuid,
-    cardId: uuid,
+    cardAccountId: ServiceId,
+    cardId: ServiceId,
     from: dateTime,
     to: dateTime,
     kind: z.enum(['unknown', 'waiting', 'duplicated'], 'must be one of unknown, waiting, duplicated'),
@@ -101,8 +101,8 @@ export async function listInbox(environment: Environment, search: InboxFilters):
       and(
         eq(inboxEvents.environment, environment),
         filters.event ? eq(inboxEvents.event, filters.event) : undefined,
-        filters.cardAccountId ? eq(inboxEvents.cardAccountId, filters.cardAccountId) : undefined,
-        filters.cardId ? eq(inboxEvents.cardId, filters.cardId) : undefined,
+        filters.cardAccountId ? isId(inboxEvents.cardAccountId, filters.cardAccountId) : undefined,
+        filters.cardId ? isId(inboxEvents.cardId, filters.cardId) : undefined,
         filters.kind ? kinds[filters.kind] : undefined,
         filters.from ? gte(receivedAt, filters.from) : undefined,
         filters.to ? lte(receivedAt, filters.to) : undefined,
@@ -122,6 +122,10 @@ export async function listInbox(environment: Environment, search: InboxFilters):
   }
 }
 
+function isId(column: AnyPgColumn, id: string): SQL {
+  return sql`lower(${column}) = ${id.toLowerCase()}`
+}
+
 /** Throws `EVENT_NOT_FOUND`. */
 export async function readInboxEvent(environment: Environment, id: string): Promise<InboxEventDetail> {
   await requirePermission('webhooks.read', environment)
@@ -130,21 +134,26 @@ export async function readInboxEvent(environment: Environment, id: string): Prom
   return { ...eventOf(row), body: row.event.body }
 }
 
-/** Events with the names of what they are about, as the mirror has them. Every role that reads events reads those, too. */
+/**
+ * Events with the names of what they are about, as the mirror has them; an event may spell an id in another case. Every role
+ * that reads events reads those, too.
+ */
 function selectEvents() {
-  const { environment, cardAccountId, cardId, payoutId } = inboxEvents
-  const [account, card, payout] = [directoryAccounts, directoryCards, directoryPayouts]
+  const mirrored = (table: AnyPgTable, value: SQL, id: SQL) => sql<string | null>`(
+    select ${value} from ${table} m where m.environment = inbox_events.environment and lower(m.id) = lower(inbox_events.${id})
+    order by m.id limit 1)`
   return database()
     .select({
       event: inboxEvents,
-      accountName: account.name,
-      cardLast4: card.last4,
-      payoutTo: sql<string | null>`nullif(${payout.record} -> 'destination' ->> 'accountHolderName', '')`,
+      accountName: mirrored(directoryAccounts, sql`m.name`, sql`card_account_id`).as('account_name'),
+      cardLast4: mirrored(directoryCards, sql`m.last4`, sql`card_id`).as('card_last4'),
+      payoutTo: mirrored(
+        directoryPayouts,
+        sql`nullif(m.record -> 'destination' ->> 'accountHolderName', '')`,
+        sql`payout_id`,
+      ).as('payout_to'),
     })
     .from(inboxEvents)
-    .leftJoin(account, and(eq(account.environment, environment), eq(account.id, cardAccountId)))
-    .leftJoin(card, and(eq(card.environment, environment), eq(card.id, cardId)))
-    .leftJoin(payout, and(eq(payout.environment, environment), eq(payout.id, payoutId)))
 }
 
 async function figuresOf(environment: Environment, dayFrom: Date): Promise<InboxFigures> {

@@ -2,20 +2,22 @@ import 'server-only'
 import { and, eq, inArray, or } from 'drizzle-orm'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { isUuid } from '#lib/shared/ids.ts'
+import { sameId, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountOf } from '../directory/account-record.ts'
 import { mirrorAccounts } from '../directory/mirror.ts'
 import { askService } from '../environments.ts'
-import { isRefusal } from '../refusal.ts'
+import { hasIdInAnyCase } from '../id-condition.ts'
+import { isRefusal, type RefusalCode } from '../refusal.ts'
 import { directoryAccounts } from '../tables/directory.ts'
 import type { AskedLimit } from './file.ts'
 
 export type FoundAccount = { account: CardAccount; readAt: Date }
 export type FoundAccounts = {
+  /** By ids in lower case. */
   byId: ReadonlyMap<string, FoundAccount>
   byXid: ReadonlyMap<string, FoundAccount>
-  /** Ids and xids of which the service could not be asked: it is not known whether there is such an account. */
+  /** Ids in lower case and xids that the service could not be asked about: whether there is such an account is unknown. */
   unasked: ReadonlySet<string>
 }
 
@@ -26,11 +28,8 @@ const askersAtOnce = 6
 
 /** The accounts that lines name: from the directory, and what that does not have from the service. */
 export async function findAccounts(environment: Environment, asked: readonly AskedLimit[]): Promise<FoundAccounts> {
-  const named = (key: 'cardAccountId' | 'xid') => [
-    ...new Set(asked.flatMap((line) => (line[key] === null ? [] : [line[key]]))),
-  ]
-  const ids = named('cardAccountId').filter(isUuid)
-  const xids = named('xid')
+  const ids = uniqueIds(asked.flatMap(({ cardAccountId }) => cardAccountId ?? []))
+  const xids = [...new Set(asked.flatMap(({ xid }) => xid ?? []))]
   const found: FoundAccount[] = []
   for (let first = 0; first < Math.max(ids.length, xids.length); first += atOnce) {
     found.push(
@@ -39,15 +38,15 @@ export async function findAccounts(environment: Environment, asked: readonly Ask
   }
   const known = indexOf(found)
   const missing = [
-    ...ids.filter((id) => !known.byId.has(id)).map((cardAccountId) => ({ cardAccountId })),
+    ...ids.filter((id) => !known.byId.has(id.toLowerCase())).map((cardAccountId) => ({ cardAccountId })),
     ...xids.filter((xid) => !known.byXid.has(xid)).map((xid) => ({ xid })),
   ]
-  const unasked = new Set(missing.slice(askedAtMost).map((query) => Object.values(query)[0] ?? ''))
+  const unasked = new Set(missing.slice(askedAtMost).map(keyOf))
   const work = missing.slice(0, askedAtMost).values()
   const asker = async () => {
     for (const query of work) {
       const answer = await fromService(environment, query)
-      if (answer === 'unasked') unasked.add(Object.values(query)[0] ?? '')
+      if (answer === 'unasked') unasked.add(keyOf(query))
       else found.push(...answer)
     }
   }
@@ -55,9 +54,15 @@ export async function findAccounts(environment: Environment, asked: readonly Ask
   return { ...indexOf(found), unasked }
 }
 
+type AccountQuery = { cardAccountId: string } | { xid: string }
+
+function keyOf(query: AccountQuery): string {
+  return 'xid' in query ? query.xid : query.cardAccountId.toLowerCase()
+}
+
 function indexOf(found: readonly FoundAccount[]): Pick<FoundAccounts, 'byId' | 'byXid'> {
   return {
-    byId: new Map(found.map((one) => [one.account.id, one])),
+    byId: new Map(found.map((one) => [one.account.id.toLowerCase(), one])),
     byXid: new Map(found.flatMap((one) => (one.account.xid ? [[one.account.xid, one] as const] : []))),
   }
 }
@@ -70,7 +75,7 @@ async function fromDirectory(environment: Environment, ids: string[], xids: stri
       and(
         eq(directoryAccounts.environment, environment),
         or(
-          ids.length > 0 ? inArray(directoryAccounts.id, ids) : undefined,
+          ids.length > 0 ? hasIdInAnyCase(directoryAccounts.id, ids) : undefined,
           xids.length > 0 ? inArray(directoryAccounts.xid, xids) : undefined,
         ),
       ),
@@ -78,16 +83,20 @@ async function fromDirectory(environment: Environment, ids: string[], xids: stri
   return rows.map((row) => ({ account: accountOf(row), readAt: row.readAt }))
 }
 
-async function fromService(
-  environment: Environment,
-  query: { cardAccountId: string } | { xid: string },
-): Promise<FoundAccount[] | 'unasked'> {
+/** With these the service says that it has no such account, or that no id has this form. */
+const unknownCodes = new Set<RefusalCode>(['CARD_ACCOUNT_NOT_FOUND', 'INVALID_PARAMETERS'])
+
+async function fromService(environment: Environment, query: AccountQuery): Promise<FoundAccount[] | 'unasked'> {
   try {
     const { answer, askedAt } = await askService(environment, 'listCardAccounts', { query })
-    await mirrorAccounts(database(), environment, answer.cardaccounts, askedAt)
-    return answer.cardaccounts.map((account) => ({ account, readAt: askedAt }))
+    // A service that ignores the filter lists every account.
+    const accounts = answer.cardaccounts.filter(({ id, xid }) =>
+      'xid' in query ? xid === query.xid : sameId(id, query.cardAccountId),
+    )
+    await mirrorAccounts(database(), environment, accounts, askedAt)
+    return accounts.map((account) => ({ account, readAt: askedAt }))
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return error.code === 'SERVICE_UNREACHABLE' ? 'unasked' : []
+    return unknownCodes.has(error.code) ? [] : 'unasked'
   }
 }

@@ -1,9 +1,9 @@
-import { isUuid } from '#lib/shared/ids.ts'
 import { limitProblem } from '#lib/shared/limit-text.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { readCsv, type CsvRefusal } from '../csv/read.ts'
+import { ServiceId } from '../parse.ts'
 
-/** What a line asks for, before any account is looked up. Empty cells are null. */
+/** What a line asks for, before any account is looked up. Empty cells are null; the id is as it was typed. */
 export type AskedLimit = {
   line: number
   cardAccountId: string | null
@@ -51,13 +51,15 @@ function columnOf(name: string): Column | null {
 }
 
 function askedOf(line: number, id: string, xid: string, limit: string): AskedLimit {
-  const asked = { line, cardAccountId: id === '' ? null : id.toLowerCase(), xid: xid === '' ? null : xid, limit }
+  const asked = { line, cardAccountId: id === '' ? null : id, xid: xid === '' ? null : xid, limit }
   return { ...asked, problem: problemOf(asked) }
 }
 
 function problemOf({ cardAccountId, xid, limit }: Omit<AskedLimit, 'line' | 'problem'>): string | null {
   if (cardAccountId === null && xid === null) return 'No account is named.'
-  if (cardAccountId !== null && !isUuid(cardAccountId)) return 'The cardAccountId is no UUID.'
+  if (cardAccountId !== null && !ServiceId.safeParse(cardAccountId).success) {
+    return 'The cardAccountId has more than 200 characters.'
+  }
   if (xid !== null && xid.length > 256) return 'The xid has more than 256 characters.'
   const wrong = limitProblem(limit, null)
   return wrong && `The limit ${wrong}.`

@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { Id } from '../act.ts'
 import { findJob } from '../bulk/read.ts'
-import { csvText } from '../csv/write.ts'
+import { csvText, identifierCell } from '../csv/write.ts'
 import { requireService } from '../environments.ts'
 import { parseSearch } from '../parse.ts'
 import { requirePermission } from '../session.ts'
@@ -35,6 +35,6 @@ export async function limitsStart(
     .from(bulkItems)
     .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, ['refused', 'cancelled'])))
     .orderBy(asc(bulkItems.position))
-  const lines = rows.map(({ cardAccountId, facts }) => [cardAccountId, facts.limit])
+  const lines = rows.map(({ cardAccountId, facts }) => [identifierCell(cardAccountId), facts.limit])
   return { text: csvText([['cardAccountId', 'limit'], ...lines]), job: { id: job.id, title: job.title } }
 }

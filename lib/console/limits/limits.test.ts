@@ -120,7 +120,7 @@ test('a file is read line by line: what each would do, and why a line is left ou
       `1,50;comma;${fourth.id};`,
       `${Number(fourth.limit)};no change;${fourth.id};`,
       '1;nobody;;',
-      '1;no uuid;42;',
+      '1;of another form;42;',
       `1;wrong xid;${fourth.id};not-its-own`,
       '1;unknown xid;;nobody-has-this',
     ].join('\n'),
@@ -136,7 +136,7 @@ test('a file is read line by line: what each would do, and why a line is left ou
     [9, expect.stringContaining('commas between thousands alone')],
     [10, expect.stringContaining('name the same account')],
     [11, 'No account is named.'],
-    [12, 'The cardAccountId is no UUID.'],
+    [12, 'There is no such account in this environment.'],
     [13, 'The account has another xid than the line says.'],
     [14, 'There is no such account in this environment.'],
   ])
@@ -144,7 +144,7 @@ test('a file is read line by line: what each would do, and why a line is left ou
   const [first] = preview.lines
   const available = Number(account.balance) + Number(account.limit)
   expect(first).toMatchObject({
-    given: account.id,
+    given: account.id.toUpperCase(),
     account: { name: account.name, currency: account.currency },
     limitNow: String(Number(account.limit)),
     limitNew: '5000',
@@ -156,6 +156,40 @@ test('a file is read line by line: what each would do, and why a line is left ou
     const { lines } = await read(`xid,limit\n${withXid.xid},123`)
     expect(lines[0]).toMatchObject({ given: withXid.xid, account: { id: withXid.id }, problem: null })
   }
+})
+
+test('an account whose fields are missing is found in any case; what is not provided is no 0', async () => {
+  const { desk } = await arrange()
+  const id = randomUUID()
+  const record = { id: id.toUpperCase(), currency: 'USD', accountType: 'credit', limit: '400.40000000000003' }
+  const asked: (string | null)[] = []
+  const answer: { body: object } = { body: { cardaccounts: [{ id: 'another' }, record, {}] } }
+  desk.intercept.before = (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://service.test')
+    if (!pathname.endsWith('/cardaccounts') || !searchParams.has('cardAccountId')) return false
+    asked.push(searchParams.get('cardAccountId'))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+    return true
+  }
+  expect((await read(`cardAccountId,limit\n${id},5`)).lines).toMatchObject([
+    {
+      account: { id: id.toUpperCase(), name: null, currency: 'USD' },
+      limitNow: '400.4',
+      availableNow: null,
+      availableAfter: null,
+      isBelowOutstanding: null,
+      problem: null,
+    },
+  ])
+  expect(asked).toEqual([id])
+  answer.body = { cardaccounts: [{ id: 'Acc_1', currency: null }] }
+  expect((await read('cardAccountId,limit\nnobody,5')).lines).toMatchObject([
+    { problem: 'There is no such account in this environment.' },
+  ])
+  answer.body = { items: [] }
+  expect((await read('cardAccountId,limit\nAcc_2,5')).lines).toMatchObject([
+    { given: 'Acc_2', problem: expect.stringContaining('the service could not be asked') },
+  ])
 })
 
 test('what a spreadsheet writes with grouped thousands is the same limit, in quotation marks or between semicolons', async () => {

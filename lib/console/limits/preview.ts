@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
-import { amount } from '#lib/shared/money.ts'
+import { amount, sum } from '#lib/shared/money.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
@@ -15,13 +15,14 @@ export type LimitLine = {
   line: number
   /** The cardAccountId or the xid that stood there. */
   given: string
-  account: { id: string; name: string; xid: string | null; currency: string } | null
+  account: { id: string; name: string | null; xid: string | null; currency: string | null } | null
+  /** Null for a prepaid account, and where the service does not provide it. */
   limitNow: string | null
   limitNew: string
   availableNow: string | null
   availableAfter: string | null
-  /** Less would be allowed than is owed: what is available becomes negative. */
-  isBelowOutstanding: boolean
+  /** Less would be allowed than is owed: what is available becomes negative. Null where what is owed is not provided. */
+  isBelowOutstanding: boolean | null
   /** Why the line is left out; null where it can be done. */
   problem: string | null
 }
@@ -47,10 +48,10 @@ export async function limitPreview(environment: Environment, text: string): Prom
   const named = asked.map((line) => ({ line, found: accountNamed(line, found) }))
   const sameAccount = Map.groupBy(
     named.filter((entry) => entry.found !== null),
-    (entry) => entry.found?.account.id,
+    (entry) => entry.found?.account.id.toLowerCase(),
   )
   const lines = named.map(({ line, found: one }) => {
-    const others = (one ? (sameAccount.get(one.account.id) ?? []) : []).map((other) => other.line.line)
+    const others = (one ? (sameAccount.get(one.account.id.toLowerCase()) ?? []) : []).map((other) => other.line.line)
     return lineOf(line, one?.account ?? null, problemOf(line, one, others, found))
   })
   const good = lines.filter(({ problem }) => problem === null)
@@ -66,7 +67,7 @@ export async function limitPreview(environment: Environment, text: string): Prom
 }
 
 function accountNamed({ cardAccountId, xid }: AskedLimit, { byId, byXid }: FoundAccounts): FoundAccount | null {
-  if (cardAccountId !== null) return byId.get(cardAccountId) ?? null
+  if (cardAccountId !== null) return byId.get(cardAccountId.toLowerCase()) ?? null
   return xid === null ? null : (byXid.get(xid) ?? null)
 }
 
@@ -77,7 +78,7 @@ function problemOf(
   { unasked }: FoundAccounts,
 ): string | null {
   if (line.problem) return line.problem
-  const named = line.cardAccountId ?? line.xid ?? ''
+  const named = line.cardAccountId?.toLowerCase() ?? line.xid ?? ''
   if (!found) {
     return unasked.has(named)
       ? 'The console has not read this account, and the service could not be asked for it.'
@@ -88,28 +89,29 @@ function problemOf(
     return 'The account has another xid than the line says.'
   }
   if (account.accountType === 'prepaid') return 'A prepaid account has no limit.'
+  if (account.currency === null) return 'The service does not provide the account’s currency.'
   const wrong = limitProblem(line.limit, account.currency)
   if (wrong) return `The limit ${wrong}.`
   if (sameAccount.length > 1) return `Lines ${sameAccount.join(', ')} name the same account.`
-  if (amount(plainLimit(line.limit)).eq(account.limit)) return 'The limit is that already.'
+  if (account.limit !== null && amount(plainLimit(line.limit)).eq(account.limit)) return 'The limit is that already.'
   return null
 }
 
 function lineOf(asked: AskedLimit, account: CardAccount | null, problem: string | null): LimitLine {
   const isAmount = limitProblem(asked.limit, null) === null
   const limit = plainLimit(asked.limit)
-  const change = account && isAmount ? amount(limit).minus(amount(account.limit)) : null
-  const after = account && change && amount(account.available).plus(change)
-  const hasLimit = account !== null && account.accountType !== 'prepaid'
+  const isDone = problem === null && account !== null
+  const [limitNow, available, owed] = [account?.limit ?? null, account?.available ?? null, account?.outstanding ?? null]
+  const after = limitNow === null || available === null ? null : [available, limit, -limitNow]
   return {
     line: asked.line,
     given: asked.cardAccountId ?? asked.xid ?? '',
     account: account && { id: account.id, name: account.name, xid: account.xid, currency: account.currency },
-    limitNow: hasLimit ? amount(account.limit).toFixed() : null,
+    limitNow: account?.accountType === 'prepaid' || limitNow === null ? null : amount(limitNow).toFixed(),
     limitNew: isAmount ? amount(limit).toFixed() : asked.limit,
-    availableNow: account && amount(account.available).toFixed(),
-    availableAfter: problem === null && after ? after.toFixed() : null,
-    isBelowOutstanding: problem === null && account !== null && amount(limit).lt(amount(account.outstanding)),
+    availableNow: available === null ? null : amount(available).toFixed(),
+    availableAfter: isDone && after ? sum(after).toFixed() : null,
+    isBelowOutstanding: isDone ? (owed === null ? null : amount(limit).lt(owed)) : false,
     problem,
   }
 }

@@ -4,22 +4,19 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { act, ActionInput, Id, type ActionRequest, type ActionResult } from '../act.ts'
+import { act, ActionInput, type ActionRequest, type ActionResult } from '../act.ts'
 import { readOneAccount } from '../directory/account.ts'
 import { Reason } from '../fees/reason.ts'
-import { announce } from '../live/announce.ts'
-import { changesOfOperation } from '../live/operation-changes.ts'
-import { logFailure } from '../log.ts'
-import { findOperation, targetOf, type OperationRow } from '../operations/journal.ts'
+import { findOperation, targetOf } from '../operations/journal.ts'
+import { ServiceId } from '../parse.ts'
 import { isRefusal } from '../refusal.ts'
 
 const SetLimit = ActionInput.extend({
-  cardAccountId: Id,
+  cardAccountId: ServiceId,
   /** Decimal text in the account's currency, its thousands grouped or not. */
   limit: z.string('must be text').max(40, 'must be a plain number'),
-  /** The limit that the person saw: where it is another one by now, nothing is sent. */
-  limitBefore: z.number('must be the limit that was shown'),
+  /** The limit on the screen, null where the service did not provide it: where it changed meanwhile, nothing is sent. */
+  limitBefore: z.number('must be the limit that was shown').nullable(),
   reason: Reason.optional(),
 })
 type SetLimit = z.output<typeof SetLimit>
@@ -35,14 +32,14 @@ export function setLimit(input: SetLimitInput): Promise<SetLimitResult> {
       kind: 'account.set-limit',
       permission: 'limits.set',
       input: SetLimit,
-      about: (uuidOf) => {
-        const id = uuidOf('cardAccountId')
+      about: (idIn) => {
+        const id = idIn('cardAccountId')
         return id ? { type: 'cardaccount', id, parentId: null, label: null } : null
       },
       prepare,
     },
     input,
-    async (row, { environment, cardAccountId }) => ({ account: await readBack(environment, cardAccountId, row) }),
+    (record) => ({ account: record as CardAccount | null }),
   )
 }
 
@@ -65,8 +62,8 @@ async function prepare(input: SetLimit): Promise<ActionRequest | { fields: Recor
       ? targetOf(begun)
       : { type: 'cardaccount', id: cardAccountId, parentId: null, label: known?.name ?? null },
     endpoint: 'setFixedLimit',
-    // To an account's limit what the status is to a card: the audit trail tells what it was.
-    statusBefore: isRetry ? begun.statusBefore : known && amount(known.limit).toFixed(),
+    // `statusBefore` holds the previous limit, for the audit trail.
+    statusBefore: isRetry ? begun.statusBefore : decimalText(known?.limit),
     body: { cardAccountId, limit: toWire(amount(plainLimit(limit))) },
     reason,
   }
@@ -75,22 +72,16 @@ async function prepare(input: SetLimit): Promise<ActionRequest | { fields: Recor
 function problemWith(
   { accountType, currency, limit }: CardAccount,
   entered: string,
-  limitBefore: number,
+  limitBefore: number | null,
 ): string | null {
   if (accountType === 'prepaid') return 'cannot be set: a prepaid account has no limit'
-  if (!amount(limit).eq(limitBefore)) return `was changed meanwhile: it is ${amount(limit).toFixed()} ${currency} now`
-  if (amount(plainLimit(entered)).eq(limit)) return 'is that already; enter another one'
+  if (decimalText(limit) !== decimalText(limitBefore)) {
+    return `was changed meanwhile: it is ${decimalText(limit) ?? 'not provided'} ${currency ?? ''} now`
+  }
+  if (limit !== null && amount(plainLimit(entered)).eq(limit)) return 'is that already; enter another one'
   return null
 }
 
-/** The truth afterwards: the directory learns it, and the open pages are told once it has. */
-async function readBack(environment: Environment, id: string, row: OperationRow): Promise<CardAccount | null> {
-  try {
-    const { account } = await readOneAccount(environment, id)
-    announce(environment, changesOfOperation(row))
-    return account
-  } catch (error) {
-    if (!isRefusal(error)) logFailure(error, { while: 'reading an account back', operation: row.id })
-    return null
-  }
+function decimalText(limit: number | null | undefined): string | null {
+  return limit === null || limit === undefined ? null : amount(limit).toFixed()
 }

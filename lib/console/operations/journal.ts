@@ -5,7 +5,6 @@ import type { Database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from '../actor.ts'
 import { appendAudit } from '../audit-chain.ts'
-import type { Sent } from '../environments.ts'
 import { keyedDigest, seal, unseal } from '../sealing.ts'
 import { consoleSettings } from '../settings.ts'
 import { operations } from '../tables/operations.ts'
@@ -29,6 +28,20 @@ export type JournalEntry = {
   /** A PIN or digits of a card number: erased at settlement, and never kept as a plain digest. */
   holdsSecret: boolean
   statusBefore: string | null
+  /** See the column of the journal. */
+  expected: Record<string, string> | null
+}
+
+/** What became of sending and reading back. `isLast`: nothing more can be found out. */
+export type Settlement = {
+  state: 'done' | 'partial' | 'refused' | 'unknown' | 'not-sent'
+  status: number | null
+  code: string | null
+  message: string | null
+  requestId: string | null
+  resultId: string | null
+  statusAfter: string | null
+  isLast: boolean
 }
 
 /** How long a process has an operation for itself without renewing. */
@@ -76,6 +89,7 @@ export async function journal(
       holdsSecret: entry.holdsSecret,
       state: 'sending',
       statusBefore: entry.statusBefore,
+      expected: entry.expected,
       createdAt: new Date(),
       leaseUntil: leaseEnd,
       leaseHolder,
@@ -125,17 +139,17 @@ export function renewLease(db: Database, id: string, leaseHolder: string): () =>
 }
 
 /**
- * Writes what came of sending: journal and audit in one transaction. An outcome that is final stays as it is, also where
- * another process found it first. `isLast`: nothing more can be found out by sending.
+ * Writes a settlement: journal and audit in one transaction. An outcome that is final stays as it is, also where another
+ * process found it first. Returns the row as it is then.
  */
 export async function writeOutcome(
   db: Database,
   id: string,
   leaseHolder: string,
-  sent: Sent,
-  isLast: boolean,
+  { isLast, ...settlement }: Settlement,
 ): Promise<OperationRow> {
-  const isOpen = (sent.outcome === 'unknown' && !isLast) || sent.outcome === 'not-sent'
+  const { state } = settlement
+  const isOpen = (state === 'unknown' && !isLast) || state === 'not-sent'
   return db.transaction(async (tx) => {
     const [before] = await tx.select().from(operations).where(eq(operations.id, id)).for('update')
     if (!before) throw new Error('an operation vanished from the journal')
@@ -145,22 +159,17 @@ export async function writeOutcome(
     const [after] = await tx
       .update(operations)
       .set({
-        state: sent.outcome,
+        ...settlement,
         attempts,
-        status: sent.status,
-        code: sent.code,
-        message: sent.message,
-        requestId: sent.requestId,
-        resultId: sent.resultId,
         leaseUntil: sql`clock_timestamp()`,
-        nextSettlementAt: isOpen && sent.outcome === 'unknown' ? pause : null,
+        nextSettlementAt: isOpen && state === 'unknown' ? pause : null,
         settledAt: isOpen ? null : new Date(),
         ...(isOpen || !before.holdsSecret ? {} : { sealedBody: null }),
       })
       .where(eq(operations.id, id))
       .returning()
-    const isTold = attempts > 1 && before.code === sent.code && sent.outcome !== 'done' && sent.outcome !== 'refused'
-    if (!isTold) await appendAudit(tx, auditOf(before, sent))
+    const isRecorded = attempts > 1 && before.code === settlement.code && before.state === state
+    if (!isRecorded) await appendAudit(tx, auditOf(before, settlement))
     return after ?? before
   })
 }
@@ -190,11 +199,6 @@ export async function closeUnsent(db: Database, before: Date): Promise<void> {
     .where(and(eq(operations.state, 'not-sent'), isNull(operations.settledAt), lt(operations.createdAt, before)))
 }
 
-/** Keeps what the target was read back as. */
-export async function writeStatusAfter(db: Database, id: string, statusAfter: string): Promise<void> {
-  await db.update(operations).set({ statusAfter }).where(eq(operations.id, id))
-}
-
 /** Between attempts at settling: 2 s, 4 s, 8 s … up to ten minutes. */
 function pauseSeconds(attempts: number): number {
   return Math.min(2 ** attempts, 600)
@@ -208,17 +212,17 @@ export function actorOf(row: OperationRow): Actor {
   return { id: row.staffId, name: row.staffName, role: row.staffRole }
 }
 
-function auditOf(row: OperationRow, sent: Sent) {
+function auditOf(row: OperationRow, { state, code, requestId }: Omit<Settlement, 'isLast'>) {
   return {
     by: actorOf(row),
     environment: row.environment,
     act: row.kind,
     target: targetOf(row),
-    outcome: sent.outcome === 'not-sent' ? ('refused' as const) : sent.outcome,
-    code: sent.code,
+    outcome: state === 'not-sent' ? ('refused' as const) : state,
+    code,
     reason: row.reason,
     comment: row.comment,
     operationId: row.id,
-    requestId: sent.requestId,
+    requestId,
   }
 }

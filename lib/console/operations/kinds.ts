@@ -1,40 +1,42 @@
-type KindWords = {
+type KindCopy = {
+  /** What the operation is about, in one word. */
+  noun: string
+  /** True once the record read back shows it. */
   done: string
-  /** What a code of the service means here, where its general words would mislead. */
+  /** What an error code of the service means for this kind, where the general message would mislead. */
   refused?: Record<string, { happened: string; next: string }>
 }
 
-/** Everything that an operation can be, and the sentence that is true when it is done. */
+/** Every kind of operation, with its messages. Safe for the browser. */
 export const operationKinds = {
-  'card.lock': { done: 'The card is locked. Transactions on it are declined from now on.' },
-  'card.unlock': { done: 'The card is unlocked. Transactions on it are allowed from now on.' },
-  'card.suspend': { done: 'The card is suspended. Only staff can end the suspension.' },
-  'card.unsuspend': { done: 'The suspension is over. A card that was locked before is locked again.' },
-  'card.cancel': { done: 'The card is cancelled for good.' },
-  'card.activate': { done: 'The card is active and can be used.' },
-  'card.change-pin': { done: 'The PIN is changed. The old one no longer works.' },
+  'card.lock': { noun: 'card', done: 'Card locked. Charges are declined until it’s unlocked.' },
+  'card.unlock': { noun: 'card', done: 'Card unlocked. It can be used again.' },
+  'card.suspend': { noun: 'card', done: 'Card suspended. Only Unsuspend lifts it.' },
+  'card.unsuspend': { noun: 'card', done: 'Suspension lifted.' },
+  'card.cancel': { noun: 'card', done: 'Card cancelled.' },
+  'card.activate': { noun: 'card', done: 'Card activated. It can be used now.' },
+  'card.change-pin': { noun: 'card', done: 'PIN changed. The old PIN no longer works.' },
   'fee.waive': {
-    done: 'The fee is waived. The account’s balance is right at once.',
+    noun: 'fee',
+    done: 'Fee waived.',
     refused: {
       INVALID_PARAMETERS: {
-        happened: 'The service did not waive this fee. It answers so where a fee is void already.',
-        next: 'Look at the fee’s status: a void fee needs nothing more.',
+        happened: 'The fee wasn’t waived. It may be void already.',
+        next: 'Check the fee’s status. A void fee needs nothing more.',
       },
     },
   },
-  'payout.submit': { done: 'The payout is requested. It appears in the list and goes on by itself.' },
-  'account.set-limit': { done: 'The fixed limit is set.' },
-  'reference.set': { done: 'The reference is set.' },
-  'webhook.remove': { done: 'The webhook is removed with its queue. Nothing more is delivered to it.' },
-  'webhook.create': { done: 'The webhook is created. Deliveries begin once its first health check succeeds.' },
-  'webhook.recreate': {
-    done: 'The webhook is created again, under a new id. Events from now on are delivered to it; those that were lost are not.',
-  },
-} as const satisfies Record<string, KindWords>
+  'payout.submit': { noun: 'payout', done: 'Payout submitted.' },
+  'account.set-limit': { noun: 'limit', done: 'Limit set.' },
+  'reference.set': { noun: 'references', done: 'References updated.' },
+  'webhook.remove': { noun: 'webhook', done: 'Webhook removed. Its queue is deleted.' },
+  'webhook.create': { noun: 'webhook', done: 'Webhook created. Deliveries begin after its first successful ping.' },
+  'webhook.recreate': { noun: 'webhook', done: 'Webhook created again under a new ID. Lost events are not resent.' },
+} as const satisfies Record<string, KindCopy>
 
 export type OperationKind = keyof typeof operationKinds
 
-/** The words of a kind; a journal may hold kinds that this version does not know. */
-export function wordsOfKind(kind: string): KindWords | undefined {
+/** The messages of a kind; a journal may hold kinds that this version does not know. */
+export function copyOfKind(kind: string): KindCopy | undefined {
   return Object.hasOwn(operationKinds, kind) ? operationKinds[kind as OperationKind] : undefined
 }

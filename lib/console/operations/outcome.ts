@@ -1,17 +1,20 @@
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { operations } from '../tables/operations.ts'
-import { wordsOfKind } from './kinds.ts'
+import { copyOfKind } from './kinds.ts'
 
 /**
- * What a person is told about something that was tried: what happened, whether anything changed, whether trying again is
- * safe, what to do next, and what to quote to support.
+ * What became of an operation, for people: what happened, whether anything changed, whether it is safe to try again, what to
+ * do next, and what to quote to support.
  */
 export type Outcome = {
-  state: 'done' | 'refused' | 'unknown' | 'running'
+  state: 'done' | 'partial' | 'refused' | 'unknown' | 'running'
   happened: string
   changed: 'yes' | 'no' | 'unknown'
-  /** Trying again under the same operation can do no harm. */
+  /** Trying again under the same operation can do no harm and may help. */
   isSafeToRetry: boolean
+  /** A person has to say what became of it: the console cannot find out by itself. */
+  needsReview: boolean
+  /** Empty where nothing has to be done. */
   next: string
   /** The stable code of the service or of the console; null where there is none (a generic 500 has none). */
   code: string | null
@@ -21,88 +24,104 @@ export type Outcome = {
 
 type Row = typeof operations.$inferSelect
 
-/** The outcome of a journal row, in the words of the contract's error table. */
+/** The outcome of a journal row, with the messages of the contract's error table. */
 export function outcomeOf(row: Row): Outcome {
   const facts = { code: row.code, status: row.status, requestId: row.requestId }
-  return { ...describe[row.state](row), ...facts }
+  return { needsReview: false, ...describe[row.state](row), ...facts }
 }
 
-type Described = Omit<Outcome, 'code' | 'status' | 'requestId'>
+type Described = Omit<Outcome, 'code' | 'status' | 'requestId' | 'needsReview'> & { needsReview?: boolean }
 
 const describe: Record<Row['state'], (row: Row) => Described> = {
   done: (row) => ({
     state: 'done',
-    happened: wordsOfKind(row.kind)?.done ?? 'The service has done it.',
+    happened: (row.code === resolvedByStaff ? row.message : copyOfKind(row.kind)?.done) ?? 'Done.',
     changed: 'yes',
     isSafeToRetry: true,
-    next: 'Nothing more needs to be done.',
+    next: '',
+  }),
+  partial: (row) => ({
+    state: 'partial',
+    happened: `Only part of this was done. ${row.message ?? ''}`.trim(),
+    changed: 'yes',
+    isSafeToRetry: false,
+    next: `Check the ${nounOf(row)}, then start again for what is missing.`,
   }),
   refused: (row) => ({
     state: 'refused',
-    ...refusalWords(row),
+    ...refusalCopy(row),
     changed: 'no',
     isSafeToRetry: true,
   }),
   sending: () => ({
     state: 'running',
-    happened: 'The request is on its way to the service.',
+    happened: 'Sending the request…',
     changed: 'unknown',
     isSafeToRetry: true,
-    next: 'Wait a moment; the outcome appears here.',
+    next: 'The result appears here.',
   }),
   'not-sent': (row) => ({
     state: 'refused',
     happened: row.message ?? 'The service could not be reached.',
     changed: 'no',
     isSafeToRetry: row.settledAt === null,
-    next: 'Nothing was sent. Try again when the service answers.',
+    next: 'Nothing was sent. Try again when the service responds.',
   }),
-  unknown: (row) =>
-    row.settledAt
-      ? {
-          state: 'unknown',
-          happened: row.statusAfter
-            ? `The service never told the outcome. The ${nounOf(row)} was read back later and is ${row.statusAfter}.`
-            : `The service never told the outcome, and the ${nounOf(row)} could not be read back.`,
-          changed: 'unknown',
-          isSafeToRetry: false,
-          next: `Look at the ${nounOf(row)}’s status and history. If it is not as it should be, start the action anew.`,
-        }
-      : {
-          state: 'unknown',
-          happened:
-            row.status === null
-              ? 'The service did not answer, so it is not known whether it was done.'
-              : 'The service answered with a failure of its own, so it is not known whether it was done.',
-          changed: 'unknown',
-          isSafeToRetry: true,
-          next: 'The console keeps asking with the same request, which can only take effect once. Wait, or try again now.',
-        },
+  unknown: (row) => (row.settledAt ? neverKnown(row) : notKnownYet(row)),
 }
 
-/** What an operation was about, in a word. */
-function nounOf({ targetType }: Row): string {
-  return (
-    (
-      { card: 'card', webhook: 'webhook', cardaccount: 'card account', fee: 'fee', payout: 'payout' } as Record<
-        string,
-        string
-      >
-    )[targetType] ?? 'target'
-  )
+function neverKnown(row: Row): Described {
+  const now = row.message ?? (row.statusAfter ? `The ${nounOf(row)} is ${row.statusAfter} now.` : '')
+  return {
+    state: 'unknown',
+    happened: `We couldn’t confirm that this went through. ${now}`.trim(),
+    changed: 'unknown',
+    isSafeToRetry: false,
+    next: `Check the ${nounOf(row)}. If it isn’t as it should be, start again.`,
+  }
 }
 
-function refusalWords(row: Row): { happened: string; next: string } {
-  const own = wordsOfKind(row.kind)?.refused?.[row.code ?? '']
+function notKnownYet(row: Row): Described {
+  if (row.code === 'NEEDS_REVIEW') {
+    return {
+      state: 'unknown',
+      happened: `We don’t know if this ${nounOf(row)} was made. ${row.message ?? ''}`.trim(),
+      changed: 'unknown',
+      isSafeToRetry: false,
+      needsReview: true,
+      next: `It was sent once and is not sent again. Check the ${nounOf(row)} list, then say what happened.`,
+    }
+  }
+  const accepted = `The request was accepted, but not confirmed yet. ${row.message ?? ''}`.trim()
+  return {
+    state: 'unknown',
+    happened: row.code === 'NOT_CONFIRMED' ? accepted : 'We don’t know yet if this went through.',
+    changed: 'unknown',
+    isSafeToRetry: true,
+    next: 'Carddesk is checking and will update here. You can close this window. It can’t happen twice.',
+  }
+}
+
+/** What an operation is about, in a word. */
+function nounOf({ kind }: Row): string {
+  return copyOfKind(kind)?.noun ?? 'record'
+}
+
+/** A person found out what the console could not. */
+const resolvedByStaff = 'RESOLVED_BY_STAFF'
+
+function refusalCopy(row: Row): { happened: string; next: string } {
+  if (row.code === resolvedByStaff) return { happened: row.message ?? '', next: '' }
+  const own = copyOfKind(row.kind)?.refused?.[row.code ?? '']
   if (own) return own
   if (row.code && isErrorCode(row.code)) {
     const { happened, next } = errorTable[row.code]
     const saysWhich = row.code === 'INVALID_PARAMETERS' && row.message && !row.holdsSecret
-    return { happened: saysWhich ? `${happened} It says: ${row.message}` : happened, next }
+    return { happened: saysWhich ? `${happened} ${row.message}` : happened, next }
   }
   return {
     happened: row.message ? `The service refused this: ${row.message}` : 'The service refused this.',
-    next: 'Look at the current state, then decide whether to start the action anew.',
+    next: 'Check the current state before you try again.',
   }
 }
 
@@ -113,7 +132,8 @@ export function refusedBeforeSending(code: string, happened: string): Outcome {
     happened,
     changed: 'no',
     isSafeToRetry: !endsTheSame.has(code),
-    next: consoleNext[code] ?? 'Reload the page, then start the action anew.',
+    needsReview: false,
+    next: consoleNext[code] ?? 'Reload the page and try again.',
     code,
     status: null,
     requestId: null,
@@ -129,5 +149,5 @@ const consoleNext: Record<string, string> = {
   NOT_SIGNED_IN: 'Sign in again; what you entered in this dialog is lost.',
   NOT_PERMITTED: 'Ask somebody whose role includes it, or an administrator for another role.',
   NOT_CONNECTED: 'Ask an administrator to set what is missing.',
-  OPERATION_MISMATCH: 'Close the dialog, look at the current state, and start the action anew.',
+  OPERATION_MISMATCH: 'Close this dialog, check the current state and start again.',
 }

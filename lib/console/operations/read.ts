@@ -18,5 +18,5 @@ export async function readOperation(environment: Environment, id: string): Promi
     throw new Refusal('OPERATION_NOT_FOUND', 'There is no such operation in this environment.')
   }
   const isOpen = found.state === 'sending' || found.state === 'unknown'
-  return operationOf(isOpen && !found.settledAt ? await settleOperation(found.id) : found)
+  return operationOf(isOpen && !found.settledAt ? (await settleOperation(found.id)).row : found)
 }

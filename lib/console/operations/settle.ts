@@ -2,23 +2,21 @@ import 'server-only'
 import { database } from '#lib/db/connection.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
-import { readBack } from '../read-back.ts'
 import { closeUnsent, dueOperations } from './journal.ts'
 import { settleOperation } from './perform.ts'
 
 const atOnce = 20
 
 /**
- * Settles what a crash or a lost answer left open: the same bytes under the same key, or, after the day for which the
- * service keeps answers, a reading of the target. Several processes may do this at once.
+ * Settles operations that a crash or a lost response left open, the longest waiting first. Several processes may do this
+ * at once.
  */
 export async function settleUnknownOperations(): Promise<void> {
   const db = database()
   await closeUnsent(db, new Date(Date.now() - hourMs))
   for (const id of await dueOperations(db, atOnce)) {
     try {
-      const row = await settleOperation(id)
-      if (row.settledAt) await readBack(row)
+      await settleOperation(id)
     } catch (error) {
       logFailure(error, { while: 'settling an operation', operation: id })
     }

@@ -46,7 +46,7 @@ async function payoutsThat(
 ): Promise<PayoutAttention> {
   const { rows } = await database().execute<Example>(sql`
     select id, coalesce(nullif(record -> 'destination' ->> 'accountHolderName', ''), 'unnamed beneficiary') as label,
-      trim_scale(source_amount)::text || ' ' || source_currency as detail, count(*) over ()::int as count
+      case when source_amount is not null then concat_ws(' ', trim_scale(source_amount)::text, source_currency) end as detail, count(*) over ()::int as count
     from ${directoryPayouts} where environment = ${environment} and ${condition}
     order by updated_at desc, id limit ${exampleCount}`)
   return {

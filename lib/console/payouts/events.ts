@@ -1,12 +1,13 @@
 import 'server-only'
 import { inArray } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isRefusal } from '../refusal.ts'
 import { inboxEvents } from '../tables/inbox.ts'
 import { keepStates } from './mirror.ts'
 import { readOnePayout } from './read-one.ts'
-import { payoutAsKept, payoutOf, type PayoutRecord } from './record.ts'
+import { parsePayout, payoutAsKept, payoutOf, type PayoutRecord } from './record.ts'
 
 /**
  * Events about one payout: each tells of a state of its life, which may be over by now; what it is now is read from the
@@ -24,7 +25,7 @@ export async function applyPayoutEvents(
   await database().transaction(async (tx) => {
     for (const { body, receivedAt } of rows) {
       const told = recordOf(body)
-      if (told?.id === payoutId) await keepStates(tx, environment, [told], receivedAt)
+      if (told && sameId(told.id, payoutId)) await keepStates(tx, environment, [told], receivedAt)
     }
   })
   try {
@@ -39,8 +40,8 @@ export async function applyPayoutEvents(
 export function recordOf(body: string): PayoutRecord | null {
   try {
     const { data } = JSON.parse(body) as { data?: unknown }
-    const record = payoutOf(payoutAsKept(data))
-    return record.id === '' ? null : record
+    const payout = parsePayout(data)
+    return payout && payoutOf(payoutAsKept(payout))
   } catch {
     return null
   }

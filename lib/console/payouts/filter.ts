@@ -1,7 +1,6 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { directoryPayouts as payout } from '../tables/payouts.ts'
@@ -61,7 +60,7 @@ export function payoutCondition(environment: Environment, filters: ParsedPayoutF
     method ? eq(payout.method, method) : undefined,
     sourceCurrency ? eq(payout.sourceCurrency, sourceCurrency) : undefined,
     destinationCurrency ? eq(payout.destinationCurrency, destinationCurrency) : undefined,
-    accountId ? eq(payout.accountId, accountId) : undefined,
+    accountId ? sql`lower(${payout.accountId}) = ${accountId.toLowerCase()}` : undefined,
     from ? gte(payout.createdAt, from) : undefined,
     to ? lte(payout.createdAt, to) : undefined,
   ]
@@ -74,6 +73,5 @@ function wordsOf(q: string): string[] {
 
 /** Every word stands in the holder's name, the external id or the id. */
 function matches(word: string): SQL {
-  if (isUuid(word)) return eq(payout.id, word)
   return sql`${payout.searchText} like ${`%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
 }

@@ -14,7 +14,7 @@ const kept = (): Kept => (globals.carddeskFundingNames ??= new Map())
 /** A name is worth this much waiting: without it an account is called by its id. */
 const patienceMs = secondMs
 
-/** The names of funding accounts by id, a minute old at most; those that the service has not told are missing. */
+/** The names of funding accounts by id in lower case, a minute old at most; accounts without a name are missing. */
 export async function fundingAccountNames(environment: Environment): Promise<Names> {
   const known = kept().get(environment)
   if (known && Date.now() - known.readAt < minuteMs) return known.names
@@ -28,6 +28,6 @@ export async function fundingAccountNames(environment: Environment): Promise<Nam
 
 async function readNames(environment: Environment): Promise<void> {
   const { answer } = await askService(environment, 'listAccounts', {})
-  const names = new Map(answer.accounts.map(({ id, name }) => [String(id).toLowerCase(), String(name)]))
+  const names = new Map(answer.accounts.flatMap(({ id, name }) => (name === null ? [] : [[id.toLowerCase(), name]])))
   kept().set(environment, { names, readAt: Date.now() })
 }

@@ -15,7 +15,7 @@ import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { lifeOf } from './life.ts'
 import { listPayouts } from './list.ts'
 import { readPayout } from './read.ts'
-import { payoutAsKept, payoutOf, stateOf, type PayoutRecord } from './record.ts'
+import { parsePayout, payoutAsKept, payoutOf, stateOf, type PayoutRecord } from './record.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute))
@@ -32,10 +32,16 @@ function recordAt(step: number, created = at(0)): Record<string, unknown> {
   return { id, created: created.toISOString(), ...state, updated: state?.updated.toISOString() }
 }
 
-const payoutAt = (step: number): PayoutRecord => payoutOf(payoutAsKept(recordAt(step)))
+function recordOf(sent: unknown): PayoutRecord {
+  const payout = parsePayout(sent)
+  if (!payout) throw new Error('no payout')
+  return payoutOf(payoutAsKept(payout))
+}
+
+const payoutAt = (step: number): PayoutRecord => recordOf(recordAt(step))
 
 function stateRow(step: number, created = at(0)) {
-  const state = stateOf(payoutOf(payoutAsKept(recordAt(step, created))))
+  const state = stateOf(recordOf(recordAt(step, created)))
   if (!state) throw new Error('no state')
   return { ...state, seenAt: at(20 + step) }
 }
@@ -109,7 +115,7 @@ test('an event that tells no state is shown by its name; a payout without times 
   const odd = { ...eventRow(1, 'payout.annotated'), body: JSON.stringify({ data: { payoutId: id, note: 'x' } }) }
   const { entries } = lifeOf(payoutAt(0), at(30), [], [odd, { ...odd, id: 'broken', body: '{' }], [])
   expect(entries.map(({ kind }) => kind)).toEqual(['state', 'event', 'event'])
-  const bare = payoutOf(payoutAsKept({ id }))
+  const bare = recordOf({ id })
   expect(lifeOf(bare, at(0), [], [], [])).toEqual({ entries: [], stops: [] })
 })
 
@@ -133,7 +139,7 @@ test('a payout lives on by its events: late, twice and out of order, the truth s
   const key = await signingKey()
   await desk.signIn('viewer')
   const requested = await onePayout(desk, 'requested')
-  const soon = (minutes: number) => new Date(Date.parse(requested.created) + minutes * 60_000).toISOString()
+  const soon = (minutes: number) => new Date(Date.parse(requested.created ?? '') + minutes * 60_000).toISOString()
   const processing = await move(desk, requested, { status: 'processing', subStatus: null, updated: soon(2) })
   const completed = await move(desk, processing, { status: 'completed', updated: soon(12) })
   const told = [

@@ -1,6 +1,7 @@
 import 'server-only'
-import { and, asc, desc, eq, or } from 'drizzle-orm'
+import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from '../actor.ts'
 import { actorOf, type OperationRow } from '../operations/journal.ts'
@@ -68,13 +69,20 @@ export async function readPayoutLife(
     db
       .select()
       .from(payoutStates)
-      .where(and(eq(payoutStates.environment, environment), eq(payoutStates.payoutId, payout.id)))
+      .where(
+        and(
+          eq(payoutStates.environment, environment),
+          sql`lower(${payoutStates.payoutId}) = ${payout.id.toLowerCase()}`,
+        ),
+      )
       .orderBy(desc(payoutStates.at))
       .limit(longest),
     db
       .select()
       .from(inboxEvents)
-      .where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.payoutId, payout.id)))
+      .where(
+        and(eq(inboxEvents.environment, environment), sql`lower(${inboxEvents.payoutId}) = ${payout.id.toLowerCase()}`),
+      )
       .orderBy(desc(inboxEvents.position))
       .limit(longest),
     db
@@ -112,8 +120,8 @@ export function lifeOf(
     now,
   )
   const isMadeUnseen = payout.created !== null && !isSameTime(payout.created, lived[0]?.at ?? null)
-  const submissions = done.filter(({ resultId }) => resultId === payout.id)
-  const others = done.filter(({ resultId }) => resultId !== payout.id)
+  const submissions = done.filter(({ resultId }) => sameId(resultId, payout.id))
+  const others = done.filter(({ resultId }) => !sameId(resultId, payout.id))
   const later: PayoutLifeEntry[] = [
     ...lived,
     ...told.flatMap(({ state, event, at }) => (state ? [] : [{ kind: 'event' as const, at: at.toISOString(), event }])),
@@ -129,7 +137,7 @@ export function lifeOf(
     stops: [
       ...(isMadeUnseen ? [{ status: null, at: payout.created, isNow: lived.length === 0 }] : []),
       ...stopsOf(lived),
-      ...(lived.at(-1)?.isNow ? (ahead[payout.status] ?? []) : []).map((status) => ({
+      ...(lived.at(-1)?.isNow ? (ahead[payout.status ?? ''] ?? []) : []).map((status) => ({
         status,
         at: null,
         isNow: false,

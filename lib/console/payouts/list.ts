@@ -5,7 +5,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { keptByCost } from '../directory/cost.ts'
 import { requireService } from '../environments.ts'
 import { healthOf } from '../health-record.ts'
-import { cutSortedPage, placeIn, SortedPlace, sortedPage, type PageTokens, type Sort } from '../keyset.ts'
+import { cutSortedPage, placeIn, readSortedPage, SortedPlace, type PageTokens, type Sort } from '../keyset.ts'
 import type { ServiceHealth } from '../service-health.ts'
 import { requirePermission } from '../session.ts'
 import { directoryPayouts as payout } from '../tables/payouts.ts'
@@ -16,13 +16,16 @@ import { payoutOf, type PayoutRecord } from './record.ts'
 
 export type { PayoutFilters } from './filter.ts'
 
-/** All payouts of one currency that match: how many, and of each status the exact sum as decimal text. */
+/**
+ * All payouts of one currency that match: how many, and of each status the exact sum as decimal text. `status` is null where
+ * the service did not provide it, `amount` where no payout of the status has one.
+ */
 export type PayoutTotal = {
   currency: string
   payouts: number
-  statuses: { status: string; amount: string }[]
-  /** Of these the service sent no amount that can be read: the sums are without them. */
-  unreadable: number
+  statuses: { status: string | null; amount: string | null }[]
+  /** Payouts without an amount: the sums are without them. */
+  excluded: number
 }
 
 /** What there is to filter by, however the list is filtered now. */
@@ -32,7 +35,7 @@ export type OfferedPayoutFilters = {
   sourceCurrencies: string[]
   destinationCurrencies: string[]
   /** Funding accounts; `name` is null where the service did not tell it. */
-  accounts: { id: string; name: string | null; currency: string }[]
+  accounts: { id: string; name: string | null; currency: string | null }[]
 }
 
 export type PayoutList = {
@@ -43,7 +46,10 @@ export type PayoutList = {
   /** All payouts that match, on every page. */
   matching: number
   totals: { source: PayoutTotal[]; destination: PayoutTotal[] }
+  /** Payouts that match and are in no total of the side, because its currency is not provided. */
+  totalsExcluded: { source: number; destination: number }
   offered: OfferedPayoutFilters
+  /** `coverage.excluded` counts payouts that could not be read. */
   coverage: PayoutCoverage
   health: ServiceHealth
 } & PageTokens
@@ -62,11 +68,12 @@ export async function listPayouts(environment: Environment, search: PayoutFilter
     payoutCoverage(environment),
     healthOf(environment),
   ])
-  const matching = source.reduce((count, { payouts }) => count + payouts, 0)
+  const matching = source.totals.reduce((count, { payouts }) => count + payouts, source.excluded)
   return {
     ...page,
     matching: Math.max(matching, page.last),
-    totals: { source, destination },
+    totals: { source: source.totals, destination: destination.totals },
+    totalsExcluded: { source: source.excluded, destination: destination.excluded },
     offered,
     coverage,
     health,
@@ -77,8 +84,8 @@ export async function listPayouts(environment: Environment, search: PayoutFilter
 const sorts: Record<NonNullable<ParsedPayoutFilters['sort']>, Sort> = {
   created: { by: sql`created_at`, type: sql`timestamptz` },
   updated: { by: sql`updated_at`, type: sql`timestamptz` },
-  sourceAmount: { by: sql`coalesce(source_amount, 0)`, type: sql`numeric` },
-  destinationAmount: { by: sql`coalesce(destination_amount, 0)`, type: sql`numeric` },
+  sourceAmount: { by: sql`source_amount`, type: sql`numeric` },
+  destinationAmount: { by: sql`destination_amount`, type: sql`numeric` },
 }
 
 const defaultPageSize = 50
@@ -87,13 +94,14 @@ async function readPage(environment: Environment, filters: ParsedPayoutFilters) 
   const { sort = 'created', direction = 'desc', pageSize = defaultPageSize } = filters
   const scope = JSON.stringify(['payouts', environment, { ...filters, pageToken: null, pageSize: null }])
   const place = placeIn(SortedPlace, scope, filters.pageToken)
-  const { key, beyond, order } = sortedPage(sorts[sort], direction, place)
-  const found = await database()
-    .select({ id: payout.id, record: payout.record, key })
-    .from(payout)
-    .where(and(payoutCondition(environment, filters), beyond))
-    .orderBy(...order)
-    .limit(pageSize + 1)
+  const found = await readSortedPage(sorts[sort], direction, place, pageSize, (key, { condition, order }, limit) =>
+    database()
+      .select({ id: payout.id, record: payout.record, key })
+      .from(payout)
+      .where(and(payoutCondition(environment, filters), condition))
+      .orderBy(...order)
+      .limit(limit),
+  )
   const { rows, ...page } = cutSortedPage(found, pageSize, place, scope, ({ id }) => id)
   return { ...page, payouts: rows.map(({ record }) => payoutOf(record)) }
 }
@@ -108,29 +116,26 @@ async function totalsOf(
   environment: Environment,
   filters: ParsedPayoutFilters,
   side: keyof typeof summed,
-): Promise<PayoutTotal[]> {
+): Promise<{ totals: PayoutTotal[]; excluded: number }> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   const { currency, amount } = summed[side]
   return keptByCost(`payout totals ${side} ${environment} ${JSON.stringify(narrowing)}`, async () => {
-    const { rows } = await database().execute<PayoutTotal>(sql`
-      select currency, sum(payouts)::int as payouts, sum(unreadable)::int as unreadable,
+    const { rows } = await database().execute<Omit<PayoutTotal, 'currency'> & { currency: string | null }>(sql`
+      select currency, sum(payouts)::int as payouts, sum(excluded)::int as excluded,
         jsonb_agg(jsonb_build_object('status', status, 'amount', amount) order by status) as statuses
       from (
         select ${currency} as currency, status, count(*) as payouts,
-          trim_scale(coalesce(sum(${amount}), 0))::text as amount, count(*) filter (where ${amount} is null) as unreadable
+          trim_scale(sum(${amount}))::text as amount, count(*) filter (where ${amount} is null) as excluded
         from ${payout} where ${payoutCondition(environment, narrowing)} group by 1, 2) by_status
       group by 1 order by 2 desc, 1`)
-    return rows
+    return {
+      totals: rows.flatMap(({ currency, ...total }) => (currency === null ? [] : [{ currency, ...total }])),
+      excluded: rows.find((row) => row.currency === null)?.payouts ?? 0,
+    }
   })
 }
 
-type Combination = {
-  status: string
-  method: string
-  sourceCurrency: string
-  destinationCurrency: string
-  accountId: string
-}
+type Combination = Record<'status' | 'method' | 'sourceCurrency' | 'destinationCurrency' | 'accountId', string | null>
 
 async function offeredFilters(environment: Environment): Promise<OfferedPayoutFilters> {
   const [combinations, names] = await Promise.all([
@@ -143,7 +148,8 @@ async function offeredFilters(environment: Environment): Promise<OfferedPayoutFi
     }),
     fundingAccountNames(environment),
   ])
-  const valuesOf = (field: keyof Combination) => [...new Set(combinations.map((row) => row[field]))].toSorted()
+  const valuesOf = (field: keyof Combination) =>
+    [...new Set(combinations.flatMap((row) => row[field] ?? []))].toSorted()
   return {
     statuses: valuesOf('status'),
     methods: valuesOf('method'),
@@ -152,7 +158,7 @@ async function offeredFilters(environment: Environment): Promise<OfferedPayoutFi
     accounts: valuesOf('accountId').map((id) => ({
       id,
       name: names.get(id.toLowerCase()) ?? null,
-      currency: combinations.find((row) => row.accountId === id)?.sourceCurrency ?? '',
+      currency: combinations.find((row) => row.accountId === id)?.sourceCurrency ?? null,
     })),
   }
 }

@@ -1,26 +1,29 @@
 import 'server-only'
 import { and, eq, lt, lte, sql } from 'drizzle-orm'
+import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { hasUsableId } from '../directory/mirror.ts'
 import { directoryPayouts as payout, payoutStates } from '../tables/payouts.ts'
 import { payoutAsKept, payoutColumns, payoutOf, stateOf, type PayoutRecord } from './record.ts'
 
 /**
- * Writes payouts as the service answered, and each state that was not seen before. `askedAt` is when the request left: an
- * answer to an earlier request never replaces a later one, though the state that it tells of is kept. `reading` is the
- * whole reading that this belongs to. True where a state was new.
+ * Writes payouts as the service provided them, and each state that is new. `askedAt` is when the request left: the response
+ * to an earlier request never replaces that to a later one, though its state is stored. `reading` is the full reading that
+ * this belongs to. `excluded` counts payouts whose id cannot be used.
  */
 export async function mirrorPayouts(
   environment: Environment,
-  sent: readonly unknown[],
+  sent: readonly Payout[],
   askedAt: Date,
   reading = 0,
-): Promise<boolean> {
-  const kept = uniqueById(sent.map(payoutAsKept))
-  if (kept.length === 0) return false
+): Promise<{ hasNewState: boolean; excluded: number }> {
+  const usable = sent.filter(hasUsableId)
+  const excluded = sent.length - usable.length
+  const kept = uniqueById(usable).map(payoutAsKept)
+  if (kept.length === 0) return { hasNewState: false, excluded }
   const rows = kept.map((record) => ({ ...payoutColumns(record), environment, readAt: askedAt, reading }))
-  return database().transaction(async (tx) => {
+  const hasNewState = await database().transaction(async (tx) => {
     await tx
       .insert(payout)
       .values(rows)
@@ -31,6 +34,7 @@ export async function mirrorPayouts(
       })
     return keepStates(tx, environment, kept.map(payoutOf), askedAt)
   })
+  return { hasNewState, excluded }
 }
 
 /** The columns that an answer replaces. */
@@ -72,15 +76,15 @@ export async function keepStates(
   return added.length > 0
 }
 
-/** Takes a payout away that the service did not know when it was asked. */
+/** Deletes a payout that the service did not have when the request left. */
 export async function forgetPayout(environment: Environment, id: string, askedAt: Date): Promise<void> {
   await database()
     .delete(payout)
-    .where(and(eq(payout.environment, environment), eq(payout.id, id), lte(payout.readAt, askedAt)))
+    .where(and(eq(payout.environment, environment), sql`lower(id) = ${id.toLowerCase()}`, lte(payout.readAt, askedAt)))
 }
 
-/** What a whole reading did not see, and nobody read since it began, is gone. */
-export async function forgetUnseen(
+/** Deletes what a full reading did not include and nothing else read since it began. */
+export async function deleteMissing(
   tx: Transaction,
   environment: Environment,
   reading: number,
@@ -92,14 +96,11 @@ export async function forgetUnseen(
 }
 
 /**
- * A list that grew while it was read may hold a record twice: the first stays. What has no id cannot be kept. In the order
- * of ids, so that two who write the same payouts wait for each other instead of locking up.
+ * A list that grew while it was read may hold a record twice: the first stays. In the order of ids, so that two writers of
+ * the same payouts wait for each other instead of locking up.
  */
-function uniqueById(records: readonly Record<string, unknown>[]): Record<string, unknown>[] {
-  const byId = new Map<string, Record<string, unknown>>()
-  for (const record of records) {
-    const { id } = payoutOf(record)
-    if (isUuid(id) && !byId.has(id)) byId.set(id, record)
-  }
-  return [...byId].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, record]) => record)
+function uniqueById(payouts: readonly Payout[]): Payout[] {
+  const byId = new Map<string, Payout>()
+  for (const one of payouts) if (!byId.has(one.id)) byId.set(one.id, one)
+  return [...byId.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }

@@ -6,6 +6,7 @@ import { listFundingAccounts } from '../funding-accounts.ts'
 import { tellServiceClock } from '../service-clock.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { stubResponses } from '../testing/stub-responses.ts'
 import { quotePayout, type QuotePayoutInput } from './quote.ts'
 
 const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as QuotePayoutInput['destination']
@@ -58,8 +59,45 @@ test('validates, quotes and compares with the market; both amounts come back as 
     },
   })
   expect(desk.requests.get('/payouts/validate')).toBe(1)
-  expect(desk.requests.get('/payouts/quote')).toBe(1)
+  // The first quote of a day is requested twice, which shows whether the service honours idempotency keys.
+  expect(desk.requests.get('/payouts/quote')).toBe(2)
   expect(desk.requests.get('/rates')).toBe(1)
+})
+
+test('a quote with an id of any form and amounts as text is used, one without a rate is refused by the name of the field', async () => {
+  const desk = await open()
+  const input = await inputOf({ accountId: 'FUND-1' })
+  const quote = {
+    id: 'Quote-1',
+    sourceAmount: '1000.25',
+    destinationAmount: 7400.400000000001,
+    rate: '7.3985',
+    expiresAt: 1_800_000_060,
+  }
+  stubResponses(desk, {
+    '/payouts/validate': () => ({ valid: true }),
+    '/payouts/quote': () => ({ ...quote, createdAt: '2027-01-15T08:00:00Z' }),
+    '/rates': () => ({ base: 'HKD', rates: { PHP: '7.3985' } }),
+  })
+  expect(await quotePayout(input)).toMatchObject({
+    kind: 'quoted',
+    quote: {
+      id: 'Quote-1',
+      accountId: 'FUND-1',
+      destinationAmount: '7400.4',
+      destinationCountry: 'PH',
+      destinationCurrency: 'PHP',
+      expiresInMs: 60_000,
+    },
+  })
+  stubResponses(desk, {
+    '/payouts/validate': () => ({ valid: true }),
+    '/payouts/quote': () => ({ ...quote, rate: null, expiresAt: 'soon' }),
+  })
+  expect(await quotePayout(input)).toMatchObject({
+    kind: 'refused',
+    outcome: { happened: expect.stringContaining('without rate, expiresAt') },
+  })
 })
 
 test('a given destination amount is received exactly', async () => {
@@ -152,7 +190,8 @@ describe('what was entered', () => {
       {},
       { environment: '__proto__' },
       { ...fine, environment: ['sandbox'] },
-      { ...fine, accountId: '../../fees/waive' },
+      { ...fine, accountId: '' },
+      { ...fine, accountId: 'a\0b' },
       { ...fine, method: 'BANK_WIRE' },
       { ...fine, destination: { ...fine.destination, constructor: 'x' } },
       { ...fine, destination: null },

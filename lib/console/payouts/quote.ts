@@ -3,13 +3,14 @@ import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
 import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
-import { PayoutQuote as QuoteOnWire } from '#lib/contract/payouts.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { Id } from '../act.ts'
 import { askService } from '../environments.ts'
+import { honoursKeys, recordHonouredKey } from '../idempotency-proof.ts'
 import { refusedBeforeSending, type Outcome } from '../operations/outcome.ts'
-import { fieldErrors, parseInput } from '../parse.ts'
+import { fieldErrors, parseInput, ServiceId } from '../parse.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
 import { readServiceClock } from '../webhooks/service-clock.ts'
@@ -47,7 +48,7 @@ const QuoteInput = Entry.extend({
   environment: z.enum(environments, 'must be sandbox or production'),
   /** A UUID of this very press: a retry is the same quote, another press is another. */
   idempotencyKey: Id,
-  accountId: Id,
+  accountId: ServiceId,
 })
 export type QuotePayoutInput = z.input<typeof QuoteInput>
 
@@ -104,7 +105,9 @@ async function validatePayout(environment: Environment, entry: PayoutEntry): Pro
     ...partiesOf(entry),
   }
   const { answer } = await askService(environment, 'validatePayout', { body })
-  if (answer.valid === false) throw new Refusal('INVALID_PARAMETERS', answer.message)
+  if (answer.valid === false) {
+    throw new Refusal('INVALID_PARAMETERS', answer.message ?? 'The service refused the payout without a reason.')
+  }
 }
 
 async function askForQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method'> & Lifetime> {
@@ -120,29 +123,59 @@ async function askForQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method
     idempotencyKey: input.idempotencyKey,
   }
   const { answer } = await askService(environment, 'quotePayout', { body })
-  const read = QuoteOnWire.omit({ method: true }).extend({ id: Id }).safeParse(answer)
-  if (!read.success) throw new Refusal('SERVICE_REFUSED', 'The service answered with a quote that cannot be read.')
-  const { sourceAmount, destinationAmount, rate, createdAt, expiresAt, ...rest } = read.data
+  await proveKeys(environment, body, answer.id)
+  const { id, sourceAmount, destinationAmount, rate, expiresAt } = answer
+  const required = { id, sourceAmount, destinationAmount, rate, expiresAt }
+  if (!id || sourceAmount === null || destinationAmount === null || rate === null || expiresAt === null) {
+    const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]))
+    const message = `The service returned a quote without ${missing.join(', ')}. It cannot be used.`
+    throw new Refusal('SERVICE_REFUSED', message)
+  }
   return {
-    ...rest,
+    id,
     accountId,
     sourceAmount: amount(sourceAmount).toString(),
+    sourceCurrency: answer.sourceCurrency ?? sourceCurrency,
+    destinationCountry: answer.destinationCountry ?? destinationCountry,
     destinationAmount: amount(destinationAmount).toString(),
+    destinationCurrency: answer.destinationCurrency ?? destinationCurrency,
     rate: amount(rate).toString(),
-    createdAt,
     expiresAt,
-    expiresInMs: await lifetimeMs(environment, createdAt, expiresAt),
+    ...(await lifetime(environment, answer.createdAt, expiresAt)),
+  }
+}
+
+/**
+ * Finds out, once a day, whether the service honours idempotency keys: the same request under the same key has to bring the
+ * same quote. A payout whose response is lost is sent again only to a service that does. A quote is harmless to repeat.
+ */
+async function proveKeys(
+  environment: Environment,
+  body: EndpointInput<'quotePayout'>['body'],
+  quoteId: string | null,
+): Promise<void> {
+  if (quoteId === null || (await honoursKeys(environment))) return
+  try {
+    const { answer } = await askService(environment, 'quotePayout', { body })
+    if (sameId(answer.id, quoteId)) await recordHonouredKey(environment)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
   }
 }
 
 type Lifetime = { createdAt: string; expiresInMs: number }
 
-/** Both times are of the service's clock, so that no clock of ours has a say. A quote without a lifetime: by the clock as read. */
-async function lifetimeMs(environment: Environment, createdAt: string, expiresAt: string): Promise<number> {
-  const lifetime = Date.parse(expiresAt) - Date.parse(createdAt)
-  if (lifetime > 0) return lifetime
+/**
+ * Both times are of the service's clock, so that the console's clock has no say. A quote without a creation time, or without a
+ * lifetime, is counted from the service's time now.
+ */
+async function lifetime(environment: Environment, createdAt: string | null, expiresAt: string): Promise<Lifetime> {
+  if (createdAt !== null && expiresAt > createdAt) {
+    return { createdAt, expiresInMs: Date.parse(expiresAt) - Date.parse(createdAt) }
+  }
   const { serviceAt } = await readServiceClock(environment)
-  return Math.max(0, Date.parse(expiresAt) - serviceAt.getTime())
+  const expiresInMs = Math.max(0, Date.parse(expiresAt) - serviceAt.getTime())
+  return { createdAt: createdAt ?? serviceAt.toISOString(), expiresInMs }
 }
 
 /** Exactly one of the two amounts, as a JSON number that carries every digit of the text. */

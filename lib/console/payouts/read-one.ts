@@ -1,40 +1,50 @@
 import 'server-only'
+import { and, eq, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'
 import { announce } from '../live/announce.ts'
-import { logFailure } from '../log.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
+import { directoryPayouts } from '../tables/payouts.ts'
 import { forgetPayout, mirrorPayouts } from './mirror.ts'
 import { payoutAsKept, payoutOf, type PayoutRecord } from './record.ts'
 
-/** The truth about one payout, which the mirror learns. Throws `PAYOUT_NOT_FOUND`, and the mirror forgets it. */
+/**
+ * A payout as the service has it now, which the mirror stores. The id may differ in case. Throws `PAYOUT_NOT_FOUND`, and the
+ * mirror deletes it.
+ */
 export async function readOnePayout(
   environment: Environment,
   payoutId: string,
 ): Promise<{ payout: PayoutRecord; askedAt: Date }> {
-  const { answer, askedAt } = await askService(environment, 'listPayouts', { query: { payoutId } })
-  const sent = answer.payouts.find((record) => payoutOf(payoutAsKept(record)).id === payoutId)
+  const id = (await storedPayoutId(environment, payoutId)) ?? payoutId
+  const { answer, excluded, askedAt } = await askService(environment, 'listPayouts', {
+    query: { payoutId: id },
+  }).catch((error: unknown) => {
+    // A service that gives its ids one form refuses an id of another form.
+    throw isRefusal(error) && error.code === 'INVALID_PARAMETERS' ? payoutNotFound() : error
+  })
+  const sent = answer.payouts.find((one) => one.id === id) ?? answer.payouts.find((one) => sameId(one.id, id))
+  if (!sent && excluded > 0) throw new Refusal('SERVICE_REFUSED', 'The service returned this payout without an id.')
   if (!sent) {
-    await forgetPayout(environment, payoutId, askedAt)
+    await forgetPayout(environment, id, askedAt)
     throw payoutNotFound()
   }
-  if (await mirrorPayouts(environment, [sent], askedAt)) announce(environment, [{ type: 'payouts' }])
+  const { hasNewState } = await mirrorPayouts(environment, [sent], askedAt)
+  if (hasNewState) announce(environment, [{ type: 'payouts' }])
   return { payout: payoutOf(payoutAsKept(sent)), askedAt }
 }
 
-/**
- * A payout read back after something happened to it; every open page hears of it. Null where it could not be read: what
- * happened stands without it.
- */
-export async function readPayoutBack(environment: Environment, payoutId: string): Promise<PayoutRecord | null> {
-  try {
-    const { payout } = await readOnePayout(environment, payoutId)
-    announce(environment, [{ type: 'payouts' }, { type: 'accounts' }])
-    return payout
-  } catch (error) {
-    if (!isRefusal(error)) logFailure(error, { while: 'reading a payout back' })
-    return null
-  }
+/** The id of a payout as the service sent it, found in any case; null where the mirror does not have the payout. */
+export async function storedPayoutId(environment: Environment, id: string): Promise<string | null> {
+  const [row] = await database()
+    .select({ id: directoryPayouts.id })
+    .from(directoryPayouts)
+    .where(and(eq(directoryPayouts.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
+    .orderBy(sql`id = ${id} desc`, directoryPayouts.id)
+    .limit(1)
+  return row?.id ?? null
 }
 
 export function payoutNotFound(): Refusal {

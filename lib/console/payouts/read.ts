@@ -1,10 +1,10 @@
 import 'server-only'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { requireService } from '../environments.ts'
 import { healthOf } from '../health-record.ts'
+import { ServiceId } from '../parse.ts'
 import { isRefusal } from '../refusal.ts'
 import type { Seen } from '../service-health.ts'
 import { requirePermission } from '../session.ts'
@@ -26,15 +26,15 @@ export type PayoutDetail = {
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
   await requirePermission('payouts.read', environment)
   requireService(environment)
-  if (!isUuid(payoutId)) throw payoutNotFound()
+  if (!ServiceId.safeParse(payoutId).success) throw payoutNotFound()
   const [{ payout, readAt, source }, names] = await Promise.all([
-    readTruth(environment, payoutId.toLowerCase()),
+    readTruth(environment, payoutId),
     fundingAccountNames(environment),
   ])
   const [life, health] = await Promise.all([readPayoutLife(environment, payout, readAt), healthOf(environment)])
   return {
     payout,
-    fundingAccountName: names.get(payout.accountId.toLowerCase()) ?? null,
+    fundingAccountName: names.get(payout.accountId?.toLowerCase() ?? '') ?? null,
     life,
     seen: { asOf: readAt.toISOString(), source, health },
   }
@@ -56,6 +56,7 @@ async function fromMirror(environment: Environment, id: string): Promise<Truth |
   const [row] = await database()
     .select({ record: directoryPayouts.record, readAt: directoryPayouts.readAt })
     .from(directoryPayouts)
-    .where(and(eq(directoryPayouts.environment, environment), eq(directoryPayouts.id, id)))
+    .where(and(eq(directoryPayouts.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
+    .limit(1)
   return row ? { payout: payoutOf(row.record), readAt: row.readAt, source: 'directory' } : null
 }

@@ -1,26 +1,29 @@
-import { Payout } from '#lib/contract/payouts.ts'
+import { parseResponse } from '#lib/client/parse-response.ts'
+import { contractProfile, responseNames } from '#lib/client/service-profile.ts'
+import { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
+import type { Payout } from '#lib/contract/records.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { amount } from '#lib/shared/money.ts'
 import { storable } from '../directory/account-record.ts'
 
 /**
- * A payout for people. A service may send values and fields that nobody knows, or leave some out: texts are texts whatever
- * came, amounts are exact decimal text or null, and every field that the interface does not name stands in `more`.
+ * A payout for people: null is what the service did not provide, amounts are exact decimal text, times ISO 8601, and every
+ * field that the interface does not name is in `more`.
  */
 export type PayoutRecord = {
   id: string
   xid: string | null
   xmetadata: Payout['xmetadata']
-  /** ISO 8601; null where the service sent no time. */
   created: string | null
   updated: string | null
-  method: string
-  accountId: string
-  sourceCurrency: string
-  destinationCurrency: string
+  method: string | null
+  accountId: string | null
+  sourceCurrency: string | null
+  destinationCurrency: string | null
   sourceAmount: string | null
   destinationAmount: string | null
   rate: string | null
-  status: string
+  status: string | null
   subStatus: string | null
   cancellationReason: string | null
   destination: Record<DestinationField, string | null>
@@ -28,81 +31,89 @@ export type PayoutRecord = {
   more: { name: string; value: string }[]
 }
 
-type DestinationField = keyof Payout['destination']
+type DestinationField = keyof PayoutSchema['destination']
 
-const destinationFields = Object.keys(Payout.shape.destination.shape) as DestinationField[]
+const destinationFields = Object.keys(PayoutSchema.shape.destination.shape) as DestinationField[]
 
-/** What came, as PostgreSQL can keep it. Of the number of a card account the last four digits alone are kept. */
-export function payoutAsKept(sent: unknown): Record<string, unknown> {
-  const record = fieldsOf(storable(sent))
-  const destination = fieldsOf(record.destination)
-  const isCard = record.method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
-  const number = textOf(destination.accountNumber)
-  if (!isCard || number === null || number.length <= 4) return record
-  return { ...record, destination: { ...destination, accountNumber: number.slice(-4) } }
+/** The payout in the data of an event; null where there is none with an id. */
+export function parsePayout(data: unknown): Payout | null {
+  const parsed = parseResponse(PayoutSchema, data, responseNames(contractProfile, 'executePayout'))
+  if ('unexpected' in parsed) return null
+  const payout = parsed.record as Payout & { id: string | null }
+  return payout.id === null ? null : payout
 }
 
-/** A kept record for people. */
-export function payoutOf(kept: Record<string, unknown>): PayoutRecord {
-  const destination = fieldsOf(kept.destination)
-  const text = (name: keyof Payout) => textOf(kept[name])
+/** A payout as PostgreSQL can store it, with only the last four digits of a card account's number. */
+export function payoutAsKept(payout: Payout): Record<string, unknown> {
+  const { destination } = payout
+  const number = destination?.accountNumber ?? ''
+  const isCard = payout.method === 'NETWORK_CARD' || destination?.type === 'CARD_ACCOUNT'
+  const mayBeCard = isCard || ((payout.method === null || destination?.type === null) && holdsCardNumber(number))
+  const masked = mayBeCard && destination ? { ...destination, accountNumber: number.slice(-4) || null } : destination
+  return storable({ ...payout, destination: masked }) as Record<string, unknown>
+}
+
+/** A stored payout for people. */
+export function payoutOf(stored: Record<string, unknown>): PayoutRecord {
+  const destination = fieldsOf(stored.destination)
+  const text = (name: keyof Payout) => textOf(stored[name])
   return {
-    id: (text('id') ?? '').toLowerCase(),
+    id: text('id') ?? '',
     xid: text('xid'),
-    xmetadata: (kept.xmetadata ?? null) as Payout['xmetadata'],
-    created: instantOf(kept.created)?.toISOString() ?? null,
-    updated: instantOf(kept.updated)?.toISOString() ?? null,
-    method: text('method') ?? '',
-    accountId: text('accountId') ?? '',
-    sourceCurrency: text('sourceCurrency') ?? '',
-    destinationCurrency: text('destinationCurrency') ?? '',
-    sourceAmount: decimalOf(kept.sourceAmount),
-    destinationAmount: decimalOf(kept.destinationAmount),
-    rate: decimalOf(kept.rate),
-    status: text('status') ?? '',
+    xmetadata: (stored.xmetadata ?? null) as Payout['xmetadata'],
+    created: instantOf(stored.created),
+    updated: instantOf(stored.updated),
+    method: text('method'),
+    accountId: text('accountId'),
+    sourceCurrency: text('sourceCurrency'),
+    destinationCurrency: text('destinationCurrency'),
+    sourceAmount: decimalOf(stored.sourceAmount),
+    destinationAmount: decimalOf(stored.destinationAmount),
+    rate: decimalOf(stored.rate),
+    status: text('status'),
     subStatus: text('subStatus'),
     cancellationReason: text('cancellationReason'),
     destination: Object.fromEntries(
       destinationFields.map((name) => [name, textOf(destination[name])]),
     ) as PayoutRecord['destination'],
     more: [
-      ...unnamed(kept, Object.keys(Payout.shape), ''),
+      ...unnamed(stored, Object.keys(PayoutSchema.shape), ''),
       ...unnamed(destination, destinationFields, 'destination.'),
-      ...unreadable(kept),
     ],
   }
 }
 
-/** The columns of a payout's row in the mirror. Texts are bounded there, so that an index can hold them; `record` is whole. */
-export function payoutColumns(kept: Record<string, unknown>) {
-  const payout = payoutOf(kept)
+/** The columns of a payout's row in the mirror. Texts are bounded, so that an index can hold them; `record` is whole. */
+export function payoutColumns(stored: Record<string, unknown>) {
+  const payout = payoutOf(stored)
   return {
     id: payout.id,
-    xid: payout.xid === null ? null : bounded(payout.xid),
+    xid: bounded(payout.xid),
     accountId: bounded(payout.accountId),
     method: bounded(payout.method),
     status: bounded(payout.status),
-    subStatus: payout.subStatus === null ? null : bounded(payout.subStatus),
+    subStatus: bounded(payout.subStatus),
     sourceCurrency: bounded(payout.sourceCurrency),
     sourceAmount: columnAmount(payout.sourceAmount),
     destinationCurrency: bounded(payout.destinationCurrency),
     destinationAmount: columnAmount(payout.destinationAmount),
-    createdAt: new Date(payout.created ?? 0),
-    updatedAt: new Date(payout.updated ?? payout.created ?? 0),
+    createdAt: payout.created === null ? null : new Date(payout.created),
+    updatedAt: payout.updated === null ? null : new Date(payout.updated),
     searchText: [payout.destination.accountHolderName ?? '', payout.xid ?? '', payout.id].join('\n').toLowerCase(),
-    record: kept,
+    record: stored,
   }
 }
 
-/** A state of a payout's life, as a record tells it; null where the record has no id, status or time. */
+/** The state of a payout in a record; null where the record has no status or time. */
 export function stateOf(payout: PayoutRecord) {
   const at = payout.updated ?? payout.created
-  if (at === null || payout.status === '') return null
+  const status = bounded(payout.status)
+  if (at === null || status === null || status === '') return null
   return {
     payoutId: payout.id,
     at: new Date(at),
-    status: bounded(payout.status),
-    subStatus: bounded(payout.subStatus ?? ''),
+    status,
+    subStatus: bounded(payout.subStatus) ?? '',
     cancellationReason: payout.cancellationReason,
     createdAt: new Date(payout.created ?? at),
   }
@@ -113,27 +124,22 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 }
 
 function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : null
 }
 
 const longestColumn = 200
 
-function bounded(text: string): string {
-  return text.slice(0, longestColumn).toWellFormed()
+function bounded(text: string | null): string | null {
+  return text === null ? null : text.slice(0, longestColumn).toWellFormed()
 }
 
-const latest = Date.parse('9999-12-31T23:59:59.999Z')
-
-function instantOf(value: unknown): Date | null {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return ms >= 0 && ms <= latest ? new Date(ms) : null
+function instantOf(value: unknown): string | null {
+  const instant = new Date(typeof value === 'string' ? value : Number.NaN)
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
 }
 
-/** Exact decimal text of a JSON number, or of a text that is a plain decimal number. */
 function decimalOf(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isFinite(value)) return amount(value).toFixed()
-  return typeof value === 'string' && /^-?\d{1,24}(?:\.\d{1,18})?$/.test(value) ? amount(value).toFixed() : null
+  return typeof value === 'number' && Number.isFinite(value) ? amount(value).toFixed() : null
 }
 
 /** What the column holds without loss. */
@@ -146,21 +152,5 @@ function columnAmount(text: string | null): string | null {
 function unnamed(record: Record<string, unknown>, names: readonly string[], prefix: string) {
   return Object.entries(record)
     .filter(([name]) => !names.includes(name))
-    .map(([name, value]) => ({ name: `${prefix}${name}`, value: textOf(value) ?? 'null' }))
-}
-
-const readers = {
-  created: instantOf,
-  updated: instantOf,
-  sourceAmount: decimalOf,
-  destinationAmount: decimalOf,
-  rate: decimalOf,
-}
-
-/** Named fields whose values are not of their kind: shown as they came. */
-function unreadable(record: Record<string, unknown>) {
-  return Object.entries(readers).flatMap(([name, read]) => {
-    const value = record[name]
-    return value !== null && value !== undefined && read(value) === null ? [{ name, value: textOf(value) ?? '' }] : []
-  })
+    .map(([name, value]) => ({ name: `${prefix}${name}`, value: textOf(value) ?? JSON.stringify(value) }))
 }

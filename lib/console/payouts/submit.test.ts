@@ -1,98 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { accounts as serviceAccounts, payouts } from '#lib/service/tables/payouts.ts'
-import { listFundingAccounts } from '../funding-accounts.ts'
+import { resolveOperation } from '../operations/resolve.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { operations } from '../tables/operations.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { quotePayout, type Quote } from './quote.ts'
+import { card, cardNumber, payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
 import { readPayoutOffer, submitPayout, type SubmitPayoutInput } from './submit.ts'
-
-type Parties = Pick<
-  SubmitPayoutInput,
-  'method' | 'destinationCountry' | 'destinationCurrency' | 'destination' | 'source'
->
-
-const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as Parties['destination']
-const philippines: Parties = {
-  method: 'BANK_TRANSFER',
-  destinationCountry: 'PH',
-  destinationCurrency: 'PHP',
-  destination: {
-    ...nobody,
-    accountNumber: '001230456789',
-    firstName: 'Maria',
-    surname: 'Santos',
-    address: '6780 Ayala Avenue, Makati 1226',
-  },
-  source: { mobileNumber: '' },
-}
-const cardNumber = '6222020200012345678'
-const card: Parties = {
-  method: 'NETWORK_CARD',
-  destinationCountry: 'CN',
-  destinationCurrency: 'CNY',
-  destination: {
-    ...nobody,
-    accountNumber: cardNumber,
-    firstName: 'San',
-    surname: 'Zhang',
-    firstNameCN: '三',
-    surnameCN: '张',
-    address: '上海市浦东新区世纪大道88号国金中心二期 18楼',
-  },
-  source: { mobileNumber: '' },
-}
 
 async function open(): Promise<TestConsole> {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   return desk
 }
-
-async function quoted(parties: Parties, amount = '100'): Promise<Quote> {
-  const { accounts } = await listFundingAccounts('sandbox')
-  const account = accounts.find(({ currency }) => currency === 'HKD')
-  const result = await quotePayout({
-    ...parties,
-    environment: 'sandbox',
-    idempotencyKey: randomUUID(),
-    accountId: account?.id ?? '',
-    sourceCurrency: 'HKD',
-    side: 'source',
-    amount,
-  })
-  if (result.kind !== 'quoted') throw new Error(`no quote: ${JSON.stringify(result)}`)
-  return result.quote
-}
-
-function submissionOf(quote: Quote, parties: Parties, change: Partial<SubmitPayoutInput> = {}): SubmitPayoutInput {
-  const { id, accountId, sourceAmount, sourceCurrency, destinationAmount, rate, expiresAt, seal } = quote
-  return {
-    ...parties,
-    environment: 'sandbox',
-    operationId: randomUUID(),
-    quoteId: id,
-    accountId,
-    sourceAmount,
-    sourceCurrency,
-    destinationAmount,
-    rate,
-    expiresAt,
-    seal,
-    purpose: 'salary',
-    sourceOfFunds: 'business',
-    remarks: '',
-    xid: '',
-    confirmDigits: parties.destination.accountNumber.slice(-4),
-    ...change,
-  }
-}
-
-const payoutsMade = async (desk: TestConsole, quoteId: string) =>
-  (await desk.service.service.db.select().from(payouts)).filter((payout) => payout.quoteId === quoteId)
 
 test('submits a quote once, however often it is pressed: one payout, one journal row, one audit entry', async () => {
   const desk = await open()
@@ -126,6 +47,28 @@ test('an answer that is lost after the effect leaves exactly one payout, and its
   const made = await payoutsMade(desk, quote.id)
   expect(made).toHaveLength(1)
   expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' }, resultId: made[0]?.id } })
+})
+
+test('a payout that needs a review is settled by what a person found, and audited', async () => {
+  const desk = await open()
+  await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })
+  const quote = await quoted(philippines)
+  await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 503, times: 1 })
+  const input = submissionOf(quote, philippines)
+  const resolve = (resolution: 'made' | 'not-made') =>
+    resolveOperation({ environment: 'sandbox', operationId: input.operationId, resolution })
+  expect(stateOf(await submitPayout(input))).toBe('unknown')
+  expect(stateOf(await submitPayout(input))).toBe('unknown')
+  await desk.signIn('viewer')
+  expect(await resolve('made')).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+  await desk.signIn('operations')
+  expect(await resolve('not-made')).toMatchObject({
+    kind: 'settled',
+    operation: { outcome: { state: 'refused', code: 'RESOLVED_BY_STAFF', changed: 'no' } },
+  })
+  expect(await resolve('made')).toMatchObject({ kind: 'refused', outcome: { code: 'OPERATION_NOT_FOUND' } })
+  const trail = await desk.db.select().from(auditEntries)
+  expect(trail.filter(({ act }) => act === 'operation.resolve').map(({ outcome }) => outcome)).toContain('refused')
 })
 
 test('a card number is in no row, sealed or digested, once the outcome is known, and in no answer', async () => {

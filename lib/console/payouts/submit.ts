@@ -5,24 +5,24 @@ import { payoutPurposes, sourcesOfFunds, type ExecutePayout } from '#lib/contrac
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { act, ActionInput, Id, type ActionRequest, type ActionResult } from '../act.ts'
+import { act, ActionInput, type ActionRequest, type ActionResult } from '../act.ts'
 import type { OperationRow } from '../operations/journal.ts'
 import { auditRefusals } from '../operations/perform.ts'
+import { ServiceId } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { requirePermission } from '../session.ts'
 import { consoleSettings } from '../settings.ts'
 import type { Staff } from '../staff.ts'
 import { Parties } from './entry-input.ts'
 import { isSealed, type QuoteFacts } from './quote-seal.ts'
-import { readPayoutBack } from './read-one.ts'
 import { fieldsOfRefusal } from './refused-fields.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
 
 const Submission = ActionInput.extend({
   ...Parties,
-  quoteId: Id,
-  accountId: Id,
+  quoteId: ServiceId,
+  accountId: ServiceId,
   sourceAmount: Figure,
   sourceCurrency: Parties.destinationCurrency,
   destinationAmount: Figure,
@@ -54,17 +54,14 @@ export function submitPayout(input: SubmitPayoutInput): Promise<SubmitPayoutResu
       kind: 'payout.submit',
       permission: 'payouts.submit',
       input: Submission,
-      about: (uuidOf) => {
-        const quoteId = uuidOf('quoteId')
-        return quoteId ? { type: 'payout', id: quoteId, parentId: uuidOf('accountId'), label: null } : null
+      about: (idIn) => {
+        const quoteId = idIn('quoteId')
+        return quoteId ? { type: 'payout', id: quoteId, parentId: idIn('accountId'), label: null } : null
       },
       prepare,
     },
     input,
-    async (row, parsed) => {
-      if (row.resultId) await readPayoutBack(row.environment, row.resultId)
-      return { refusedFields: refusedFieldsOf(row, parsed) }
-    },
+    (_record, row, parsed) => ({ refusedFields: refusedFieldsOf(row, parsed) }),
   )
 }
 
@@ -100,9 +97,28 @@ async function prepare(
     sourceOfFunds,
     ...(remarks.trim() === '' ? {} : { remarks: remarks.trim() }),
     ...(xid.trim() === '' ? {} : { xid: xid.trim() }),
+    // The interface names the key in the body; it goes in the header as well.
+    idempotencyKey: submission.operationId,
   }
   const holdsSecret = submission.method === 'NETWORK_CARD' || holdsCardNumber(destination.accountNumber ?? '')
-  return { target, endpoint: 'executePayout', body, holdsSecret, reason: purpose, comment: body.remarks ?? null }
+  const { accountId, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = quote
+  const expected = {
+    accountId,
+    sourceAmount,
+    sourceCurrency,
+    destinationAmount,
+    destinationCurrency,
+    expiresAt: quote.expiresAt,
+  }
+  return {
+    target,
+    endpoint: 'executePayout',
+    body,
+    holdsSecret,
+    reason: purpose,
+    comment: body.remarks ?? null,
+    expected,
+  }
 }
 
 async function refuseWhereNotOffered(

@@ -32,7 +32,9 @@ export async function findBases(environment: Environment): Promise<readonly stri
 async function askForBases(environment: Environment): Promise<readonly string[] | null> {
   try {
     const { answer } = await askService(environment, 'listAccounts', {})
-    const currencies = answer.accounts.map(({ currency }) => currency).filter((code) => /^[A-Z]{3}$/.test(code))
+    const currencies = answer.accounts.flatMap(({ currency }) =>
+      currency !== null && /^[A-Z]{3}$/.test(currency) ? [currency] : [],
+    )
     return [...new Set([always, ...currencies])].sort()
   } catch (error) {
     if (isRefusal(error)) return null

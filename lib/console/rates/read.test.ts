@@ -83,10 +83,29 @@ test('currencies that the service has no rates of are refused with their field, 
   await refused({ base: 'XXX' })
   await refused({ base: 'hkd' })
   await refused({})
-  await refused({ base: 'USD', currencies: 'HKD,XXX' })
+  await refused({ base: 'USD', currencies: 'XXX' })
   await refused({ base: 'USD', currencies: ['HKD', '__proto__'] })
   const bases = (await desk.db.select().from(rateReadings)).map(({ baseCurrency }) => baseCurrency)
   expect(bases).toEqual(['USD'])
+})
+
+test('a currency without a usable rate is named as missing and keeps nobody from the others, also in its movement', async () => {
+  const desk = await openDesk()
+  const start = Date.now()
+  await setClock(desk, start)
+  desk.answer({ HKD: 7.8, EUR: 0, GBP: -1 })
+  const search = { base: 'USD', currencies: 'HKD,EUR,JPY' }
+  const before = await readRates('sandbox', search)
+  expect(before).toMatchObject({ missing: ['EUR', 'JPY'], excluded: 2 })
+  expect(before.rows.map(({ currency }) => currency)).toEqual(['HKD'])
+  await setClock(desk, start + 6 * secondMs)
+  desk.answer({ EUR: 0.86, HKD: 7.8 })
+  const after = await readRates('sandbox', search)
+  expect(after).toMatchObject({ missing: ['JPY'], excluded: 0 })
+  expect(after.rows).toMatchObject([
+    { currency: 'HKD', last: { direction: 'same' } },
+    { currency: 'EUR', last: null, hour: null, day: null },
+  ])
 })
 
 test('while the service does not answer the last sample is shown as such; without one that is said', async () => {

@@ -30,6 +30,10 @@ export type RateRow = {
 export type Rates = {
   baseCurrency: string
   rows: RateRow[]
+  /** Currencies that were asked for, of which the service has no rate that can be used. */
+  missing: string[]
+  /** Rates of the service that were left out: malformed, or not above 0. */
+  excluded: number
   /** When the service was asked, and the console's clock as this was answered: a browser's clock may be another. */
   at: string
   now: string
@@ -50,7 +54,7 @@ const newsMs = 10 * secondMs
 
 /**
  * The rates of a base with their movement, all or those of some currencies. While the service does not answer, the last
- * sample. Throws `INVALID_PARAMETERS` for currencies that the service has no rates of.
+ * sample. Throws `INVALID_PARAMETERS` where the service has a rate of none of the currencies.
  */
 export async function readRates(environment: Environment, search: Partial<RatesSearch>): Promise<Rates> {
   await requirePermission('payouts.read', environment)
@@ -60,22 +64,25 @@ export async function readRates(environment: Environment, search: Partial<RatesS
   const [hour, day] = await Promise.all(
     [hourMs, dayMs].map((spanMs) => sampleBefore(environment, base, newest.at.getTime() - spanMs)),
   )
-  const unknown = (currencies ?? []).filter((currency) => !Object.hasOwn(newest.rates, currency))
-  if (unknown.length > 0) {
-    throw new Refusal('INVALID_PARAMETERS', `currencies: the service has no rates of ${unknown.join(', ')} for ${base}`)
+  const missing = (currencies ?? []).filter((currency) => !Object.hasOwn(newest.rates, currency))
+  if (currencies && missing.length === currencies.length) {
+    throw new Refusal('INVALID_PARAMETERS', `currencies: the service has no rates of ${missing.join(', ')} for ${base}`)
   }
-  const rows = (currencies ?? Object.keys(newest.rates).sort()).map((currency): RateRow => {
-    const rate = newest.rates[currency] ?? ''
+  const rows = (currencies ?? Object.keys(newest.rates).sort()).flatMap((currency): RateRow[] => {
+    const rate = newest.rates[currency]
+    if (rate === undefined) return []
     const since = (sample: RateSample | undefined): Movement | null => {
       const before = sample?.rates[currency]
       return sample && before !== undefined ? movementOf({ at: sample.at, rate: before }, rate) : null
     }
-    return { currency, rate, inverse: inverseOf(rate), last: since(previous), hour: since(hour), day: since(day) }
+    return [{ currency, rate, inverse: inverseOf(rate), last: since(previous), hour: since(hour), day: since(day) }]
   })
   const now = new Date()
   return {
     baseCurrency: base,
     rows,
+    missing,
+    excluded: newest.excluded,
     at: newest.at.toISOString(),
     now: now.toISOString(),
     sampledBases: sampledBases(environment),

@@ -2,10 +2,9 @@ import { asc } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { rateAt, rateCurrencies } from '#lib/service/rates.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { isRefusal } from '../refusal.ts'
 import { rateReadings, rateSamples } from '../tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { pruneRates, rateReadingsDone, rateTexts, sampleRates } from './sample.ts'
+import { pruneRates, rateReadingsDone, sampleRates } from './sample.ts'
 import { watchRates } from './watch.ts'
 
 type Globals = typeof globalThis & { carddeskRateBases?: unknown; carddeskRateReadings?: unknown }
@@ -96,12 +95,37 @@ test('a service that does not answer leaves no sample, and the next round goes o
   expect(await samplesOf(desk)).toHaveLength(4)
 })
 
-test('what cannot be read as a rate is left out; a currency that nobody knows is kept; no rates at all are refused', () => {
-  const rates = { HKD: 7.8, EUR: '0.86', XAU: 1e-12, zzz: 2, GBP: null, JPY: 0, SGD: -1, PHP: 'much', INR: {}, USD: 1 }
-  expect(rateTexts({ rates, more: [] }, 'USD')).toEqual({ HKD: '7.8', EUR: '0.86', XAU: '0.000000000001', zzz: '2' })
-  for (const answer of [null, {}, { rates: 'none' }, { rates: null }]) {
-    expect(() => rateTexts(answer, 'USD')).toThrowError(expect.toSatisfy(isRefusal))
+test('what is no rate above 0 is left out and counted; an unknown currency and decimal text are kept', async () => {
+  const desk = await openDesk()
+  let body: unknown
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/rates')) return false
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return true
   }
+  const rates = { HKD: 7.8, EUR: '0.86', XAU: 1e-12, zzz: 2, GBP: null, JPY: 0, SGD: -1, PHP: 'much', INR: {}, USD: 1 }
+  body = { rates, more: [] }
+  await sampleRates('sandbox', 'USD', 0)
+  const [sample] = await samplesOf(desk)
+  expect(sample).toMatchObject({ excluded: 5 })
+  expect(sample?.rates).toEqual({ HKD: '7.8', EUR: '0.86', XAU: '0.000000000001', zzz: '2' })
+  for (const wrong of [null, {}, { rates: 'none' }, { rates: null }, { baseCurrency: 'EUR', rates: { HKD: 9 } }]) {
+    body = wrong
+    await expect(sampleRates('sandbox', 'USD', 0)).rejects.toMatchObject({ code: 'SERVICE_REFUSED' })
+  }
+  expect(await samplesOf(desk)).toHaveLength(1)
+})
+
+test('funding accounts without a currency keep nobody from sampling the others', async () => {
+  const desk = await openDesk()
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.endsWith('/accounts')) return false
+    const accounts = [{ id: 'A_1' }, { id: 'A_2', currency: 'HKD' }, { id: 'A_3', currency: 7 }, null]
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ accounts }))
+    return true
+  }
+  await watchRates('sandbox')
+  expect((await samplesOf(desk)).map(({ baseCurrency }) => baseCurrency).sort()).toEqual(['HKD', 'USD'])
 })
 
 test('the rates of the sandbox are those of its own clock', async () => {

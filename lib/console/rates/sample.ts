@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, between, desc, eq, gte, lt, lte, not, sql, type SQL } from 'drizzle-orm'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -8,8 +9,11 @@ import { askService } from '../environments.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
 import { rateReadings, rateSamples } from '../tables/rates.ts'
 
-/** Units of each currency per unit of the base, as decimal text. `at` is when the request left, by the console's clock. */
-export type RateSample = { at: Date; rates: Record<string, string> }
+/**
+ * Units of each currency per unit of the base, as decimal text. `at` is when the request left, by the console's clock;
+ * `excluded` counts rates that were left out because they are malformed or not above 0.
+ */
+export type RateSample = { at: Date; rates: Record<string, string>; excluded: number }
 
 /** One sample a minute is kept for 30 days; what was sampled between, while somebody looked, for a day and a bit. */
 const minuteSamplesKeptMs = 30 * dayMs
@@ -67,8 +71,9 @@ async function takeTurn(
 /** Asks without looking whether somebody did just now. */
 export async function askAndKeep(environment: Environment, base: string): Promise<void> {
   try {
-    const { answer, askedAt } = await askService(environment, 'getRates', { query: { baseCurrency: base } })
-    await keep(environment, base, { at: askedAt, rates: rateTexts(answer, base) })
+    const { answer, excluded, askedAt } = await askService(environment, 'getRates', { query: { baseCurrency: base } })
+    const read = readableRates(answer, base)
+    await keep(environment, base, { at: askedAt, rates: read.rates, excluded: excluded + read.excluded })
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'INVALID_PARAMETERS') throw error
     await database()
@@ -78,31 +83,28 @@ export async function askAndKeep(environment: Environment, base: string): Promis
   }
 }
 
-/** What can be read of an answer: a rate that is no positive decimal is left out, as one that was not sent. */
-export function rateTexts(answer: unknown, base: string): Record<string, string> {
-  const sent = (answer as { rates?: unknown } | null)?.rates
-  if (typeof sent !== 'object' || sent === null) {
-    throw new Refusal('SERVICE_REFUSED', 'The service answered without rates.')
+/**
+ * The rates of a response that can be used, and how many cannot: a rate must be above 0. Throws `SERVICE_REFUSED` for the
+ * rates of another base.
+ */
+export function readableRates(
+  { baseCurrency, rates: sent }: ReceivedResponse<'getRates'>,
+  base: string,
+): Pick<RateSample, 'rates' | 'excluded'> {
+  if (baseCurrency !== null && baseCurrency !== base) {
+    throw new Refusal('SERVICE_REFUSED', `GET /rates returned rates of another base currency than ${base}.`)
   }
-  return Object.fromEntries(
-    Object.entries(sent).flatMap(([currency, value]) => {
-      const rate = currency === base ? null : decimalText(value)
-      return rate === null ? [] : [[currency, rate]]
-    }),
-  )
+  const others = Object.entries(sent).filter(([currency]) => currency !== base)
+  const usable = others.filter(([, rate]) => rate > 0)
+  const rates = Object.fromEntries(usable.map(([currency, rate]) => [currency, amount(rate).toFixed()]))
+  return { rates, excluded: others.length - usable.length }
 }
 
-function decimalText(value: unknown): string | null {
-  if (typeof value !== 'number' && typeof value !== 'string') return null
-  try {
-    const rate = amount(value)
-    return rate.greaterThan(0) ? rate.toFixed() : null
-  } catch {
-    return null
-  }
-}
-
-async function keep(environment: Environment, baseCurrency: string, { at, rates }: RateSample): Promise<void> {
+async function keep(
+  environment: Environment,
+  baseCurrency: string,
+  { at, rates, excluded }: RateSample,
+): Promise<void> {
   const minute = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs)
   const ofThisMinute = and(ofBase(rateSamples, environment, baseCurrency), between(rateSamples.at, minute, at))
   await database()
@@ -112,6 +114,7 @@ async function keep(environment: Environment, baseCurrency: string, { at, rates 
       baseCurrency,
       at,
       rates,
+      excluded,
       keptUntil: sql`case when exists (select from ${rateSamples} where ${ofThisMinute})
         then ${laterText(at, otherSamplesKeptMs)}::timestamptz else ${laterText(at, minuteSamplesKeptMs)}::timestamptz end`,
     })
@@ -129,7 +132,7 @@ export async function newestSamples(
   { count = 1, notAfter, notBefore }: { count?: number; notAfter?: Date; notBefore?: Date } = {},
 ): Promise<RateSample[]> {
   return database()
-    .select({ at: rateSamples.at, rates: rateSamples.rates })
+    .select({ at: rateSamples.at, rates: rateSamples.rates, excluded: rateSamples.excluded })
     .from(rateSamples)
     .where(
       and(

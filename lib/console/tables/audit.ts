@@ -18,7 +18,7 @@ export const auditEntries = consoleSchema.table(
     targetId: text('target_id'),
     targetParentId: text('target_parent_id'),
     targetLabel: text('target_label'),
-    outcome: text('outcome').notNull().$type<'done' | 'refused' | 'unknown'>(),
+    outcome: text('outcome').notNull().$type<'done' | 'partial' | 'refused' | 'unknown'>(),
     code: text('code'),
     reason: text('reason'),
     comment: text('comment'),

@@ -1,36 +1,38 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { ServiceProblem } from '../service-health.ts'
-import { consoleSchema, environmentColumn, instant, money } from './schema.ts'
+import { consoleSchema, environmentColumn, instant, lastReading, money } from './schema.ts'
 
 /**
- * The console's mirror of the service's card accounts. What the interface names has a column; `more` keeps, as it came,
- * every field that has none or does not fit.
+ * The console's mirror of the service's card accounts. What the interface names has a column, which is null where the
+ * service did not provide it; `more` holds every other field, and values that do not fit their column.
  */
 export const directoryAccounts = consoleSchema.table(
   'directory_accounts',
   {
     environment: environmentColumn(),
-    id: uuid('id').notNull(),
+    id: text('id').notNull(),
     xid: text('xid'),
-    name: text('name').notNull(),
+    name: text('name'),
     phoneNumber: text('phone_number'),
     identityType: text('identity_type'),
     accountType: text('account_type'),
-    currency: text('currency').notNull(),
+    currency: text('currency'),
     limit: money('limit'),
-    balance: money('balance').notNull(),
-    outstanding: money('outstanding').notNull(),
-    available: money('available').notNull(),
-    disputeAmount: money('dispute_amount').notNull(),
+    balance: money('balance'),
+    outstanding: money('outstanding'),
+    available: money('available'),
+    disputeAmount: money('dispute_amount'),
     clientIdentityStatus: text('client_identity_status'),
-    createdAt: instant('created_at').notNull(),
+    createdAt: instant('created_at'),
     xmetadata: jsonb('xmetadata').$type<unknown>(),
     more: jsonb('more').$type<Record<string, unknown>>(),
     /** What free text is looked for in: name, xid and id, in lower case. */
     searchText: text('search_text').notNull(),
-    /** Null until its cards were read. */
+    /** Null until all its cards were read. */
     cards: integer('cards'),
+    /** Cards in the last response that could not be read: they have no usable id. */
+    cardsExcluded: integer('cards_excluded').notNull().default(0),
     cardsReadAt: instant('cards_read_at'),
     /** When the request left whose answer this is: an answer that was asked for earlier never replaces a later one. */
     readAt: instant('read_at').notNull(),
@@ -39,13 +41,14 @@ export const directoryAccounts = consoleSchema.table(
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_accounts_id').on(table.environment, sql`lower(id)`),
     index('directory_accounts_by_created').on(table.environment, table.createdAt, table.id),
     index('directory_accounts_by_name').on(table.environment, sql`lower(name)`, table.id),
     index('directory_accounts_by_balance').on(table.environment, table.balance, table.id),
     index('directory_accounts_by_outstanding').on(table.environment, table.outstanding, table.id),
     index('directory_accounts_by_available').on(table.environment, table.available, table.id),
     index('directory_accounts_by_dispute').on(table.environment, table.disputeAmount, table.id),
-    index('directory_accounts_by_cards').on(table.environment, sql`coalesce(cards, -1)`, table.id),
+    index('directory_accounts_by_cards').on(table.environment, table.cards, table.id),
     index('directory_accounts_cards_read').on(table.environment, table.cardsReadAt.asc().nullsFirst()),
     index('directory_accounts_identity').on(table.environment, table.clientIdentityStatus),
     index('directory_accounts_xmetadata').using('gin', sql`xmetadata jsonb_path_ops`),
@@ -57,10 +60,10 @@ export const directoryCards = consoleSchema.table(
   'directory_cards',
   {
     environment: environmentColumn(),
-    id: uuid('id').notNull(),
-    cardAccountId: uuid('card_account_id').notNull(),
-    status: text('status').notNull(),
-    last4: text('last4').notNull(),
+    id: text('id').notNull(),
+    cardAccountId: text('card_account_id').notNull(),
+    status: text('status'),
+    last4: text('last4'),
     record: jsonb('record').notNull().$type<Record<string, unknown>>(),
     position: integer('position').notNull(),
     firstReadAt: instant('first_read_at').notNull(),
@@ -68,6 +71,7 @@ export const directoryCards = consoleSchema.table(
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_cards_id').on(table.environment, sql`lower(id)`),
     index('directory_cards_account').on(table.environment, table.cardAccountId),
     index('directory_cards_status').on(table.environment, table.status),
     index('directory_cards_last4').on(table.environment, table.last4),
@@ -79,7 +83,7 @@ export const cardStatusChanges = consoleSchema.table(
   'card_status_changes',
   {
     environment: environmentColumn(),
-    cardId: uuid('card_id').notNull(),
+    cardId: text('card_id').notNull(),
     seenAt: instant('seen_at').notNull(),
     /** The reading before, at which the card still had its old status. */
     notBefore: instant('not_before').notNull(),
@@ -99,6 +103,7 @@ export const directoryState = consoleSchema.table('directory_state', {
   readingSince: instant('reading_since'),
   /** When the last full reading that came to its end began: nothing in the mirror is older. */
   asOf: instant('as_of'),
+  ...lastReading,
   accounts: integer('accounts').notNull().default(0),
 })
 

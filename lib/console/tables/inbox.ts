@@ -15,9 +15,9 @@ export const inboxEvents = consoleSchema.table(
     body: text('body').notNull(),
     /** False where the delivery is not of the interface's shape, or bears a name that the console has no words for. */
     isKnown: boolean('is_known').notNull(),
-    cardAccountId: uuid('card_account_id'),
-    cardId: uuid('card_id'),
-    payoutId: uuid('payout_id'),
+    cardAccountId: text('card_account_id'),
+    cardId: text('card_id'),
+    payoutId: text('payout_id'),
     /** The event's own time, by the service's clock. */
     time: instant('time'),
     receivedAt: instant('received_at').notNull(),
@@ -34,9 +34,9 @@ export const inboxEvents = consoleSchema.table(
     uniqueIndex('inbox_events_id').on(table.environment, table.id),
     index('inbox_events_newest').on(table.environment, table.position.desc()),
     index('inbox_events_name').on(table.environment, table.event, table.position.desc()),
-    index('inbox_events_account').on(table.environment, table.cardAccountId, table.position.desc()),
+    index('inbox_events_account').on(table.environment, sql`lower(card_account_id)`, table.position.desc()),
     index('inbox_events_payout')
-      .on(table.environment, table.payoutId, table.position.desc())
+      .on(table.environment, sql`lower(payout_id)`, table.position.desc())
       .where(sql`payout_id is not null`),
     index('inbox_events_received').on(table.environment, table.receivedAt),
     index('inbox_events_open')

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import type { EndpointName } from '../../contract/endpoints.ts'
 import type { Role } from '../permissions.ts'
 import { bytes, consoleSchema, environmentColumn, instant } from './schema.ts'
@@ -29,7 +29,7 @@ export const operations = consoleSchema.table(
     /** A keyed digest of environment, kind, target, reason and body: the same id with other content is refused. */
     contentDigest: text('content_digest').notNull(),
     holdsSecret: boolean('holds_secret').notNull(),
-    state: text('state').notNull().$type<'sending' | 'done' | 'refused' | 'unknown' | 'not-sent'>(),
+    state: text('state').notNull().$type<'sending' | 'done' | 'partial' | 'refused' | 'unknown' | 'not-sent'>(),
     attempts: integer('attempts').notNull().default(0),
     status: integer('status'),
     code: text('code'),
@@ -37,6 +37,8 @@ export const operations = consoleSchema.table(
     requestId: text('request_id'),
     /** The id of the record that the service answered with, such as the payout that was made. */
     resultId: text('result_id'),
+    /** What a record looks like that the operation makes, for looking it up where the response was lost. No personal data. */
+    expected: jsonb('expected').$type<Record<string, string>>(),
     /** The target's status before and after, where the console read it. */
     statusBefore: text('status_before'),
     statusAfter: text('status_after'),
@@ -57,3 +59,9 @@ export const operations = consoleSchema.table(
       .where(sql`settled_at is null`),
   ],
 )
+
+/** Environments whose service has shown that it honours idempotency keys. */
+export const honouredKeys = consoleSchema.table('honoured_keys', {
+  environment: environmentColumn().primaryKey(),
+  provenAt: instant('proven_at').notNull(),
+})

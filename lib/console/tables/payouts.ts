@@ -1,25 +1,28 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { consoleSchema, environmentColumn, instant, money } from './schema.ts'
+import { bigint, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, instant, lastReading, money } from './schema.ts'
 
-/** The mirror of payouts, each as it came: the interface filters them by id, account and xid alone. */
+/**
+ * The mirror of payouts: the interface filters them by id, account and xid alone. A column is null where the service did not
+ * provide its value.
+ */
 export const directoryPayouts = consoleSchema.table(
   'directory_payouts',
   {
     environment: environmentColumn(),
-    id: uuid('id').notNull(),
+    id: text('id').notNull(),
     xid: text('xid'),
-    accountId: text('account_id').notNull(),
-    method: text('method').notNull(),
-    status: text('status').notNull(),
+    accountId: text('account_id'),
+    method: text('method'),
+    status: text('status'),
     subStatus: text('sub_status'),
-    sourceCurrency: text('source_currency').notNull(),
-    /** Null where the service sent no amount that the column holds exactly; `record` has what it sent. */
+    sourceCurrency: text('source_currency'),
+    /** Also null where the column cannot hold the amount exactly; `record` has it. */
     sourceAmount: money('source_amount'),
-    destinationCurrency: text('destination_currency').notNull(),
+    destinationCurrency: text('destination_currency'),
     destinationAmount: money('destination_amount'),
-    createdAt: instant('created_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
+    createdAt: instant('created_at'),
+    updatedAt: instant('updated_at'),
     /** What free text is looked for in: the holder's name, xid and id, in lower case. */
     searchText: text('search_text').notNull(),
     record: jsonb('record').notNull().$type<Record<string, unknown>>(),
@@ -30,19 +33,15 @@ export const directoryPayouts = consoleSchema.table(
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_payouts_id').on(table.environment, sql`lower(id)`),
     index('directory_payouts_by_created').on(table.environment, table.createdAt, table.id),
     index('directory_payouts_by_updated').on(table.environment, table.updatedAt, table.id),
     index('directory_payouts_status').on(table.environment, table.status, table.createdAt),
-    index('directory_payouts_by_source').on(
-      table.environment,
-      table.sourceCurrency,
-      sql`coalesce(source_amount, 0)`,
-      table.id,
-    ),
+    index('directory_payouts_by_source').on(table.environment, table.sourceCurrency, table.sourceAmount, table.id),
     index('directory_payouts_by_destination').on(
       table.environment,
       table.destinationCurrency,
-      sql`coalesce(destination_amount, 0)`,
+      table.destinationAmount,
       table.id,
     ),
   ],
@@ -53,7 +52,7 @@ export const payoutStates = consoleSchema.table(
   'payout_states',
   {
     environment: environmentColumn(),
-    payoutId: uuid('payout_id').notNull(),
+    payoutId: text('payout_id').notNull(),
     /** `updated` of the record: when it came into this state, by the service's clock. */
     at: instant('at').notNull(),
     status: text('status').notNull(),
@@ -64,7 +63,10 @@ export const payoutStates = consoleSchema.table(
     createdAt: instant('created_at').notNull(),
     seenAt: instant('seen_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.environment, table.payoutId, table.at, table.status, table.subStatus] })],
+  (table) => [
+    primaryKey({ columns: [table.environment, table.payoutId, table.at, table.status, table.subStatus] }),
+    index('payout_states_payout').on(table.environment, sql`lower(payout_id)`),
+  ],
 )
 
 /** How far the mirror of payouts is. */
@@ -75,5 +77,6 @@ export const payoutReadings = consoleSchema.table('payout_readings', {
   readingSince: instant('reading_since'),
   /** When the last whole reading that came to its end began: nothing in the mirror is older. */
   asOf: instant('as_of'),
+  ...lastReading,
   payouts: integer('payouts').notNull().default(0),
 })

@@ -1,4 +1,4 @@
-import { index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** What the service said the rates were, and when it was asked: the history that the service does not keep. */
@@ -11,6 +11,8 @@ export const rateSamples = consoleSchema.table(
     at: instant('at').notNull(),
     /** Units of each currency per unit of the base, as decimal text: every digit that the service sent. */
     rates: jsonb('rates').notNull().$type<Record<string, string>>(),
+    /** Rates of the response that were left out: malformed, or not above 0. */
+    excluded: integer('excluded').notNull().default(0),
     /** The first sample of a minute is kept for 30 days; those between are kept for a day. */
     keptUntil: instant('kept_until').notNull(),
   },

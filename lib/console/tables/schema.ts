@@ -1,4 +1,4 @@
-import { customType, numeric, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
+import { customType, integer, numeric, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Environment } from '#lib/shared/routes.ts'
 
 export const consoleSchema = pgSchema('console')
@@ -7,3 +7,11 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, p
 export const money = (name: string) => numeric(name, { precision: 24, scale: 8 })
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const environmentColumn = () => text('environment').notNull().$type<Environment>()
+
+/** What the last full reading of a mirror left out. */
+export const lastReading = {
+  /** Records that could not be read: they have no usable id. */
+  excluded: integer('excluded').notNull().default(0),
+  /** Why it stopped before the end of the list; null where it reached the end. */
+  stoppedBecause: text('stopped_because').$type<'limit' | 'repeated-token'>(),
+}

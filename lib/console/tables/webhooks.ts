@@ -1,4 +1,4 @@
-import { bigserial, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigserial, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** The last look at the webhooks of an environment, and how far the service's clock was then. */
@@ -18,18 +18,23 @@ export const watchedWebhooks = consoleSchema.table(
   'watched_webhooks',
   {
     environment: environmentColumn(),
-    id: uuid('id').notNull(),
+    id: text('id').notNull(),
     name: text('name'),
     url: text('url'),
     events: jsonb('events').$type<string[]>(),
     /** The webhook's own status word; null where the service cannot list webhooks. */
     status: text('status'),
-    statsStatus: text('stats_status').notNull(),
-    queuedMessages: integer('queued_messages').notNull(),
+    /** The last good reading of the statistics, taken at `statsAt`; null where there was none, or a value is not provided. */
+    statsStatus: text('stats_status'),
+    queuedMessages: integer('queued_messages'),
     lastSuccessAt: instant('last_success_at'),
     lastFailureAt: instant('last_failure_at'),
     firstSeenAt: instant('first_seen_at').notNull(),
     seenAt: instant('seen_at').notNull(),
+    statsAt: instant('stats_at'),
+    /** Why the statistics could not be read at the last check, and since when; null where they could. */
+    statsProblem: text('stats_problem'),
+    unreadableSince: instant('unreadable_since'),
   },
   (table) => [primaryKey({ columns: [table.environment, table.id] })],
 )
@@ -40,7 +45,7 @@ export const webhookTransitions = consoleSchema.table(
   {
     number: bigserial('number', { mode: 'number' }).primaryKey(),
     environment: environmentColumn(),
-    webhookId: uuid('webhook_id').notNull(),
+    webhookId: text('webhook_id').notNull(),
     /** Null at the first look. */
     statusBefore: text('status_before'),
     statusAfter: text('status_after').notNull(),
@@ -49,7 +54,7 @@ export const webhookTransitions = consoleSchema.table(
     notBefore: instant('not_before'),
     /** The service's last failed delivery at that look, and its queue. */
     lastFailureAt: instant('last_failure_at'),
-    queuedMessages: integer('queued_messages').notNull(),
+    queuedMessages: integer('queued_messages'),
   },
   (table) => [index('webhook_transitions_webhook').on(table.environment, table.webhookId, table.number)],
 )
@@ -60,7 +65,7 @@ export const webhookSamples = consoleSchema.table(
   {
     number: bigserial('number', { mode: 'number' }).primaryKey(),
     environment: environmentColumn(),
-    webhookId: uuid('webhook_id').notNull(),
+    webhookId: text('webhook_id').notNull(),
     takenAt: instant('taken_at').notNull(),
     serviceAt: instant('service_at').notNull(),
     statsStatus: text('stats_status').notNull(),
@@ -77,7 +82,7 @@ export const webhookNotices = consoleSchema.table(
   'webhook_notices',
   {
     environment: environmentColumn(),
-    webhookId: uuid('webhook_id').notNull(),
+    webhookId: text('webhook_id').notNull(),
     /** Number of the transition that ended the webhook's health. */
     episode: integer('episode').notNull(),
     level: text('level').notNull(),

@@ -11,7 +11,7 @@ const tasks = JSON.parse(process.env.TASKS ?? '[]') as Task[]
 process.stdout.write('ready\n')
 for (const { id, kind, cardAccountId, cardId } of tasks) {
   const endpoint = kind === 'card.lock' ? 'lockCard' : 'unlockCard'
-  const row = await performOperation({
+  const { row } = await performOperation({
     id,
     environment: 'sandbox',
     kind,
@@ -23,6 +23,7 @@ for (const { id, kind, cardAccountId, cardId } of tasks) {
     ...bytesOf('sandbox', endpoint, { cardAccountId, cardId }),
     holdsSecret: false,
     statusBefore: null,
+    expected: null,
   })
   process.stdout.write(`${row.state} ${id}\n`)
 }

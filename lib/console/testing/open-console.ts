@@ -29,6 +29,8 @@ type Globals = typeof globalThis & {
   carddeskServiceHealth?: unknown
   carddeskCardReading?: unknown
   carddeskKeptSums?: unknown
+  carddeskNewestPayouts?: unknown
+  carddeskReadingPauses?: unknown
 }
 
 /** The console and the built-in service on a database of their own, the service behind a real HTTP server. */
@@ -38,8 +40,14 @@ export type TestConsole = {
   service: TestService
   /** Requests that reached the service, by path, since the start or `requests.clear()`. */
   requests: Map<string, number>
-  /** What the service's server does before it handles a request: waits, or answers itself with true. */
-  intercept: { before?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean }
+  /**
+   * What the service's server does before it handles a request (it waits, or responds itself and returns true), and the
+   * response that it sends instead of the service's own, once the service has handled the request.
+   */
+  intercept: {
+    before?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean
+    after?: (request: IncomingMessage) => Response | null
+  }
   signIn: (role: Role | null) => Promise<Staff | null>
   stopService: () => Promise<void>
   /** Answers again, at the same address. */
@@ -109,7 +117,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     const body = request.method === 'GET' ? null : Buffer.concat(chunks)
     const sent = new Request(`http://service.test${target}`, { method: request.method ?? 'GET', headers, body })
     const { socket } = request
-    const answered = await handleService(sent, { remoteAddress: '127.0.0.1', target, socket }, service.service)
+    const own = await handleService(sent, { remoteAddress: '127.0.0.1', target, socket }, service.service)
+    const answered = intercept.after?.(request) ?? own
     if (socket.destroyed) return
     response.writeHead(answered.status, Object.fromEntries(answered.headers))
     response.end(Buffer.from(await answered.arrayBuffer()))
@@ -153,10 +162,13 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     globals.carddeskServiceHealth = new Map()
     delete globals.carddeskCardReading
     delete globals.carddeskKeptSums
+    delete globals.carddeskNewestPayouts
+    delete globals.carddeskReadingPauses
     globals.carddeskConsoleSettings = { ...settings }
     setCookie(sessionCookieName(settings), null)
     requests.clear()
     delete intercept.before
+    delete intercept.after
   }
   await ensureDemoStaff(db)
 

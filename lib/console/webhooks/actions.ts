@@ -1,14 +1,17 @@
 import 'server-only'
+import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { CreateWebhook } from '#lib/contract/webhooks.ts'
-import { act, ActionInput, Id, type Action, type ActionResult } from '../act.ts'
-import { logFailure } from '../log.ts'
-import { isRefusal } from '../refusal.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { act, ActionInput, type Action, type ActionResult } from '../act.ts'
+import { ServiceId } from '../parse.ts'
+import { watchedWebhooks } from '../tables/webhooks.ts'
 import { lookAtWebhooks } from './look.ts'
 import { targetOf, watched } from './watched.ts'
 
 const Removal = ActionInput.extend({
-  webhookId: Id,
+  webhookId: ServiceId,
   /** The number of queued events that the person typed: no more than these may be lost. */
   confirmQueued: z
     .union([z.number(), z.string().regex(/^\d{1,9}$/)], 'must be the number of queued events')
@@ -21,7 +24,7 @@ const Creation = ActionInput.extend({
   name: CreateWebhook.shape.name.or(z.literal('').transform(() => undefined)),
 })
 
-const Recreation = ActionInput.extend({ webhookId: Id })
+const Recreation = ActionInput.extend({ webhookId: ServiceId })
 
 export type RemoveWebhookInput = z.input<typeof Removal>
 export type CreateWebhookInput = z.input<typeof Creation>
@@ -32,7 +35,7 @@ export function removeWebhook(input: RemoveWebhookInput): Promise<ActionResult> 
   return manage('webhook.remove', Removal, input, async ({ environment, webhookId, confirmQueued }) => {
     await lookAtWebhooks(environment, 0).catch(() => undefined)
     const webhook = await watched(environment, webhookId)
-    if (webhook && webhook.queuedMessages > confirmQueued) {
+    if (webhook && webhook.queuedMessages !== null && webhook.queuedMessages > confirmQueued) {
       return { fields: { confirmQueued: `is too low: ${webhook.queuedMessages} events are queued now` } }
     }
     return {
@@ -45,11 +48,12 @@ export function removeWebhook(input: RemoveWebhookInput): Promise<ActionResult> 
 }
 
 export function createWebhook(input: CreateWebhookInput): Promise<ActionResult> {
-  return manage('webhook.create', Creation, input, async ({ operationId, url, events, name }) => ({
+  return manage('webhook.create', Creation, input, async ({ environment, operationId, url, events, name }) => ({
     target: { type: 'webhook', id: operationId, parentId: null, label: name ?? url },
     endpoint: 'createWebhook',
     body: { url, events, ...(name ? { name } : {}) },
     statusBefore: null,
+    expected: await idsBefore(environment, url),
   }))
 }
 
@@ -67,25 +71,30 @@ export function recreateWebhook(input: RecreateWebhookInput): Promise<ActionResu
       endpoint: 'createWebhook',
       body: { url, events, ...(name ? { name } : {}) },
       statusBefore: 'deleted',
+      expected: await idsBefore(environment, url),
     }
   })
 }
 
-/** What all of them need, and a look at the truth afterwards. */
+/** What all three have in common. */
 function manage<Schema extends z.ZodType<ActionInput>>(
   kind: Action<Schema>['kind'],
   schema: Schema,
   input: unknown,
   prepare: Action<Schema>['prepare'],
 ): Promise<ActionResult> {
-  const about: Action<Schema>['about'] = (uuidOf) => {
-    const webhookId = uuidOf('webhookId')
+  const about: Action<Schema>['about'] = (idIn) => {
+    const webhookId = idIn('webhookId')
     return webhookId ? targetOf(webhookId, null) : null
   }
-  return act({ kind, permission: 'webhooks.manage', input: schema, about, prepare }, input, async ({ environment }) => {
-    await lookAtWebhooks(environment, 0).catch((error: unknown) => {
-      if (!isRefusal(error)) logFailure(error, { while: 'looking at the webhooks after an operation' })
-    })
-    return {}
-  })
+  return act({ kind, permission: 'webhooks.manage', input: schema, about, prepare }, input, () => ({}))
+}
+
+/** The webhooks of a URL before another one is made, so that the new one can be found if the response is lost. */
+async function idsBefore(environment: Environment, url: string): Promise<Record<string, string>> {
+  const rows = await database()
+    .select({ id: watchedWebhooks.id })
+    .from(watchedWebhooks)
+    .where(and(eq(watchedWebhooks.environment, environment), eq(watchedWebhooks.url, url)))
+  return { idsBefore: rows.map(({ id }) => id).join(' ') }
 }

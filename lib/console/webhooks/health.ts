@@ -26,19 +26,20 @@ export type WatchedTransition = {
   seenAtMs: number
   notBeforeMs: number | null
   lastFailureAtMs: number | null
-  queuedMessages: number
+  queuedMessages: number | null
 }
 
 export type Watched = {
-  status: string
-  queuedMessages: number
+  /** The last reading of the statistics; null where there was none. */
+  status: string | null
+  queuedMessages: number | null
   lastSuccessAtMs: number | null
   lastFailureAtMs: number | null
   /** Oldest first. */
   transitions: readonly WatchedTransition[]
 }
 
-export const alertLevels = ['unhealthy', 'suspended', 'six-hours', 'one-hour', 'deleted'] as const
+export const alertLevels = ['unreadable', 'unhealthy', 'suspended', 'six-hours', 'one-hour', 'deleted'] as const
 export type AlertLevel = (typeof alertLevels)[number]
 
 export type Suspension = {
@@ -55,6 +56,17 @@ export type HealthJudgement = {
   since: Estimate | null
   suspension: Suspension | null
   level: AlertLevel | null
+}
+
+/** The state of a webhook whose statistics could not be read: its last reading says nothing about now. */
+export const statisticsUnreadable = 'statistics unreadable'
+
+/**
+ * The level of a webhook whose statistics could not be read. A suspension goes on, and its deletion comes, whether they
+ * can be read or not.
+ */
+export function unreadableLevel(level: AlertLevel | null): AlertLevel {
+  return level === null || level === 'unhealthy' ? 'unreadable' : level
 }
 
 /** What can be said of a webhook at an instant of the service's clock. */

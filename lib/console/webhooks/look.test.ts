@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
 import { auditEntries } from '../tables/audit.ts'
-import { webhookSamples, webhookTransitions } from '../tables/webhooks.ts'
+import { watchedWebhooks, webhookNotices, webhookSamples, webhookTransitions } from '../tables/webhooks.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { createWebhook, recreateWebhook, removeWebhook } from './actions.ts'
 import { lookAtWebhooks } from './look.ts'
@@ -137,7 +137,6 @@ test('each notice is sent once an episode, to an address that Slack would have, 
     await Promise.all([writeWebhookNotices('sandbox'), writeWebhookNotices('sandbox')])
     await Promise.all([sendWebhookNotices(), sendWebhookNotices()])
   }
-  const { webhookNotices } = await import('../tables/webhooks.ts')
   const id = await addWebhook(desk)
   await round()
   await turn(desk, id, 'unhealthy', new Date())
@@ -208,4 +207,158 @@ test('removal needs the number of events that are lost, is one operation, and is
   const acts = (await desk.db.select().from(auditEntries)).map(({ act, outcome }) => `${act} ${outcome}`)
   expect(acts).toContain('webhook.remove done')
   expect(acts).toContain('webhook.remove refused')
+})
+
+type Endpoint = { status?: number; body: unknown }
+
+/** A console beside a service without a control plane, whose two webhook endpoints answer as the test says. */
+async function openWithWebhooks() {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  const answers: { list: Endpoint; stats: Endpoint } = { list: { body: { webhooks: [] } }, stats: { body: [] } }
+  desk.intercept.before = (request, response) => {
+    const path = new URL(request.url ?? '', 'http://service.test').pathname
+    const found = path.endsWith('/webhooks') ? answers.list : path.endsWith('/webhooks/stats') ? answers.stats : null
+    if (!found) return false
+    const { status = 200, body } = found
+    const isText = typeof body === 'string'
+    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' })
+    response.end(isText ? body : JSON.stringify(body))
+    return true
+  }
+  const read = async () => {
+    await lookAtWebhooks('sandbox', 0)
+    return (await readWebhooks('sandbox')).webhooks
+  }
+  return { desk, answers, read }
+}
+
+const listedWebhooks = ['WH_one', 'wh-two', 'wh-three'].map((id) => ({ id, url: `https://${id}.example.com/` }))
+const healthy = { status: 'healthy', queuedMessages: 4, lastSuccessfulDeliveryTime: 1_795_000_000 }
+
+test('one record that cannot be read affects no other webhook; ids match in any case', async () => {
+  const { desk, answers, read } = await openWithWebhooks()
+  answers.list = { body: { webhooks: [...listedWebhooks, { url: 'nobody' }, null] } }
+  answers.stats = {
+    body: [{ ...healthy, id: 'wh_ONE' }, { id: 'wh-two', status: null, queuedMessages: 9 }, { status: 'healthy' }, 7],
+  }
+  const webhooks = await read()
+  expect(
+    webhooks.map(({ id, state, level, queuedMessages }) => [id.toLowerCase(), state, level, queuedMessages]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['wh_one', 'healthy', null, 4],
+      ['wh-two', 'statistics unreadable', 'unreadable', null],
+      ['wh-three', 'statistics unreadable', 'unreadable', null],
+    ]),
+  )
+  expect(webhooks.find(({ state }) => state === 'healthy')).toMatchObject({
+    url: 'https://WH_one.example.com/',
+    lastSuccessAtMs: 1_795_000_000_000,
+    lastFailureAtMs: null,
+  })
+  expect(webhooks.find(({ id }) => id === 'wh-two')?.unreadable?.reason).toContain('no status')
+  expect(webhooks.find(({ id }) => id === 'wh-three')?.unreadable?.reason).toContain('no statistics')
+  expect((await readWebhookAlerts('sandbox')).alerts.map(({ level }) => level)).toEqual(['unreadable', 'unreadable'])
+  expect(await desk.db.select().from(webhookSamples)).toMatchObject([{ queuedMessages: 4 }])
+})
+
+test.each<[string, Endpoint, string]>([
+  ['404', { status: 404, body: { code: 'NOT_FOUND', message: 'no such endpoint' } }, 'no such address'],
+  ['401', { status: 401, body: { code: 'INVALID_SIGNATURE', message: 'no' } }, ''],
+  ['HTML', { body: '<!doctype html><title>Sign in</title>' }, ''],
+  ['another key', { body: { items: [] } }, '"items"'],
+])(
+  'statistics that fail as a whole (%s) leave every webhook unreadable, with the last reading and its age',
+  async (_, wrong, reason) => {
+    const { desk, answers, read } = await openWithWebhooks()
+    answers.list = { body: { webhooks: listedWebhooks.slice(0, 2) } }
+    answers.stats = { body: listedWebhooks.slice(0, 2).map(({ id }) => ({ ...healthy, id })) }
+    const before = await read()
+    answers.stats = wrong
+    await read()
+    const after = await read()
+    expect(after).toHaveLength(2)
+    for (const [index, webhook] of after.entries()) {
+      expect(webhook).toMatchObject({
+        state: 'statistics unreadable',
+        level: 'unreadable',
+        queuedMessages: 4,
+        lastReading: before[index]?.lastReading,
+        unreadable: { reason: expect.stringContaining(reason) },
+      })
+      expect(webhook.unreadable?.reason).not.toBe('')
+      expect(Math.abs((webhook.unreadable?.sinceMs ?? 0) - Date.now())).toBeLessThan(60_000)
+    }
+    // Only the first, good look is a sample and a transition.
+    expect(await desk.db.select().from(webhookSamples)).toHaveLength(2)
+    expect(await desk.db.select().from(webhookTransitions)).toHaveLength(2)
+    answers.stats = { body: listedWebhooks.slice(0, 2).map(({ id }) => ({ ...healthy, id })) }
+    expect(await read()).toMatchObject([
+      { state: 'healthy', level: null, unreadable: null },
+      { state: 'healthy', level: null, unreadable: null },
+    ])
+  },
+)
+
+test('a list of webhooks that fails deletes none of them, and says why nothing can be said', async () => {
+  const { answers, read } = await openWithWebhooks()
+  answers.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
+  answers.stats = { body: [{ ...healthy, id: 'WH_one' }] }
+  await read()
+  answers.list = { status: 401, body: { code: 'INVALID_SIGNATURE', message: 'no' } }
+  expect(await read()).toMatchObject([{ id: 'WH_one', state: 'statistics unreadable', queuedMessages: 4 }])
+  answers.list = { body: { webhooks: [] } }
+  answers.stats = { body: [] }
+  expect(await read()).toMatchObject([{ id: 'WH_one', state: 'deleted', queuedMessages: 4 }])
+})
+
+test('an unknown status and missing figures are shown as sent; a suspension goes on while nothing can be read', async () => {
+  const { desk, answers, read } = await openWithWebhooks()
+  answers.list = { body: { webhooks: listedWebhooks } }
+  answers.stats = {
+    body: [
+      { id: 'WH_one', status: 'Paused' },
+      { id: 'wh-two', status: 'suspended', queuedMessages: '12', lastFailedDeliveryTime: '1795000000000' },
+      { id: 'wh-three', status: 'healthy', queuedMessages: 'many', lastFailedDeliveryTime: 'yesterday' },
+    ],
+  }
+  const byId = async () => new Map((await read()).map((webhook) => [webhook.id, webhook]))
+  const first = await byId()
+  expect(first.get('WH_one')).toMatchObject({ state: 'Paused', level: null, queuedMessages: null, queue: [] })
+  expect(first.get('wh-two')).toMatchObject({ state: 'suspended', queuedMessages: 12 })
+  expect(first.get('wh-three')).toMatchObject({ state: 'healthy', queuedMessages: null, lastFailureAtMs: null })
+  answers.stats = { status: 404, body: {} }
+  const second = await byId()
+  expect(second.get('wh-two')).toMatchObject({
+    state: 'statistics unreadable',
+    level: first.get('wh-two')?.level,
+    lastReading: { state: 'suspended' },
+  })
+  expect(second.get('wh-two')?.suspension).not.toBeNull()
+  expect(await desk.db.select().from(webhookSamples)).toHaveLength(1)
+})
+
+test('a delivery time in the far future does not move the clock of the service', async () => {
+  const { answers, read } = await openWithWebhooks()
+  answers.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
+  answers.stats = { body: [{ ...healthy, id: 'WH_one', lastSuccessfulDeliveryTime: '9999-01-01T00:00:00Z' }] }
+  await read()
+  const { serviceNowMs } = await readWebhooks('sandbox')
+  expect(Math.abs(serviceNowMs - Date.now())).toBeLessThan(60_000)
+})
+
+test('a notice of unreadable statistics is written once, after five minutes', async () => {
+  const { desk, answers, read } = await openWithWebhooks()
+  process.env.NOTIFY_URL = 'http://127.0.0.1:9/'
+  onTestFinished(() => void delete process.env.NOTIFY_URL)
+  answers.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
+  await read()
+  await writeWebhookNotices('sandbox')
+  const notices = () => desk.db.select().from(webhookNotices)
+  expect(await notices()).toEqual([])
+  await desk.db.update(watchedWebhooks).set({ unreadableSince: new Date(Date.now() - 6 * 60_000) })
+  await writeWebhookNotices('sandbox')
+  await writeWebhookNotices('sandbox')
+  expect(await notices()).toMatchObject([{ level: 'unreadable', text: expect.stringContaining('cannot be read') }])
 })

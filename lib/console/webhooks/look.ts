@@ -1,14 +1,14 @@
 import 'server-only'
 import { and, eq, inArray, lt } from 'drizzle-orm'
-import type { WebhookStats } from '#lib/contract/records.ts'
+import type { Webhook, WebhookStats } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
-import { isUuid } from '#lib/shared/ids.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { withExclusive } from '../directory/sync.ts'
 import { askService } from '../environments.ts'
 import { announce } from '../live/announce.ts'
-import { isRefusal } from '../refusal.ts'
+import { isRefusal, type RefusalCode } from '../refusal.ts'
 import {
   watchedWebhooks,
   webhookLooks,
@@ -24,15 +24,24 @@ import { builtInControl, configuredWebhookIds } from './settings.ts'
 export const lookEveryMs = 15 * secondMs
 const samplesKeptMs = 25 * hourMs
 
-/** A webhook as the service tells of it now; null is what it does not tell. */
-type Told = {
+type Statistics = {
+  status: string
+  queuedMessages: number | null
+  lastSuccessAt: Date | null
+  lastFailureAt: Date | null
+}
+
+/**
+ * A webhook as the service has it now; null is what it does not provide. Where its statistics could not be read,
+ * `problem` says why.
+ */
+type Reading = {
   id: string
   name: string | null
   url: string | null
   events: string[] | null
   status: string | null
-  stats: Pick<WebhookStats, 'status' | 'queuedMessages'> & { lastSuccessAt: Date | null; lastFailureAt: Date | null }
-}
+} & ({ stats: Statistics; problem: null } | { stats: null; problem: string })
 type Watched = typeof watchedWebhooks.$inferSelect
 
 /**
@@ -44,70 +53,128 @@ export async function lookAtWebhooks(environment: Environment, olderThanMs = loo
     const [last] = await database().select().from(webhookLooks).where(eq(webhookLooks.environment, environment))
     const lookedAt = new Date()
     if (last && lookedAt.getTime() - last.lookedAt.getTime() < olderThanMs) return
-    const { told, listedBy } = await askForWebhooks(environment)
-    for (const { stats } of told) {
-      noteServiceTime(environment, stats.lastSuccessAt)
-      noteServiceTime(environment, stats.lastFailureAt)
+    const { readings, listedBy } = await readAll(environment)
+    for (const { stats } of readings) {
+      noteServiceTime(environment, stats?.lastSuccessAt ?? null)
+      noteServiceTime(environment, stats?.lastFailureAt ?? null)
     }
     const clock = await readServiceClock(environment)
     const hasChanged = await database().transaction(async (tx) => {
       const wentBack = last && clock.serviceAt.getTime() < last.serviceAt.getTime() - minuteMs
       if (wentBack) await forgetAll(tx, environment)
-      return keep(tx, environment, told, lookedAt, clock, listedBy)
+      return keep(tx, environment, readings, lookedAt, clock, listedBy)
     })
     if (hasChanged) announce(environment, [{ type: 'webhooks' }])
   })
 }
 
-async function askForWebhooks(environment: Environment): Promise<{ told: Told[]; listedBy: 'service' | 'settings' }> {
+async function readAll(environment: Environment): Promise<{ readings: Reading[]; listedBy: 'service' | 'settings' }> {
   const ids = configuredWebhookIds(environment)
   const listed = await askService(environment, 'listWebhooks', {}).then(
     ({ answer }) => answer.webhooks,
     (error: unknown) => {
-      if (isRefusal(error) && error.code === 'SERVICE_REFUSED') return null
+      if (isRefusal(error) && error.code !== 'SERVICE_UNREACHABLE') return error
       throw error
     },
   )
-  const stats = listed
-    ? (await askService(environment, 'listWebhookStats', { query: {} })).answer
-    : (await Promise.all(ids.map((id) => statsOf(environment, id)))).flat()
-  const byId = new Map((listed ?? []).map((webhook) => [webhook.id.toLowerCase(), webhook]))
-  const told = stats
-    .filter(({ id }) => isUuid(id))
-    .map((row): Told => {
-      const id = row.id.toLowerCase()
-      const webhook = byId.get(id)
-      return {
-        id,
-        name: webhook?.name ?? null,
-        url: webhook?.url ?? null,
-        events: webhook?.events ?? null,
-        status: webhook?.status ?? null,
-        stats: {
-          status: row.status,
-          queuedMessages: row.queuedMessages,
-          lastSuccessAt: timeOf(row.lastSuccessfulDeliveryTime),
-          lastFailureAt: timeOf(row.lastFailedDeliveryTime),
-        },
-      }
-    })
-  return { told, listedBy: listed ? 'service' : 'settings' }
+  const listedBy = listed instanceof Error && ids.length > 0 ? 'settings' : 'service'
+  const found =
+    listedBy === 'settings'
+      ? merged(await Promise.all(ids.map((id) => statisticsOf(environment, id))))
+      : listed instanceof Error
+        ? noStatistics(listed)
+        : await statisticsOf(environment, null)
+  const known = await database().select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
+  const alive = known.filter(({ statsStatus }) => statsStatus !== 'deleted')
+  return { readings: readingsOf(found, listed instanceof Error ? [] : listed, alive), listedBy }
 }
 
-async function statsOf(environment: Environment, webhookId: string): Promise<readonly WebhookStats[]> {
+/** The statistics that a service gave; `problem` says why there are none, `problems` the same by webhook id in lower case. */
+type FoundStatistics = {
+  rows: WebhookStats[]
+  excluded: number
+  problem: string | null
+  problems: ReadonlyMap<string, string>
+}
+
+function noStatistics({ message }: Error): FoundStatistics {
+  return { rows: [], excluded: 0, problem: message, problems: new Map() }
+}
+
+const unknownCodes = new Set<RefusalCode>(['WEBHOOK_NOT_FOUND', 'INVALID_PARAMETERS'])
+
+/** The statistics of one webhook, or of all. An id that the service does not know has none. */
+async function statisticsOf(environment: Environment, webhookId: string | null): Promise<FoundStatistics> {
   try {
-    return (await askService(environment, 'listWebhookStats', { query: { webhookId } })).answer
+    const query = webhookId === null ? {} : { webhookId }
+    const { answer, excluded } = await askService(environment, 'listWebhookStats', { query })
+    return { rows: answer, excluded, problem: null, problems: new Map() }
   } catch (error) {
-    // One id that the service does not know keeps nobody from seeing the others.
-    if (isRefusal(error) && error.code === 'SERVICE_REFUSED') return []
-    throw error
+    if (!isRefusal(error)) throw error
+    if (webhookId === null) return noStatistics(error)
+    const problems = unknownCodes.has(error.code) ? [] : [[webhookId.toLowerCase(), error.message] as const]
+    return { rows: [], excluded: 0, problem: null, problems: new Map(problems) }
+  }
+}
+
+function merged(found: readonly FoundStatistics[]): FoundStatistics {
+  return {
+    rows: found.flatMap(({ rows }) => rows),
+    excluded: found.reduce((total, { excluded }) => total + excluded, 0),
+    problem: null,
+    problems: new Map(found.flatMap(({ problems }) => [...problems])),
+  }
+}
+
+/** Each webhook that the service lists, has statistics of, or that is watched and cannot be told to be gone. */
+function readingsOf(
+  { rows, excluded, problem, problems }: FoundStatistics,
+  listed: readonly Webhook[],
+  alive: readonly Watched[],
+): Reading[] {
+  const statsById = new Map(rows.map((row) => [row.id.toLowerCase(), row]))
+  const listedById = new Map(listed.map((webhook) => [webhook.id.toLowerCase(), webhook]))
+  const problemOf = (key: string) =>
+    problem ??
+    problems.get(key) ??
+    (statsById.has(key)
+      ? 'The statistics of this webhook have no status.'
+      : listedById.has(key)
+        ? 'The service has no statistics of this webhook.'
+        : excluded > 0
+          ? 'The statistics have a record without an id.'
+          : null)
+  const unnamed = [...problems.keys()].map((id) => ({ id }))
+  const first = new Map<string, string>()
+  for (const { id } of [...rows, ...listed, ...alive, ...unnamed]) {
+    if (!first.has(id.toLowerCase())) first.set(id.toLowerCase(), id)
+  }
+  return [...first].flatMap(([key, id]): Reading[] => {
+    const webhook = listedById.get(key)
+    const { name = null, url = null, events = null, status = null } = webhook ?? {}
+    const about = { id, name, url, events, status }
+    const stats = statisticsIn(statsById.get(key))
+    if (stats) return [{ ...about, stats, problem: null }]
+    const why = problemOf(key)
+    return why === null ? [] : [{ ...about, stats: null, problem: why }]
+  })
+}
+
+/** Null where the record does not say the status: it says nothing of the webhook's health then. */
+function statisticsIn(row: WebhookStats | undefined): Statistics | null {
+  if (!row || row.status === null) return null
+  return {
+    status: row.status,
+    queuedMessages: row.queuedMessages,
+    lastSuccessAt: timeOf(row.lastSuccessfulDeliveryTime),
+    lastFailureAt: timeOf(row.lastFailedDeliveryTime),
   }
 }
 
 async function keep(
   tx: Transaction,
   environment: Environment,
-  told: readonly Told[],
+  readings: readonly Reading[],
   lookedAt: Date,
   { serviceAt, source }: ClockReading,
   listedBy: 'service' | 'settings',
@@ -119,9 +186,10 @@ async function keep(
     .values({ environment, ...look })
     .onConflictDoUpdate({ target: webhookLooks.environment, set: look })
   const known = await tx.select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
-  const knownById = new Map(known.map((row) => [row.id, row]))
+  const knownById = new Map(known.map((row) => [row.id.toLowerCase(), row]))
+  const earlierOf = ({ id }: { id: string }) => knownById.get(id.toLowerCase())
   const isBuiltIn = builtInControl(environment) !== null
-  const gone = known.filter((row) => !told.some(({ id }) => id === row.id) && row.statsStatus !== 'deleted')
+  const gone = known.filter((row) => !readings.some(({ id }) => sameId(id, row.id)) && row.statsStatus !== 'deleted')
   // The built-in service keeps what it deleted: one that is not even there went with a reset.
   if (isBuiltIn && gone.length > 0)
     await forget(
@@ -130,60 +198,77 @@ async function keep(
       gone.map(({ id }) => id),
     )
   const rows = [
-    ...told.map((one) => rowOf(environment, one, serviceAt, knownById.get(one.id))),
-    ...(isBuiltIn ? [] : gone.map((row) => ({ ...row, statsStatus: 'deleted', seenAt: serviceAt }))),
+    ...readings.map((one) => rowOf(environment, one, serviceAt, earlierOf(one))),
+    ...(isBuiltIn ? [] : gone.map((row) => deletedRow(row, serviceAt))),
   ]
   // An id that came into the settings may be of a webhook that is old.
   const newSince = listedBy === 'service' ? (before?.serviceAt ?? null) : null
   let hasChanged = gone.length > 0
   for (const row of rows) {
-    const earlier = knownById.get(row.id)
+    const earlier = earlierOf(row)
     await tx
       .insert(watchedWebhooks)
       .values(row)
       .onConflictDoUpdate({ target: [watchedWebhooks.environment, watchedWebhooks.id], set: row })
-    const isMoved = earlier?.statsStatus !== row.statsStatus
-    hasChanged ||= isMoved || earlier.queuedMessages !== row.queuedMessages || earlier.status !== row.status
-    if (isMoved) await keepTransition(tx, row, earlier, newSince)
+    hasChanged ||= !earlier || shownFields.some((field) => earlier[field] !== row[field])
+    const { statsStatus } = row
+    if (statsStatus !== null && statsStatus !== earlier?.statsStatus) {
+      await keepTransition(tx, { ...row, statsStatus }, earlier, newSince)
+    }
   }
-  const alive = rows.filter(({ statsStatus }) => statsStatus !== 'deleted')
-  if (alive.length > 0) {
-    await tx.insert(webhookSamples).values(
-      alive.map(({ id, statsStatus, queuedMessages }) => ({
-        environment,
-        webhookId: id,
-        takenAt: lookedAt,
-        serviceAt,
-        statsStatus,
-        queuedMessages,
-      })),
-    )
-  }
+  const samples = rows.flatMap(({ id, statsStatus, queuedMessages, statsProblem }) =>
+    statsProblem !== null || statsStatus === null || statsStatus === 'deleted' || queuedMessages === null
+      ? []
+      : [{ environment, webhookId: id, takenAt: lookedAt, serviceAt, statsStatus, queuedMessages }],
+  )
+  if (samples.length > 0) await tx.insert(webhookSamples).values(samples)
   await tx.delete(webhookSamples).where(lt(webhookSamples.takenAt, new Date(lookedAt.getTime() - samplesKeptMs)))
   return hasChanged
 }
 
-function rowOf(environment: Environment, told: Told, serviceAt: Date, earlier: Watched | undefined): Watched {
-  const { stats } = told
+/** What open pages show of a webhook: a change of these is announced. */
+const shownFields = ['statsStatus', 'queuedMessages', 'status', 'statsProblem'] as const
+
+function rowOf(environment: Environment, reading: Reading, serviceAt: Date, earlier: Watched | undefined): Watched {
+  const { stats, problem } = reading
   return {
     environment,
-    id: told.id,
-    name: told.name ?? earlier?.name ?? null,
-    url: told.url ?? earlier?.url ?? null,
-    events: told.events ?? earlier?.events ?? null,
-    status: told.status,
-    statsStatus: stats.status,
-    queuedMessages: stats.status === 'deleted' ? (earlier?.queuedMessages ?? 0) : stats.queuedMessages,
-    lastSuccessAt: stats.lastSuccessAt,
-    lastFailureAt: stats.lastFailureAt,
+    id: earlier?.id ?? reading.id,
+    name: reading.name ?? earlier?.name ?? null,
+    url: reading.url ?? earlier?.url ?? null,
+    events: reading.events ?? earlier?.events ?? null,
+    status: reading.status,
+    ...(stats ? figuresOf(stats, earlier) : figuresBefore(earlier)),
     firstSeenAt: earlier?.firstSeenAt ?? serviceAt,
     seenAt: serviceAt,
+    statsAt: stats ? serviceAt : (earlier?.statsAt ?? null),
+    statsProblem: problem,
+    unreadableSince: stats ? null : (earlier?.unreadableSince ?? serviceAt),
   }
+}
+
+type Figures = Pick<Watched, 'statsStatus' | 'queuedMessages' | 'lastSuccessAt' | 'lastFailureAt'>
+
+function figuresOf({ status, queuedMessages, ...times }: Statistics, earlier: Watched | undefined): Figures {
+  // A deleted webhook has no queue: what it had before is what was lost.
+  const queued = status === 'deleted' && earlier ? earlier.queuedMessages : queuedMessages
+  return { statsStatus: status, queuedMessages: queued, ...times }
+}
+
+/** The last good reading, for as long as there is no other. */
+function figuresBefore(earlier: Watched | undefined): Figures {
+  const { statsStatus = null, queuedMessages = null, lastSuccessAt = null, lastFailureAt = null } = earlier ?? {}
+  return { statsStatus, queuedMessages, lastSuccessAt, lastFailureAt }
+}
+
+function deletedRow(row: Watched, serviceAt: Date): Watched {
+  const read = { seenAt: serviceAt, statsAt: serviceAt, statsProblem: null, unreadableSince: null }
+  return { ...row, ...read, statsStatus: 'deleted' }
 }
 
 async function keepTransition(
   tx: Transaction,
-  row: Watched,
+  row: Watched & { statsStatus: string },
   earlier: Watched | undefined,
   newSince: Date | null,
 ): Promise<void> {
@@ -193,8 +278,8 @@ async function keepTransition(
     statusBefore: earlier?.statsStatus ?? null,
     statusAfter: row.statsStatus,
     seenAt: row.seenAt,
-    // One that is new since the last look had no status before it.
-    notBefore: earlier ? earlier.seenAt : newSince,
+    // One that is new since the last look had no status before it. A look that could not read the statistics saw none.
+    notBefore: earlier ? earlier.statsAt : newSince,
     lastFailureAt: row.lastFailureAt,
     queuedMessages: row.queuedMessages,
   })

@@ -1,11 +1,15 @@
 import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs } from '#lib/shared/time.ts'
 
 const store = globalThis as typeof globalThis & { carddeskNewestTimes?: Map<Environment, number> }
 const newest = () => (store.carddeskNewestTimes ??= new Map())
 
+/** A time further ahead of this clock is an error of the service, not its clock. */
+const aheadAtMostMs = 366 * dayMs
+
 /** Remembers a time that the service wrote: its clock cannot be behind it. */
 export function noteServiceTime(environment: Environment, time: Date | null): void {
-  if (!time) return
+  if (!time || time.getTime() > Date.now() + aheadAtMostMs) return
   newest().set(environment, Math.max(newest().get(environment) ?? 0, time.getTime()))
 }
 

@@ -23,7 +23,8 @@ export async function writeWebhookNotices(environment: Environment): Promise<voi
   for (const webhook of webhooks) {
     const told = webhook.level ?? (webhook.state === 'healthy' ? 'recovered' : null)
     if (told === null) continue
-    const episode = await episodeOf(environment, webhook.id)
+    if (webhook.level === 'unreadable' && !isLasting(webhook, serviceNowMs)) continue
+    const episode = webhook.level === 'unreadable' ? startOf(webhook) : await episodeOf(environment, webhook.id)
     if (episode === null || (told === 'recovered' && !(await hasNotice(environment, webhook.id, episode)))) continue
     const now = new Date()
     await db
@@ -39,6 +40,18 @@ export async function writeWebhookNotices(environment: Environment): Promise<voi
       })
       .onConflictDoNothing()
   }
+}
+
+/** One look that fails is no news. */
+const unreadableNoticeMs = 5 * minuteMs
+
+function isLasting({ unreadable }: WebhookHealth, nowMs: number): boolean {
+  return unreadable !== null && nowMs - unreadable.sinceMs >= unreadableNoticeMs
+}
+
+/** Unreadable statistics are no transition: the minute in which they began is their episode. */
+function startOf({ unreadable }: WebhookHealth): number | null {
+  return unreadable && Math.floor(unreadable.sinceMs / minuteMs)
 }
 
 /** Sends what waits. A notice counts as sent when the address answered 2xx; a crash just before may send it again. */
@@ -121,6 +134,7 @@ async function hasNotice(environment: Environment, webhookId: string, episode: n
 type Told = AlertLevel | 'recovered'
 
 const sentences: Record<Told, (queued: string, left: string) => string> = {
+  unreadable: () => 'has statistics that cannot be read, so its health is not known.',
   unhealthy: (queued) => `is unhealthy: a delivery failed and is being retried, with ${queued} behind it.`,
   suspended: (queued, left) =>
     `is suspended: deliveries have stopped. It is deleted in about ${left}, with ${queued}, unless it answers a ping with 200.`,
@@ -131,9 +145,14 @@ const sentences: Record<Told, (queued: string, left: string) => string> = {
   recovered: () => 'is healthy again.',
 }
 
+function queuedText(queued: number | null): string {
+  if (queued === null) return 'an unknown number of queued events'
+  return queued === 1 ? '1 queued event' : `${queued} queued events`
+}
+
 function textOf(environment: Environment, webhook: WebhookHealth, told: Told, nowMs: number): string {
   const { queuedMessages, suspension, name, url, id } = webhook
-  const queued = queuedMessages === 1 ? '1 queued event' : `${queuedMessages} queued events`
+  const queued = queuedText(queuedMessages)
   const leftMs = Math.max(0, (suspension?.deletionDueMs ?? nowMs) - nowMs)
   const left = `${Math.floor(leftMs / hourMs)} h ${Math.floor((leftMs % hourMs) / minuteMs)} min`
   // Slack reads <, > and & as markup.

@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../environments.ts'
@@ -12,7 +13,15 @@ import type { ServiceHealth } from '../service-health.ts'
 import { requirePermission } from '../session.ts'
 import { operations } from '../tables/operations.ts'
 import { watchedWebhooks, webhookLooks, webhookSamples, webhookTransitions } from '../tables/webhooks.ts'
-import { judgeHealth, type AlertLevel, type Estimate, type Suspension, type WatchedTransition } from './health.ts'
+import {
+  judgeHealth,
+  statisticsUnreadable,
+  unreadableLevel,
+  type AlertLevel,
+  type Estimate,
+  type Suspension,
+  type WatchedTransition,
+} from './health.ts'
 import { lookAtWebhooks } from './look.ts'
 import { builtInControl } from './settings.ts'
 
@@ -28,15 +37,24 @@ export type WebhookHealth = {
   name: string | null
   url: string | null
   events: string[] | null
-  /** The statistics' word: `healthy`, `unhealthy`, `suspended`, `deleted`, or one that nobody knows. */
+  /**
+   * The status of the statistics as sent: `healthy`, `unhealthy`, `suspended`, `deleted` or an unknown one.
+   * `statisticsUnreadable` where they could not be read at the last check; the other figures are of `lastReading` then.
+   */
   state: string
+  /** Why the statistics could not be read, and since when; null where they could. */
+  unreadable: { reason: string; sinceMs: number } | null
+  /** The last good reading of the statistics; null where there was none yet. */
+  lastReading: { state: string; atMs: number } | null
   /** `created`: its first health check is still to come. Null where the service cannot list webhooks. */
   status: string | null
-  queuedMessages: number
+  /** Null where it is not provided. */
+  queuedMessages: number | null
   /** The queue an hour ago; null where the console did not look then. */
   queuedHourAgo: number | null
   lastSuccessAtMs: number | null
   lastFailureAtMs: number | null
+  /** Since when it has its state; null where that is not known, and while the statistics cannot be read. */
   since: Estimate | null
   suspension: Suspension | null
   level: AlertLevel | null
@@ -60,7 +78,7 @@ export type WebhookPanel = {
 
 export type WebhookAlert = Pick<
   WebhookHealth,
-  'id' | 'name' | 'url' | 'level' | 'queuedMessages' | 'suspension' | 'since'
+  'id' | 'name' | 'url' | 'level' | 'queuedMessages' | 'suspension' | 'since' | 'unreadable' | 'lastReading'
 >
 export type WebhookAlerts = { alerts: WebhookAlert[]; serviceNowMs: number }
 
@@ -92,7 +110,7 @@ export async function readWebhookAlerts(environment: Environment): Promise<Webho
   const { webhooks, serviceNowMs } = await panelOf(environment, false)
   const alerts = webhooks
     .filter((webhook) => isTold(webhook, webhooks, serviceNowMs))
-    .map(({ id, name, url, level, queuedMessages, suspension, since }) => ({
+    .map(({ id, name, url, level, queuedMessages, suspension, since, unreadable, lastReading }) => ({
       id,
       name,
       url,
@@ -100,6 +118,8 @@ export async function readWebhookAlerts(environment: Environment): Promise<Webho
       queuedMessages,
       suspension,
       since,
+      unreadable,
+      lastReading,
     }))
   return { alerts, serviceNowMs }
 }
@@ -140,11 +160,11 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
       ),
     withCharts ? queuesOf(environment, serviceNowMs) : new Map<string, QueuePoint[]>(),
   ])
-  const removedHere = new Set(removed.map(({ id }) => id))
+  const removedHere = new Set(removed.map(({ id }) => id.toLowerCase()))
   const webhooks = rows
     .filter(({ statsStatus, url }) => statsStatus !== 'deleted' || url !== null)
     .map((row): WebhookHealth => {
-      const own = transitions.filter(({ webhookId }) => webhookId === row.id).map(transitionOf)
+      const own = transitions.filter(({ webhookId }) => sameId(webhookId, row.id)).map(transitionOf)
       const watched = {
         status: row.statsStatus,
         queuedMessages: row.queuedMessages,
@@ -153,7 +173,9 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
         transitions: own,
       }
       const judged = judgeHealth(watched, serviceNowMs)
-      const isRemovedHere = removedHere.has(row.id)
+      const unreadable = unreadableOf(row)
+      const level = unreadable ? unreadableLevel(judged.level) : judged.level
+      const isRemovedHere = removedHere.has(row.id.toLowerCase())
       const queue = queues.get(row.id) ?? []
       const hourAgo = queue.findLast(({ fromMs }) => fromMs <= serviceNowMs - hourMs)
       const isHourAgo = hourAgo !== undefined && hourAgo.toMs > serviceNowMs - hourMs - hourSlackMs
@@ -162,14 +184,17 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
         name: row.name,
         url: row.url,
         events: row.events,
-        state: row.statsStatus,
+        state: unreadable ? statisticsUnreadable : (row.statsStatus ?? statisticsUnreadable),
+        unreadable,
+        lastReading: readingOf(row),
         status: row.status,
         queuedMessages: row.queuedMessages,
         queuedHourAgo: isHourAgo ? hourAgo.queued : null,
         lastSuccessAtMs: watched.lastSuccessAtMs,
         lastFailureAtMs: watched.lastFailureAtMs,
-        ...judged,
-        level: isRemovedHere && judged.level === 'deleted' ? null : judged.level,
+        suspension: judged.suspension,
+        since: unreadable ? null : judged.since,
+        level: isRemovedHere && level === 'deleted' ? null : level,
         isRemovedHere,
         transitions: own.slice(-20),
         queue,
@@ -183,6 +208,16 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
     listedBy: look?.listedBy ?? 'service',
     isTestOffered: builtInControl(environment) !== null,
   }
+}
+
+type WatchedRow = typeof watchedWebhooks.$inferSelect
+
+function unreadableOf({ statsProblem, unreadableSince, seenAt }: WatchedRow): WebhookHealth['unreadable'] {
+  return statsProblem === null ? null : { reason: statsProblem, sinceMs: (unreadableSince ?? seenAt).getTime() }
+}
+
+function readingOf({ statsStatus, statsAt }: WatchedRow): WebhookHealth['lastReading'] {
+  return statsStatus === null || statsAt === null ? null : { state: statsStatus, atMs: statsAt.getTime() }
 }
 
 async function queuesOf(environment: Environment, nowMs: number): Promise<Map<string, QueuePoint[]>> {

@@ -25,7 +25,7 @@ export function webhookKeySetting(environment: Environment): string {
 export function configuredWebhookIds(environment: Environment): string[] {
   return (process.env[`${names[environment]}_WEBHOOK_IDS`] ?? '')
     .split(',')
-    .map((id) => id.trim().toLowerCase())
+    .map((id) => id.trim())
     .filter((id) => id !== '')
 }
 

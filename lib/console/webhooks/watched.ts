@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { hasId } from '../id-condition.ts'
 import { watchedWebhooks } from '../tables/webhooks.ts'
 import type { Target } from '../target.ts'
 
@@ -10,7 +11,7 @@ export async function watched(environment: Environment, webhookId: string) {
   const [row] = await database()
     .select()
     .from(watchedWebhooks)
-    .where(and(eq(watchedWebhooks.environment, environment), eq(watchedWebhooks.id, webhookId)))
+    .where(and(eq(watchedWebhooks.environment, environment), hasId(watchedWebhooks.id, [webhookId])))
   return row ?? null
 }
 

@@ -2,19 +2,21 @@ import type { z } from 'zod'
 import type { Service } from '../service.ts'
 
 /** One call of the control plane. Its answer is JSON, or a `Response` where it is not. */
-export type ControlRoute<Body extends z.ZodType = z.ZodType> = {
+export type ControlRoute<Given extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST' | 'DELETE'
   /** Below /service/control. */
   path: `/${string}`
   /** The body of a POST; without it, a body is not looked at. */
-  body?: Body
+  body?: Given
+  /** The query of a GET or DELETE; without it, a query is not looked at. */
+  query?: Given
   /** Answers without the sandbox's access key. */
   isOpen?: true
   /** Throws `ServiceRefusal` with a code of the interface. */
-  answer: (service: Service, body: z.output<Body>) => Promise<unknown>
+  answer: (service: Service, given: z.output<Given>) => Promise<unknown>
 }
 
-/** Keeps the body's type between a row's schema and its answer. */
-export function controlRoute<Body extends z.ZodType>(route: ControlRoute<Body>): ControlRoute {
+/** Keeps the type of the body or query between a row's schema and its answer. */
+export function controlRoute<Given extends z.ZodType>(route: ControlRoute<Given>): ControlRoute {
   return route as unknown as ControlRoute
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
 import type { Connection } from '#lib/shared/connections.ts'
 import { logFailure } from '../log.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import { runningService, type Service } from '../service.ts'
 import { controlPrefix } from '../settings.ts'
 import { readContent } from '../steps/content.ts'
-import { describeIssues } from '../steps/describe-issues.ts'
+import { describeIssues, type Part } from '../steps/describe-issues.ts'
+import { readQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
 import { renderAnswer, renderFailure, renderRefusal, toResponse, type Answer } from '../steps/render.ts'
 import { readTarget } from '../steps/target.ts'
@@ -22,12 +24,12 @@ export async function handleControl(
   const requestId = randomUUID()
   const headers = { 'X-Request-Id': requestId }
   try {
-    const { path } = readTarget(request, connection, controlPrefix)
+    const { path, search } = readTarget(request, connection, controlPrefix)
     const candidates = controlRoutes.filter((route) => route.path === path)
     const route = candidates.find(({ method }) => method === request.method)
     if (!route?.isOpen) await requireControlKey(service, request.headers.get('authorization'))
     if (!route) throw unknownCall(candidates)
-    const answer = await route.answer(service, await readControlBody(route, request))
+    const answer = await route.answer(service, await readGiven(route, request, search))
     if (!(answer instanceof Response)) return toResponse(renderAnswer(answer), headers)
     answer.headers.set('X-Request-Id', requestId)
     return answer
@@ -42,13 +44,19 @@ function unknownCall(candidates: readonly ControlRoute[]): ServiceRefusal {
   return new ServiceRefusal('METHOD_NOT_ALLOWED', `this address accepts ${allowed} only`, { Allow: allowed })
 }
 
-async function readControlBody({ body }: ControlRoute, request: Request): Promise<unknown> {
+/** The body or query of a call, parsed. */
+async function readGiven({ body, query }: ControlRoute, request: Request, search: string): Promise<unknown> {
+  if (query) return parseGiven(query, readQuery(search), 'query')
   if (!body) return undefined
   const content = readContent(request.headers.get('content-type'), await readBody(request))
   if (!content.ok) throw content.error
-  const parsed = body.safeParse(content.value)
+  return parseGiven(body, content.value, 'body')
+}
+
+function parseGiven(schema: z.ZodType, value: unknown, part: Part): unknown {
+  const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new ServiceRefusal('INVALID_PARAMETERS', describeIssues(parsed.error.issues, content.value, 'body').join('; '))
+  throw new ServiceRefusal('INVALID_PARAMETERS', describeIssues(parsed.error.issues, value, part).join('; '))
 }
 
 function refuse(error: unknown, requestId: string): Answer {

@@ -7,7 +7,10 @@ import { html } from './html.ts'
 import { docsPage } from './page.ts'
 
 const get = (path: string, init?: RequestInit) =>
-  handleDocs(new Request(`http://127.0.0.1:3000${path}`, init), undefined, 'http://127.0.0.1:3000/service/v1')
+  handleDocs(new Request(`http://127.0.0.1:3000${path}`, init), undefined, {
+    baseUrl: 'http://127.0.0.1:3000/service/v1',
+    isBuiltIn: true,
+  })
 const page = docsPage(openApiDocument(endpoints, 'http://127.0.0.1:3000/service/v1'))
 
 test('the page describes every endpoint and every event', () => {

@@ -1,18 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Connection } from '#lib/shared/connections.ts'
 import { serviceDocument } from '../openapi.ts'
-import { runningService } from '../service.ts'
+import { describedService, type DescribedService } from '../settings.ts'
 import { docsPage, docsPath, stylePath } from './page.ts'
 import { style } from './style.ts'
 
 /** Nothing but the page's own style sheet is loaded, and nobody frames it. */
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** What is served, by path: made at the first request, the same until the process ends. */
-const contents: Record<string, { type: string; make: (baseUrl: string) => string }> = {
+/** What is served, by path: made at the first request of a service's base address, the same until the process ends. */
+const contents: Record<string, { type: string; make: (described: DescribedService) => string }> = {
   [docsPath]: {
     type: 'text/html; charset=utf-8',
-    make: (baseUrl) => docsPage(serviceDocument(baseUrl)),
+    make: (described) => docsPage(serviceDocument(described), described.isBuiltIn),
   },
   [stylePath]: { type: 'text/css; charset=utf-8', make: () => style },
 }
@@ -23,7 +23,7 @@ const made = new Map<string, { text: string; etag: string }>()
 export async function handleDocs(
   request: Request,
   _connection?: Connection,
-  baseUrl = runningService().settings.baseUrl,
+  described = describedService(process.env),
 ): Promise<Response> {
   const headers = { 'X-Request-Id': randomUUID() }
   const path = new URL(request.url).pathname.replace(/\/$/, '')
@@ -32,7 +32,8 @@ export async function handleDocs(
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } })
   }
-  const { text, etag } = made.get(path) ?? remember(path, content.make(baseUrl))
+  const { text, etag } =
+    made.get(`${path} ${described.baseUrl}`) ?? remember(`${path} ${described.baseUrl}`, content.make(described))
   const caching = { ETag: etag, 'Cache-Control': 'no-cache' }
   if (request.headers.get('if-none-match') === etag) {
     return new Response(null, { status: 304, headers: { ...headers, ...caching } })
@@ -49,8 +50,8 @@ export async function handleDocs(
   })
 }
 
-function remember(path: string, text: string): { text: string; etag: string } {
+function remember(key: string, text: string): { text: string; etag: string } {
   const content = { text, etag: `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"` }
-  made.set(path, content)
+  made.set(key, content)
   return content
 }

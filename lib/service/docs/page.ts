@@ -9,8 +9,11 @@ const openApiPath = '/service/v1/openapi.json'
 
 type Operation = { method: string; path: string; operation: OpenApiOperation }
 
-/** The whole interface on one page, without a script and without anything from elsewhere. */
-export function docsPage(document: OpenApiDocument): string {
+/**
+ * The whole interface on one page, without a script and without anything from elsewhere. How it is called depends on
+ * whether the service is the built-in one.
+ */
+export function docsPage(document: OpenApiDocument, isBuiltIn = true): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
@@ -32,7 +35,7 @@ export function docsPage(document: OpenApiDocument): string {
         <main id="content">
           <h1>${document.info.title} <small>${document.info.version}</small></h1>
           <p>${document.info.summary} ${document.info.description}</p>
-          ${callingView(document)}
+          ${isBuiltIn ? callingView(document) : connectedCallingView(document)}
           ${groups.map(
             ({ name, operations }) =>
               html`<section>
@@ -93,6 +96,22 @@ curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: 
       )};
       a payout to every other number is completed.
     </p>
+    <p>
+      The control plane at <code>/service/control</code> moves the clock, makes the service misbehave and reaches every
+      state: <code>docs/sandbox.md</code> in the project.
+    </p>
+  </section>`
+}
+
+function connectedCallingView({ servers: [server] }: OpenApiDocument): Html {
+  return html`<section>
+    <h2 id="calling">Calling it</h2>
+    <p>
+      The console is connected to the service at <code>${server?.url ?? ''}</code>. This page describes the contract
+      that the console holds that service to. Requests carry a signed token (RS256), which this command makes with the
+      access key and the private key of the settings:
+    </p>
+    <pre tabindex="0"><code>npm run service -- --env sandbox GET /ping</code></pre>
   </section>`
 }
 

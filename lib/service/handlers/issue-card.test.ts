@@ -68,15 +68,12 @@ describe('its own limits never bind below the account’s limit', () => {
   })
 })
 
-test.each(['ÅSA ÖBERG-LÜ', '李嘉欣', 'Ａ', 'e\u0301', '𠮷'.repeat(22), 'O'.repeat(22)])(
-  'the name %s is embossed',
-  async (embossedName) => {
-    expect(await issue('virtual', { embossedName })).toMatchObject({ status: 200, json: { embossedName } })
-  },
-)
+test.each(['ÅSA ÖBERG-LÜ', 'José Peña', 'e\u0301', 'O'.repeat(22)])('the name %s is embossed', async (embossedName) => {
+  expect(await issue('virtual', { embossedName })).toMatchObject({ status: 200, json: { embossedName } })
+})
 
 test('a wrong name and an unknown product are told at once, as far as the product can be judged', async () => {
-  const name = 'embossedName: must be 1 to 22 letters, spaces or hyphens, with at least one letter'
+  const name = 'embossedName: must be 1 to 22 Latin letters, spaces or hyphens, with at least one letter'
   expect((await issue('virtual', { productId: unknownId, embossedName: '1' })).json).toEqual({
     code: 'INVALID_PARAMETERS',
     message: `${name}; productId: must be a product for virtual cards`,
@@ -139,6 +136,11 @@ test.each([
   ['a name of 23 letters', { embossedName: 'A'.repeat(23) }, 400, 'INVALID_PARAMETERS'],
   ['a name with digits', { embossedName: 'LEE 2' }, 400, 'INVALID_PARAMETERS'],
   ['a name without letters', { embossedName: ' - ' }, 400, 'INVALID_PARAMETERS'],
+  ['a Chinese name', { embossedName: '李嘉欣' }, 400, 'INVALID_PARAMETERS'],
+  ['a Cyrillic name', { embossedName: 'ИВАН' }, 400, 'INVALID_PARAMETERS'],
+  ['an Arabic name', { embossedName: 'محمد' }, 400, 'INVALID_PARAMETERS'],
+  ['a Latin name with one Cyrillic letter', { embossedName: 'LЕЕ' }, 400, 'INVALID_PARAMETERS'],
+  ['an accent without its letter', { embossedName: 'LEE-\u0301' }, 400, 'INVALID_PARAMETERS'],
   ['a name of two lines', { embossedName: 'LEE\nKA' }, 400, 'INVALID_PARAMETERS'],
   ['no name', { embossedName: '' }, 400, 'INVALID_PARAMETERS'],
   ['a type that nobody knows', { type: 'metal' }, 400, 'INVALID_PARAMETERS'],

@@ -15,7 +15,12 @@ export const simulatorHandlers = {
     if (!found || found.account.id !== body.cardAccountId) {
       throw new ServiceRefusal('TRANSACTION_NOT_FOUND', 'there is no such transaction on this card account')
     }
-    await reverseEntry(db, now, found)
+    if (!(await reverseEntry(db, now, found))) {
+      throw new ServiceRefusal(
+        'INVALID_PARAMETERS',
+        'cardTransactionId: must be a pending or posted charge that was not reversed before',
+      )
+    }
     return { cardTransactionId: found.transaction.id }
   },
 

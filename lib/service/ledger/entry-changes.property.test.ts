@@ -4,7 +4,7 @@ import { disputeStatuses } from '#lib/contract/transactions.ts'
 import { amount } from '#lib/shared/money.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { available } from '../card-limits.ts'
-import { movedFigures, outstandingOf, posted, reversalOf, voided } from './entry-changes.ts'
+import { movedFigures, outstandingOf, posted, reversalOf, reversibleOf, voided } from './entry-changes.ts'
 import type { AccountFigures, EntryState } from './entry-changes.ts'
 
 const now = new Date('2026-11-21T00:00:00.000Z')
@@ -19,7 +19,14 @@ type Model = {
 }
 
 function add(model: Model, given: Pick<EntryState, 'intent' | 'entryType' | 'amount' | 'status'>): void {
-  const entry = { ...given, postedAt: given.status === 'posted' ? now : null, disputeStatus: null, reversedAt: null }
+  const entry: EntryState = {
+    ...given,
+    grossAmount: given.amount,
+    refundedAmount: '0',
+    postedAt: given.status === 'posted' ? now : null,
+    disputeStatus: null,
+    reversedAt: null,
+  }
   model.figures = model.move(model.figures, null, entry)
   model.entries.push(entry)
 }
@@ -33,13 +40,15 @@ function change(model: Model, place: number, after: EntryState | null): void {
 
 const cents = fc.integer({ min: 1, max: 9_999_999_99 })
 const place = fc.nat({ max: 30 })
+/** Thousandths of an entry; null is all of it. More than all of it is refused. */
+const part = fc.option(fc.integer({ min: 0, max: 1200 }))
 const step = fc.oneof(
   fc.record({ act: fc.constant('charge' as const), cents }),
   fc.record({ act: fc.constant('fee' as const), cents }),
   fc.record({ act: fc.constant('topup' as const), cents }),
   fc.record({ act: fc.constant('repay' as const) }),
-  fc.record({ act: fc.constant('capture' as const), place }),
-  fc.record({ act: fc.constant('reverse' as const), place }),
+  fc.record({ act: fc.constant('capture' as const), place, part }),
+  fc.record({ act: fc.constant('reverse' as const), place, part }),
   fc.record({ act: fc.constant('waive' as const), place }),
   fc.record({
     act: fc.constant('dispute' as const),
@@ -74,14 +83,24 @@ function take(model: Model, taken: Step): void {
   }
   const entry = model.entries[taken.place]
   if (!entry) return
-  if (taken.act === 'capture') return change(model, taken.place, posted(entry, now))
+  if (taken.act === 'capture') return change(model, taken.place, posted(entry, now, partOf(entry.amount, taken.part)))
   if (taken.act === 'dispute') return change(model, taken.place, { ...entry, disputeStatus: taken.status })
   if (taken.act === 'waive') return entry.intent === 'fee' ? change(model, taken.place, voided(entry)) : undefined
-  const reversal = reversalOf(entry, now)
+  const reversal = reversalOf(entry, now, partOf(reversibleOf(entry).toString(), taken.part))
   if (!reversal) return
-  change(model, taken.place, reversal.original)
-  if (reversal.refund) add(model, { intent: 'refund', entryType: 'DEBIT', amount: entry.amount, status: 'posted' })
-  expect(reversalOf(reversal.original, now)).toBeNull()
+  const { original, refund } = reversal
+  change(model, taken.place, original)
+  if (refund) add(model, { intent: 'refund', entryType: 'DEBIT', amount: refund.toString(), status: 'posted' })
+  const refunded = centsOf(original.refundedAmount)
+  expect(refunded <= centsOf(original.amount)).toBe(true)
+  expect(centsOf(reversibleOf(original).toString())).toBe(
+    original.reversedAt ? 0n : centsOf(original.amount) - refunded,
+  )
+}
+
+/** A part of an amount in whole cents. */
+function partOf(whole: string, thousandths: number | null) {
+  return thousandths === null ? amount(whole) : amount(whole).times(thousandths).dividedBy(1000).toDecimalPlaces(2)
 }
 
 /** Whole cents by string alone: nothing in common with the arithmetic under test. */
@@ -144,17 +163,58 @@ const entry: EntryState = {
   status: 'pending',
   entryType: 'CREDIT',
   amount: '10',
+  grossAmount: '12',
+  refundedAmount: '0',
   postedAt: null,
   disputeStatus: null,
   reversedAt: null,
 }
 
 test.each([
-  ['a pending charge', { status: 'pending' as const }, { status: 'void', postedAt: null, refund: false }],
-  ['a posted charge', { status: 'posted' as const, postedAt: now }, { status: 'posted', postedAt: now, refund: true }],
+  [
+    'a pending charge',
+    { status: 'pending' as const },
+    { status: 'void', postedAt: null, reversedAt: now, refund: null },
+  ],
+  [
+    'a charge of which a part is refunded',
+    { status: 'posted' as const, refundedAmount: '4' },
+    { refundedAmount: '10', refund: amount(6) },
+  ],
+  [
+    'a posted charge',
+    { status: 'posted' as const, postedAt: now },
+    { status: 'posted', postedAt: now, refundedAmount: '10', reversedAt: now, refund: amount(10) },
+  ],
 ])('%s can be reversed', (_, given, expected) => {
   const reversal = reversalOf({ ...entry, ...given }, now)
-  expect({ ...reversal?.original, refund: reversal?.refund }).toMatchObject({ ...expected, reversedAt: now })
+  expect({ ...reversal?.original, refund: reversal?.refund }).toMatchObject(expected)
+})
+
+test('a part of a pending charge leaves amount and gross amount, a part of a posted one is refunded', () => {
+  expect(reversalOf(entry, now, amount(3))).toEqual({
+    original: { ...entry, amount: '7', grossAmount: '9' },
+    refund: null,
+  })
+  const captured = { ...entry, status: 'posted' as const, postedAt: now }
+  expect(reversalOf(captured, now, amount(3))).toEqual({
+    original: { ...captured, refundedAmount: '3' },
+    refund: amount(3),
+  })
+  expect(reversalOf({ ...captured, refundedAmount: '3' }, now, amount('7.01'))).toBeNull()
+  for (const part of [0, -1, 11]) expect(reversalOf(entry, now, amount(part))).toBeNull()
+})
+
+test('a part of a pending entry is posted, and the rest is released', () => {
+  expect(posted(entry, now, amount(4))).toEqual({
+    ...entry,
+    amount: '4',
+    grossAmount: '6',
+    status: 'posted',
+    postedAt: now,
+  })
+  expect(posted({ ...entry, grossAmount: '5' }, now, amount(4))?.grossAmount).toBe('0')
+  for (const part of [0, -1, 11]) expect(posted(entry, now, amount(part))).toBeNull()
 })
 
 test.each([

@@ -5,7 +5,15 @@ import type { TransactionRow } from '../transaction-record.ts'
 /** What of a transaction decides about balances. */
 export type EntryState = Pick<
   TransactionRow,
-  'status' | 'intent' | 'entryType' | 'amount' | 'postedAt' | 'disputeStatus' | 'reversedAt'
+  | 'status'
+  | 'intent'
+  | 'entryType'
+  | 'amount'
+  | 'grossAmount'
+  | 'refundedAmount'
+  | 'postedAt'
+  | 'disputeStatus'
+  | 'reversedAt'
 >
 
 /** What the ledger keeps of an account. */
@@ -38,9 +46,27 @@ export function outstandingOf(balance: Amount | string): Amount {
   return exact.isNegative() ? exact.negated() : amount(0)
 }
 
-/** A pending entry as it is posted. Null where there is nothing left to post. */
-export function posted<Entry extends EntryState>(entry: Entry, now: Date): Entry | null {
-  return entry.status === 'pending' ? { ...entry, status: 'posted', postedAt: now } : null
+/**
+ * A pending entry as it is posted, with all of its amount or with a part of it; the rest is released. Null for an entry
+ * that is not pending, and for a part that is nothing or more than the entry.
+ */
+export function posted<Entry extends EntryState>(entry: Entry, now: Date, part = amount(entry.amount)): Entry | null {
+  if (entry.status !== 'pending' || !isPart(part, amount(entry.amount))) return null
+  return { ...reduced(entry, amount(entry.amount).minus(part)), status: 'posted', postedAt: now }
+}
+
+/** An entry without a part of its amount, which leaves the gross amount, too. */
+function reduced<Entry extends EntryState>(entry: Entry, by: Amount): Entry {
+  const gross = amount(entry.grossAmount).minus(by)
+  return {
+    ...entry,
+    amount: amount(entry.amount).minus(by).toString(),
+    grossAmount: gross.isNegative() ? '0' : gross.toString(),
+  }
+}
+
+function isPart(part: Amount, whole: Amount): boolean {
+  return part.gt(0) && part.lte(whole)
 }
 
 /** An entry that no longer counts. Null for one that never did or does not any more. */
@@ -48,13 +74,28 @@ export function voided<Entry extends EntryState>(entry: Entry): Entry | null {
   return counted[entry.status] ? { ...entry, status: 'void', postedAt: null } : null
 }
 
-/** How a charge is reversed in full: a pending one becomes void, a posted one is refunded, once. Null for anything else. */
+/** What of a charge is not reversed yet: 0 for anything but a charge that counts. */
+export function reversibleOf(entry: EntryState): Amount {
+  if (entry.intent !== 'charge' || entry.reversedAt !== null || !counted[entry.status]) return amount(0)
+  return amount(entry.amount).minus(entry.refundedAmount)
+}
+
+/**
+ * How a charge is reversed, with all that is left of it or with a part: a pending one becomes void or smaller, of a posted
+ * one the part is refunded. Null for anything but a charge, and for a part that is nothing or more than what is left.
+ */
 export function reversalOf<Entry extends EntryState>(
   entry: Entry,
   now: Date,
-): { original: Entry; refund: boolean } | null {
-  if (entry.intent !== 'charge' || entry.reversedAt !== null) return null
-  const cancelled = entry.status === 'pending' ? voided(entry) : null
-  if (cancelled) return { original: { ...cancelled, reversedAt: now }, refund: false }
-  return entry.status === 'posted' ? { original: { ...entry, reversedAt: now }, refund: true } : null
+  part = reversibleOf(entry),
+): { original: Entry; refund: Amount | null } | null {
+  const left = reversibleOf(entry)
+  if (!isPart(part, left)) return null
+  const isWhole = part.eq(left)
+  if (entry.status === 'posted') {
+    const refundedAmount = amount(entry.refundedAmount).plus(part).toString()
+    return { original: { ...entry, refundedAmount, reversedAt: isWhole ? now : null }, refund: part }
+  }
+  const cancelled = isWhole ? voided(entry) : null
+  return { original: cancelled ? { ...cancelled, reversedAt: now } : reduced(entry, part), refund: null }
 }

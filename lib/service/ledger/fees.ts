@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/fees.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { fitsMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
-import type { Performer } from '../due-work.ts'
-import { captureEntry, postEntry, voidEntry } from '../ledger.ts'
+import { toWire, type Amount } from '#lib/shared/money.ts'
+import { cancelWork, type Performer } from '../due-work.ts'
+import { captureEntry, postEntry, requireMinorUnit, voidEntry } from '../ledger.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import { fees } from '../tables/fees.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
-import { lockEntry, requireLockedAccount } from './locks.ts'
+import { lockEntry, requireLockedAccount, type BookedEntry } from './locks.ts'
 
 export type FeeRow = typeof fees.$inferSelect
 
@@ -33,9 +33,7 @@ export async function chargeFee(
   charge: { cardAccountId: string; intent: string; amount: Amount },
 ): Promise<FeeEntry> {
   const account = await requireLockedAccount(db, charge.cardAccountId)
-  if (!fitsMinorUnit(charge.amount, account.currency)) {
-    throw new ServiceRefusal('INVALID_PARAMETERS', `amount: must not have more decimals than ${account.currency} has`)
-  }
+  requireMinorUnit(charge.amount, account.currency)
   const { transaction } = await postEntry(db, now, account, {
     status: 'posted',
     intent: 'fee',
@@ -70,13 +68,31 @@ export async function waiveFee(db: Transaction, now: Date, feeId: string): Promi
   return toFeeEntry({ ...reference, status }, voided)
 }
 
-/** Posts a pending entry when its time has come, and the fee that it carries with it. */
+/** Posts a pending entry when its time has come. */
 export const captureTransaction: Performer = async ({ db, now, subject }) => {
   const found = await lockEntry(db, subject)
-  const captured = found && (await captureEntry(db, now, found))
-  if (captured?.intent !== 'fee') return
+  if (found) await captureWithFee(db, now, found)
+}
+
+/** Posts a pending entry before its time, or a part of it. Null for an entry that is not pending and for a part that it does not have. */
+export async function captureNow(
+  db: Transaction,
+  now: Date,
+  found: BookedEntry,
+  part?: Amount,
+): Promise<TransactionRow | null> {
+  const captured = await captureWithFee(db, now, found, part)
+  if (captured) await cancelWork(db, { kind: 'capture-transaction', subject: captured.id })
+  return captured
+}
+
+/** A fee is posted together with the entry that carries it. */
+async function captureWithFee(db: Transaction, now: Date, found: BookedEntry, part?: Amount) {
+  const captured = await captureEntry(db, now, found, part)
+  if (captured?.intent !== 'fee') return captured
   await db
     .update(fees)
-    .set({ status: 'posted' })
+    .set({ status: 'posted', amount: captured.amount })
     .where(and(eq(fees.cardAccountId, captured.cardAccountId), eq(fees.transactionId, captured.id)))
+  return captured
 }

@@ -149,6 +149,7 @@ function addEntryRows(
     description: entry.description,
     disputeStatus: entry.disputeStatus ?? null,
     grossAmount: amount,
+    refundedAmount: entry.reversedAgeMs !== undefined && entry.status === 'posted' ? amount : '0',
     reversedAt: entry.reversedAgeMs === undefined ? null : ago(entry.reversedAgeMs),
   })
   addExternalId(rows, entry.xid, 'transaction', id)

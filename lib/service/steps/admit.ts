@@ -1,5 +1,6 @@
 import type { Database } from '#lib/db/connection.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { usualModes, type Modes } from '../modes.ts'
 import type { StoredAnswer } from './replay.ts'
 
 export type AdmissionRequest = {
@@ -17,6 +18,7 @@ export type Admission = {
   requests: number
   resetMs: number
   hasFaults: boolean
+  modes: Modes
   /** The answer that is stored under the request's idempotency key. */
   stored: StoredAnswer | null
 }
@@ -62,6 +64,7 @@ type Row = {
   realMs: string
   offsetMs: string
   hasFaults: boolean
+  modes: Partial<Modes> | null
   counts: { key: string; endpoint: string; requests: number }[] | null
   answers: (StoredAnswer & { accessKey: string; key: string })[] | null
 }
@@ -88,6 +91,7 @@ const statement = {
     )
     select position.ms as "realMs", position.offset_ms as "offsetMs",
       exists (select from service.faults) as "hasFaults",
+      (select changes from service.modes) as modes,
       (select json_agg(counted) from counted) as counts,
       (select json_agg(answers) from answers) as answers
     from position`,
@@ -129,6 +133,7 @@ async function admitAll(db: Database, batch: readonly AdmissionRequest[]): Promi
       : 0,
     resetMs: minuteMs - (realMs % minuteMs),
     hasFaults: row.hasFaults,
+    modes: { ...usualModes, ...row.modes },
     stored: answers.get(`${request.accessKey} ${request.idempotencyKey}`) ?? null,
   }))
 }

@@ -5,6 +5,7 @@ import type { FieldIssue } from '../field-issues.ts'
 import type { HandlerContext } from '../handler.ts'
 import { handlers } from '../handlers.ts'
 import { logFailure } from '../log.ts'
+import type { Modes } from '../modes.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { inTransaction } from '../transaction.ts'
@@ -26,7 +27,22 @@ export type Call = {
   /** Set where the request carries an idempotency key. */
   keyed: KeyedRequest | null
   stored: StoredAnswer | null
+  /** How a repeated request under one key is answered. */
+  replay: Modes['replay']
+  /** Set by a fault: the handler's effect is rolled back once its response is made, and nothing is stored. */
+  isRolledBack?: boolean
+  /** Set by a fault: handles the body of the request; `run` is the endpoint's own handler. */
+  instead?: (body: unknown, run: (body: unknown) => Promise<unknown>) => Promise<unknown>
   context: Omit<HandlerContext, 'db'>
+}
+
+/** Undoes the transaction of a handler and carries the response that it made. */
+class RolledBack extends Error {
+  readonly response: Answer
+  constructor(response: Answer) {
+    super('a fault rolls the effect back')
+    this.response = response
+  }
 }
 
 /** Answers a call: from the store, or by its handler, with the answer stored in the same transaction. Never throws. */
@@ -35,6 +51,7 @@ export async function execute(call: Call): Promise<Answer> {
   try {
     return call.keyed && call.stored ? replay(call, call.keyed, call.stored) : await perform(call)
   } catch (error) {
+    if (error instanceof RolledBack) return error.response
     if (!keyed) return refuse(call, error)
     try {
       if (error instanceof KeyTaken) return replay(call, keyed, await findStoredAnswer(service.db, keyed))
@@ -57,7 +74,9 @@ async function perform(call: Call): Promise<Answer> {
   const request = await judgeRequest(given, { ...context, db: service.db })
   if (row.method === 'GET') return renderAnswer(await handle(name, request, { ...context, db: service.db }))
   return inTransaction(service.db, async (tx) => {
-    const answer = renderAnswer(await handle(name, request, { ...context, db: tx }))
+    const run = (body: unknown) => handle(name, { ...request, body } as typeof request, { ...context, db: tx })
+    const answer = renderAnswer(await (call.instead ? call.instead(request.body, run) : run(request.body)))
+    if (call.isRolledBack) throw new RolledBack(answer)
     if (keyed) await storeAnswer(tx, keyed, answer, context.now)
     return answer
   })
@@ -74,8 +93,12 @@ function handle(
 
 function replay(call: Call, keyed: KeyedRequest, stored: StoredAnswer): Answer {
   requireSameRequest(stored, keyed)
+  if (call.replay === 'refused') {
+    throw new ServiceRefusal('IDEMPOTENCY_CONFLICT', 'the idempotency key was used before')
+  }
   const routing = call.route.ok ? {} : call.route.error.headers
-  return { status: stored.status, body: stored.answer, headers: { ...routing, 'Idempotency-Replayed': 'true' } }
+  const mark: Record<string, string> = call.replay === 'marked' ? { 'Idempotency-Replayed': 'true' } : {}
+  return { status: stored.status, body: stored.answer, headers: { ...routing, ...mark } }
 }
 
 async function replayOrRefuse(call: Call, keyed: KeyedRequest): Promise<Answer> {

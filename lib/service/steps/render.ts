@@ -34,16 +34,19 @@ const failures: Readonly<Record<number, { code: string; message: string }>> = {
 }
 
 /** A failure tells nothing of its cause; on the card endpoints it has no code. */
-export function renderFailure(status: 500 | 502 | 503, row: Endpoint | undefined): Answer {
-  const { code, message } = failures[status] ?? {}
+export function renderFailure(status: number, row: Endpoint | undefined): Answer {
+  const { code, message } = failures[status] ?? { code: `HTTP_${status}`, message: 'the service failed' }
   return { status, body: JSON.stringify(row?.cardErrors ? { statusCode: status, message } : { code, message }) }
 }
 
+const statusesWithoutBody = new Set([204, 205, 304])
+
 export function toResponse(answer: Answer, headers: Readonly<Record<string, string>>): Response {
-  return new Response(answer.body, {
+  const hasBody = !statusesWithoutBody.has(answer.status)
+  return new Response(hasBody ? answer.body : null, {
     status: answer.status,
     headers: {
-      'Content-Type': 'application/json',
+      ...(hasBody && { 'Content-Type': 'application/json' }),
       'Cache-Control': 'no-store',
       ...answer.headers,
       ...headers,

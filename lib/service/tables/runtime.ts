@@ -1,4 +1,6 @@
 import { bigint, bigserial, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { Shape } from '../faults/shapes.ts'
+import type { Modes } from '../modes.ts'
 import { bytes, instant, service } from './schema.ts'
 
 /** Callers of the service: the Access Key and the RSA public key that verifies its tokens. */
@@ -41,14 +43,28 @@ export const rateCounts = service.table(
   (table) => [primaryKey({ columns: [table.accessKey, table.endpoint, table.minute] })],
 )
 
-/** Failures that the control plane armed, used up in the order of their arming. */
+/** Faults that the control plane armed, used up in the order of their arming. Either `status` or `shape` is set. */
 export const faults = service.table('faults', {
   id: bigserial('id', { mode: 'number' }).primaryKey(),
   path: text('path').notNull(),
-  status: integer('status').notNull(),
-  remaining: integer('remaining').notNull(),
+  /** Null: every method. */
+  method: text('method').$type<'GET' | 'POST'>(),
+  status: integer('status'),
+  code: text('code'),
+  message: text('message'),
+  shape: jsonb('shape').$type<Shape>(),
+  /** Null: until the fault is removed. */
+  remaining: integer('remaining'),
   after: boolean('after').notNull(),
   delayMs: integer('delay_ms').notNull(),
+  /** Whether requests of background work use the fault up, too. */
+  background: boolean('background').notNull().default(false),
+})
+
+/** How the service differs from its usual behaviour until it is changed back. One row, or none. */
+export const modes = service.table('modes', {
+  id: integer('id').primaryKey().default(1),
+  changes: jsonb('changes').notNull().$type<Partial<Modes>>(),
 })
 
 /** Links to sensitive card data: opened once, within 60 s, from one address. */

@@ -34,7 +34,9 @@ export const cardAccountTransactions = service.table(
     description: text('description').notNull(),
     disputeStatus: text('dispute_status').$type<DisputeStatus>(),
     grossAmount: money('gross_amount').notNull(),
-    /** The refund or void that a full reversal made; set once, so that a second reversal is refused. */
+    /** The sum of the refunds of a posted charge. It never exceeds the amount. */
+    refundedAmount: money('refunded_amount').notNull().default('0'),
+    /** When the charge was reversed in full; set once, so that a second reversal is refused. */
     reversedAt: instant('reversed_at'),
   },
   (table) => [
@@ -43,6 +45,10 @@ export const cardAccountTransactions = service.table(
       .on(table.cardId, table.createdAt)
       .where(sql`card_id is not null`),
     check('card_account_transactions_amount', sql`${table.amount} >= 0`),
+    check(
+      'card_account_transactions_refunded',
+      sql`${table.refundedAmount} >= 0 and ${table.refundedAmount} <= ${table.amount}`,
+    ),
     check('card_account_transactions_posted', sql`(${table.status} = 'posted') = (${table.postedAt} is not null)`),
   ],
 )

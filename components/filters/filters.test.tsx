@@ -1,0 +1,38 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { parseAsServiceId } from './address-parsers.ts'
+import { FilterMenu } from './filter-menu.tsx'
+import { FilterSelect } from './filter-select.tsx'
+
+const noop = () => undefined
+const options = [
+  { value: 'posted', label: 'Posted' },
+  { value: 'void', label: 'Void' },
+]
+
+test('an id of the service in a URL is opaque, bounded and kept as sent', () => {
+  for (const id of ['6F9619FF-8B86-4D01-B42D-00CF4FC964FF', 'Acc_01HZX/3?a=b', '7', 'x'.repeat(200)]) {
+    expect(parseAsServiceId.parse(id)).toBe(id)
+    expect(parseAsServiceId.serialize(id)).toBe(id)
+  }
+  for (const text of ['', 'x'.repeat(201), 'a\u0000b']) expect(parseAsServiceId.parse(text)).toBeNull()
+})
+
+test('a select shows and keeps a value that is not among its options', () => {
+  const html = renderToString(<FilterSelect label="Status" value="settling-x" options={options} onChange={noop} />)
+  expect(html).toContain('<option value="settling-x" selected="">settling-x</option>')
+})
+
+test('a select finds an id that the URL spells in another case', () => {
+  const ids = [{ value: 'Acc-1', label: 'Main account' }]
+  const html = renderToString(<FilterSelect label="Account" value="ACC-1" options={ids} onChange={noop} />)
+  expect(html).toContain('<option value="Acc-1" selected="">Main account</option>')
+  expect(html).not.toContain('ACC-1')
+})
+
+test('a menu names a chosen value that is not among its options', () => {
+  const html = renderToString(
+    <FilterMenu label="Intent" values={['void', 'gift-x']} options={options} onChange={noop} />,
+  )
+  expect(html).toContain('Void, gift-x')
+})

@@ -1,0 +1,404 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
+import type { ReactElement, ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { BalanceExplanation as Explanation } from '#lib/console/balance-explanation.ts'
+import type { CardAccountDetail, CardAccountList } from '#lib/console/card-accounts.ts'
+import type { CardDetail } from '#lib/console/cards.ts'
+import type { FeeDetail, FeeRow } from '#lib/console/fees.ts'
+import { type PayoutRecord, payoutOf } from '#lib/console/payouts/record.ts'
+import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
+import { Account as AccountSchema, AccountTransaction as AccountTransactionSchema } from '#lib/contract/accounts.ts'
+import { BankInfo as BankInfoSchema } from '#lib/contract/banks.ts'
+import { CardAccount as CardAccountSchema } from '#lib/contract/card-accounts.ts'
+import { Card as CardSchema } from '#lib/contract/cards.ts'
+import { FeeEntry as FeeEntrySchema } from '#lib/contract/fees.ts'
+import type {
+  Account,
+  AccountTransaction,
+  BankInfo,
+  Card,
+  CardAccount,
+  CardAccountTransaction,
+  FeeEntry,
+} from '#lib/contract/records.ts'
+import { CardAccountTransaction as TransactionSchema } from '#lib/contract/transactions.ts'
+import { bankQuery, payoutBanksQuery } from '#lib/queries/banks.ts'
+import { aggregateBalancesQuery, cardAccountListQuery, cardAccountQuery } from '#lib/queries/card-accounts.ts'
+import { cardQuery } from '#lib/queries/cards.ts'
+import { feesQuery } from '#lib/queries/fees.ts'
+import { fundingAccountsQuery, ledgerQuery } from '#lib/queries/funding-accounts.ts'
+import { payoutQuery } from '#lib/queries/payouts.ts'
+import { transactionQuery, transactionsQuery } from '#lib/queries/transactions.ts'
+import { BankByWireCode } from './banks/bank-by-wire-code.tsx'
+import { BanksByCountry } from './banks/banks-by-country.tsx'
+import { AccountListScreen } from './card-accounts/account-list-screen.tsx'
+import { AccountScreen } from './card-accounts/account-screen.tsx'
+import { BalanceNamedEntries } from './card-accounts/balance-named-entries.tsx'
+import { BalanceNotes } from './card-accounts/balance-notes.tsx'
+import { balanceSentence } from './card-accounts/balance-sentence.ts'
+import { BalanceWaterfall } from './card-accounts/balance-waterfall.tsx'
+import { cardAccountFilters } from './card-accounts/filter-params.ts'
+import { CardScreen } from './cards/card-screen.tsx'
+import { declinedFilters, usageFilters } from './cards/card-usage.ts'
+import { PendingCharges } from './cards/pending-charges.tsx'
+import { FeeFacts } from './fees/fee-window.tsx'
+import { FeesScreen } from './fees/fees-screen.tsx'
+import { waiverRows } from './fees/waiver-rows.tsx'
+import { EntryDetail } from './funding-accounts/entry-window.tsx'
+import { FundingAccountsScreen } from './funding-accounts/funding-accounts-screen.tsx'
+import { LimitChange } from './limits/limit-change.tsx'
+import { PayoutScreen } from './payouts/detail/payout-screen.tsx'
+import { payoutColumns } from './payouts/list/payout-columns.tsx'
+import { TransactionScreen } from './transactions/transaction-screen.tsx'
+import { FactList } from './ui/fact-list.tsx'
+
+const environment = 'sandbox'
+const serviceAt = '2026-11-20T02:00:00.000Z'
+const seen = {
+  asOf: serviceAt,
+  source: 'service' as const,
+  health: {
+    connected: true as const,
+    state: 'online' as const,
+    since: null,
+    lastAnswerAt: serviceAt,
+    unreachableSince: null,
+    lastProblem: null,
+    endpoints: [],
+  },
+}
+const page = { prevPageToken: null, nextPageToken: null }
+
+type Shape = { shape: Record<string, unknown> }
+
+/** A record of which the service provided the id alone, and the fields given here. */
+function bare<Fields>(schema: Shape, fields: NoInfer<Partial<Fields>>): Fields {
+  const names = Object.keys(schema.shape)
+  return { ...Object.fromEntries(names.map((name) => [name, null])), id: 'id-ABC-1', ...fields } as Fields
+}
+
+/** The records of one program: with nothing but ids, or with codes that the contract does not name. */
+type Records = {
+  account: CardAccount
+  card: Card
+  transaction: CardAccountTransaction
+  fee: FeeEntry
+  funding: Account
+  entry: AccountTransaction
+  payout: PayoutRecord
+  bank: BankInfo
+}
+
+const empty: Records = {
+  account: bare(CardAccountSchema, {}),
+  card: bare(CardSchema, {}),
+  transaction: bare(TransactionSchema, {}),
+  fee: bare(FeeEntrySchema, {}),
+  funding: bare(AccountSchema, {}),
+  entry: bare(AccountTransactionSchema, {}),
+  payout: payoutOf({ id: 'id-ABC-1' }),
+  bank: bare(BankInfoSchema, {}),
+}
+
+const nested = { authorization: {}, merchant: {} }
+const nulls = (names: string[]) => Object.fromEntries(names.map((name) => [name, null]))
+
+const unknown: Records = {
+  account: bare(CardAccountSchema, {
+    accountType: 'charge-x',
+    clientIdentityStatus: 'escalated-x',
+    currency: 'XTS',
+    loyaltyTier: 'gold-x',
+    pan: '4242424242424242',
+  } as Partial<CardAccount>),
+  card: bare(CardSchema, { status: 'frozen-x', network: 'network-x' as never }),
+  transaction: bare(TransactionSchema, {
+    status: 'settling-x',
+    intent: 'gift-x',
+    entryType: 'HOLD-X' as never,
+    disputeStatus: 'appealed-x',
+    amount: 400.4,
+    ...nested,
+    authorization: nulls(['id', 'currency', 'amount', 'createdAt', 'type', 'responseCode', 'cardPresent']) as never,
+    merchant: nulls(['name', 'mcc', 'category', 'country']) as never,
+  }),
+  fee: bare(FeeEntrySchema, {
+    status: 'on-hold-x',
+    intent: 'moon-tax-x',
+    amount: 5,
+    transaction: bare(TransactionSchema, { entryType: 'HOLD-X' as never }),
+  }),
+  funding: bare(AccountSchema, { currency: 'XTS' }),
+  entry: bare(AccountTransactionSchema, { status: 'queued-x', intent: 'sweep-x' }),
+  payout: payoutOf({ id: 'id-ABC-1', status: 'parked-x', subStatus: 'ORDER_ON_MOON', method: 'PIGEON' }),
+  bank: bare(BankInfoSchema, { countryCode: 'ZZ' }),
+}
+
+function explanationOf({ account, transaction }: Records): Explanation {
+  const nothing = { stated: null, expected: null, difference: null }
+  return {
+    account,
+    lines: [],
+    uncounted: [],
+    unknown: [],
+    unreadable: 1,
+    posted: '0.1',
+    pending: '0.1',
+    pendingTaken: '0.1',
+    carriedForward: null,
+    available: nothing,
+    outstanding: nothing,
+    disputed: nothing,
+    pendingEntries: [transaction],
+    disputedEntries: [transaction],
+    entries: 1,
+    earliestAt: null,
+    isWhole: true,
+    isSteady: true,
+    seen,
+  } as unknown as Explanation
+}
+
+/** What the console has read of these records, as the browser's cache holds it. */
+function clientOf({ account, card, transaction, fee, funding, entry, payout, bank }: Records): QueryClient {
+  const client = new QueryClient()
+  const history = {
+    entries: [],
+    rail: [{ status: card.status, reached: true, isNow: true, at: null, by: null }],
+    current: { status: card.status, since: null, by: null, reason: null },
+  }
+  const filters = cardAccountFilters(
+    {
+      q: '',
+      ...(nulls(['currency', 'accountType', 'identity', 'cardStatus', 'limit', 'outstanding']) as {
+        currency: null
+        accountType: null
+        identity: null
+        cardStatus: null
+        limit: null
+        outstanding: null
+      }),
+      disputed: null,
+      groupKey: null,
+      group: null,
+      ungrouped: null,
+      sort: null,
+      pageToken: null,
+    },
+    null,
+  )
+  const list = {
+    rows: [{ account, cards: null, group: null, asOf: serviceAt }],
+    first: 1,
+    last: 1,
+    matching: 1,
+    totals: [],
+    coverage: { accounts: 1, accountsWithCards: 1, isComplete: true, isReading: false, asOf: serviceAt },
+    health: seen.health,
+    excluded: 2,
+    ...page,
+  } as unknown as CardAccountList
+  const transactions = { transactions: [transaction], seen, ...page }
+  const feeRow: FeeRow = { fee, account: null, change: null }
+  const set = (query: { queryKey: readonly unknown[] }, data: unknown) => client.setQueryData(query.queryKey, data)
+  set(cardAccountListQuery(environment, filters), list)
+  set(aggregateBalancesQuery(environment, null), {
+    groupKey: null,
+    reportingCurrency: 'USD',
+    balances: [{ group: null, currency: null, balance: null, value: null }],
+    seen,
+  })
+  set(cardAccountQuery(environment, account.id), {
+    account,
+    cards: [card],
+    cardsExcluded: 0,
+    hasMoreCards: false,
+    seen,
+  } satisfies CardAccountDetail)
+  set(cardQuery(environment, account.id, card.id), { card, account, history, serviceAt, seen } as CardDetail)
+  for (const one of [{}, { cardId: card.id }]) set(transactionsQuery(environment, account.id, one), transactions)
+  set(transactionsQuery(environment, account.id, usageFilters(card.id, Date.parse(serviceAt))), transactions)
+  set(transactionsQuery(environment, account.id, declinedFilters(card.id)), transactions)
+  set(
+    transactionsQuery(environment, account.id, {
+      cardId: card.id,
+      status: 'pending',
+      intent: ['charge'],
+      pageSize: 100,
+    }),
+    transactions,
+  )
+  set(transactionQuery(environment, account.id, transaction.id), {
+    transaction,
+    account,
+    fee,
+    related: { entries: [{ ...transaction, relation: 'refund', isCertain: false }], isWhole: true },
+    timeline: [
+      {
+        kind: 'recorded',
+        at: null,
+        known: 'record',
+        isAtLatest: false,
+        status: null,
+        eventId: null,
+        relatedId: null,
+        by: null,
+      },
+    ],
+    missing: [],
+    seen,
+  } satisfies TransactionDetail)
+  set(feesQuery(environment, {}), { fees: [feeRow], seen, ...page })
+  set(fundingAccountsQuery(environment), { accounts: [funding, { ...funding, id: 'id-ABC-2' }], seen })
+  set(ledgerQuery(environment, {}), { transactions: [entry], seen, ...page })
+  set(payoutQuery(environment, payout.id), {
+    payout,
+    life: { stops: [{ status: payout.status, at: null, isNow: true }], entries: [] },
+    fundingAccountName: null,
+    seen,
+  })
+  set(bankQuery(environment, 'HSBCHKHH'), { bank, seen })
+  set(payoutBanksQuery(environment, 'HK'), { countryCode: 'HK', banks: [{ code: null, name: null }], seen })
+  return client
+}
+
+const screens: [name: string, element: (records: Records) => ReactNode][] = [
+  ['account list', () => <AccountListScreen environment={environment} />],
+  ['account', ({ account }) => <AccountScreen environment={environment} cardAccountId={account.id} />],
+  [
+    'balance explanation',
+    (records) => (
+      <>
+        {balanceSentence(explanationOf(records))}
+        <BalanceNotes explained={explanationOf(records)} />
+        <BalanceWaterfall explained={explanationOf(records)} />
+        <BalanceNamedEntries
+          environment={environment}
+          cardAccountId="id-ABC-1"
+          title="Pending"
+          none="Nothing"
+          meaning="In the balance"
+          entries={explanationOf(records).pendingEntries}
+        />
+      </>
+    ),
+  ],
+  ['card', ({ account, card }) => <CardScreen environment={environment} cardAccountId={account.id} cardId={card.id} />],
+  [
+    'pending charges',
+    ({ account, card }) => (
+      <PendingCharges
+        environment={environment}
+        cardAccountId={account.id}
+        cardId={card.id}
+        currency={account.currency}
+      />
+    ),
+  ],
+  [
+    'transaction',
+    ({ account, transaction }) => (
+      <TransactionScreen environment={environment} cardAccountId={account.id} transactionId={transaction.id} />
+    ),
+  ],
+  ['fees', () => <FeesScreen environment={environment} />],
+  [
+    'fee',
+    ({ fee }) => {
+      const detail = { fee, account: null, change: null, balance: null, seen } as unknown as FeeDetail
+      return (
+        <>
+          <FeeFacts environment={environment} detail={detail} seesAudit={false} />
+          <FactList facts={waiverRows(environment, detail)} />
+        </>
+      )
+    },
+  ],
+  ['limit', ({ account }) => <LimitChange before={account} after={account} />],
+  ['funding accounts', () => <FundingAccountsScreen environment={environment} />],
+  ['ledger entry', ({ entry }) => <EntryDetail environment={environment} entry={entry} />],
+  ['payout', ({ payout }) => <PayoutScreen environment={environment} payoutId={payout.id} />],
+  [
+    'payout list',
+    ({ payout }) =>
+      payoutColumns({ sourceCurrency: null, destinationCurrency: null }).map(({ id, cell, below }) => (
+        <div key={id}>
+          {cell(payout)} {below?.(payout)}
+        </div>
+      )),
+  ],
+  ['bank', () => <BankByWireCode environment={environment} wireCode="HSBCHKHH" onLookUp={() => undefined} />],
+  [
+    'banks',
+    () => (
+      <BanksByCountry
+        environment={environment}
+        country="HK"
+        q=""
+        onCountry={() => undefined}
+        onSearch={() => undefined}
+      />
+    ),
+  ],
+]
+
+function htmlOf(element: ReactNode, records: Records): string {
+  const tree: ReactElement = (
+    <SearchParamsContext value={new URLSearchParams()}>
+      <NuqsTestingAdapter>
+        <QueryClientProvider client={clientOf(records)}>{element}</QueryClientProvider>
+      </NuqsTestingAdapter>
+    </SearchParamsContext>
+  )
+  return renderToString(tree).replaceAll('<!-- -->', '')
+}
+
+/** What a person reads: the text and the attributes that are read out or lead somewhere. */
+function readable(html: string): string {
+  const attributes = [...html.matchAll(/\s(?:title|aria-label|href|placeholder|value)="([^"]*)"/g)].map(
+    ([, text]) => text,
+  )
+  return [html.replaceAll(/<[^>]+>/g, ' '), ...attributes].join('\n').replaceAll(/[^\S\n]+/g, ' ')
+}
+
+const wrong = /NaN|\bundefined\b|\bnull\b|Invalid|1970|(?<![\d,.])[-−+]?0\.00|\[object/
+
+test.each(screens)('%s: a record with nothing but its id says "not provided"', (_name, element) => {
+  const text = readable(htmlOf(element(empty), empty))
+  expect(text).not.toMatch(wrong)
+  expect(text).toMatch(/not provided|did not provide/i)
+})
+
+const codes: Record<string, string[]> = {
+  'account list': ['charge-x', 'escalated-x'],
+  account: ['charge-x', 'escalated-x', 'frozen-x', 'settling-x', 'HOLD-X', 'appealed-x', 'loyaltyTier', 'gold-x'],
+  card: ['frozen-x', 'network-x', 'settling-x'],
+  transaction: ['settling-x', 'gift-x', 'HOLD-X', 'appealed-x'],
+  fees: ['on-hold-x', 'moon-tax-x', 'HOLD-X'],
+  fee: ['on-hold-x', 'moon-tax-x', 'HOLD-X'],
+  'funding accounts': ['queued-x', 'sweep-x'],
+  'ledger entry': ['queued-x', 'sweep-x'],
+  payout: ['parked-x', 'ORDER_ON_MOON', 'PIGEON'],
+  'payout list': ['parked-x', 'ORDER_ON_MOON', 'PIGEON'],
+}
+
+test.each(screens)('%s: unknown codes and fields are shown as sent, card numbers never', (name, element) => {
+  const text = readable(htmlOf(element(unknown), unknown))
+  expect(text).not.toMatch(wrong)
+  expect(text).not.toContain('4242424242424242')
+  for (const code of codes[name] ?? []) expect(text, code).toContain(code)
+})
+
+test('a list says how many records it excludes', () => {
+  const text = readable(htmlOf(<AccountListScreen environment={environment} />, empty))
+  expect(text).toContain('2 records could not be read and are not included.')
+})
+
+test('an unknown status leaves the stopping actions available', () => {
+  const html = htmlOf(<CardScreen environment={environment} cardAccountId="id-ABC-1" cardId="id-ABC-1" />, unknown)
+  expect(html).toContain('the console does not know the status “frozen-x”')
+  expect(html).not.toContain('NaN')
+})

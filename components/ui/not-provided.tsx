@@ -1,0 +1,24 @@
+import { clsx } from 'clsx'
+
+export const notProvided = 'Not provided'
+
+/**
+ * Stands for a value that the service did not provide: a dash in tables and figures, the words in a fact list (`dd`).
+ * `what` names the value where no heading does, for its title and for screen readers.
+ */
+export function NotProvided({ what, className }: { what?: string; className?: string | undefined }) {
+  const text = what === undefined ? notProvided : `${what} not provided`
+  return (
+    <span title={text} className={clsx('text-faint', className)}>
+      <span aria-hidden="true" className="in-[dd]:hidden">
+        —
+      </span>
+      <span className="sr-only in-[dd]:not-sr-only">{text}</span>
+    </span>
+  )
+}
+
+/** Whether there is nothing to show: absent, null or an empty text. */
+export function isMissing(value: unknown): value is null | undefined | '' {
+  return value === null || value === undefined || value === ''
+}

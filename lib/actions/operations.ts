@@ -1,0 +1,9 @@
+'use server'
+
+import type { ActionResult } from '#lib/console/act.ts'
+import type { ResolveOperationInput } from '#lib/console/operations/resolve.ts'
+import * as operations from '#lib/console/operations/resolve.ts'
+
+export async function resolveOperation(input: ResolveOperationInput): Promise<ActionResult> {
+  return operations.resolveOperation(input)
+}

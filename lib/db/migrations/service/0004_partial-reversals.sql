@@ -1,0 +1,2 @@
+ALTER TABLE "service"."card_account_transactions" ADD COLUMN "refunded_amount" numeric(24, 8) DEFAULT '0' NOT NULL;--> statement-breakpoint
+ALTER TABLE "service"."card_account_transactions" ADD CONSTRAINT "card_account_transactions_refunded" CHECK ("service"."card_account_transactions"."refunded_amount" >= 0 and "service"."card_account_transactions"."refunded_amount" <= "service"."card_account_transactions"."amount");

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { generateKeyPair } from '#lib/signing/keys.ts'
+import { accessOf, builtInAccess } from './service-access.ts'
+
+const accessKey = '6f1de4a0-6a7e-4f9b-9d3c-2f1f9f0a3b4c'
+const { privateKey } = await generateKeyPair()
+
+const connected = (environment: 'SANDBOX' | 'PRODUCTION') => ({
+  [`SERVICE_${environment}_URL`]: `https://${environment.toLowerCase()}.example.com/v1`,
+  [`SERVICE_${environment}_ACCESS_KEY`]: accessKey,
+  [`SERVICE_${environment}_PRIVATE_KEY`]: privateKey,
+})
+
+const oidc = {
+  OIDC_ISSUER: 'https://id.example.com',
+  OIDC_CLIENT_ID: 'carddesk',
+  OIDC_CLIENT_SECRET: 'a secret of the provider',
+  NEXTAUTH_SECRET: 'x'.repeat(32),
+  NEXTAUTH_URL: 'https://desk.example.com',
+}
+
+function dataDir(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-access-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(path.join(folder, 'keys'))
+  const privateKeyFile = path.join(folder, 'keys', 'caller.pem')
+  writeFileSync(privateKeyFile, privateKey)
+  const access = { baseUrl: 'http://127.0.0.1:3000/service/v1', accessKey, privateKeyFile }
+  writeFileSync(path.join(folder, 'service-access.json'), JSON.stringify(access))
+  return folder
+}
+
+test('an environment is called as its settings say', () => {
+  const variables = { ...connected('SANDBOX'), ...connected('PRODUCTION'), ...oidc }
+  for (const environment of ['sandbox', 'production']) {
+    const baseUrl = `https://${environment}.example.com/v1`
+    expect(accessOf(environment, variables)).toEqual({ baseUrl, accessKey, privateKeyPem: privateKey.trim() })
+  }
+})
+
+test('a sandbox that is not connected is the built-in service', () => {
+  const variables = { DATA_DIR: dataDir() }
+  const access = { baseUrl: 'http://127.0.0.1:3000/service/v1', accessKey, privateKeyPem: privateKey }
+  expect(builtInAccess(variables)).toEqual(access)
+  expect(accessOf('sandbox', variables)).toEqual(access)
+})
+
+test.each([
+  ['staging', {}, '--env must be sandbox or production; it is "staging".'],
+  ['production', {}, 'No production service is connected: SERVICE_PRODUCTION_URL is not set.'],
+  [
+    'sandbox',
+    { SERVICE_SANDBOX_URL: 'https://sandbox.example.com/v1' },
+    'SERVICE_SANDBOX_ACCESS_KEY, SERVICE_SANDBOX_PRIVATE_KEY must be set too, since SERVICE_SANDBOX_URL is set.',
+  ],
+  ['sandbox', { DATA_DIR: '/nowhere' }, '/nowhere/service-access.json cannot be read.'],
+])('--env %s with %j is refused: %s', (environment, variables, message) => {
+  expect(() => accessOf(environment, variables)).toThrow(message)
+})

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { readPem, readSettings } from './settings.ts'
+
+/** How a service is called: its base address, and the key that signs requests. */
+export type ServiceAccess = { baseUrl: string; accessKey: string; privateKeyPem: string }
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** The built-in service, as its access file says. Throws an `Error` for people where the file cannot be read. */
+export function builtInAccess({ DATA_DIR }: Variables): ServiceAccess {
+  const file = path.resolve(DATA_DIR || '.data', 'service-access.json')
+  try {
+    const { baseUrl, accessKey, privateKeyFile } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    return {
+      baseUrl: baseUrl ?? '',
+      accessKey: accessKey ?? '',
+      privateKeyPem: readFileSync(privateKeyFile ?? '', 'utf8'),
+    }
+  } catch {
+    throw new Error(
+      `${file} cannot be read. Start the server with npm start, set DATA_DIR to its folder, or connect a service in the settings.`,
+    )
+  }
+}
+
+/**
+ * The service of an environment, as the settings connect it; the built-in one for a sandbox that is not connected. Throws
+ * an `Error` for people for another name, for settings that are wrong, and where production is not connected.
+ */
+export function accessOf(environment: string, variables: Variables): ServiceAccess {
+  if (environment !== 'sandbox' && environment !== 'production') {
+    throw new Error(`--env must be sandbox or production; it is "${environment}".`)
+  }
+  const read = readSettings(variables)
+  if (!read.ok) throw new Error(read.error.join('\n'))
+  const prefix = environment === 'sandbox' ? 'SERVICE_SANDBOX' : 'SERVICE_PRODUCTION'
+  const baseUrl = read.value[`${prefix}_URL`]
+  const accessKey = read.value[`${prefix}_ACCESS_KEY`]
+  const privateKey = read.value[`${prefix}_PRIVATE_KEY`]
+  if (baseUrl && accessKey && privateKey) return { baseUrl, accessKey, privateKeyPem: readPem(privateKey) }
+  if (environment === 'sandbox') return builtInAccess(variables)
+  throw new Error('No production service is connected: SERVICE_PRODUCTION_URL is not set.')
+}

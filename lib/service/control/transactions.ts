@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { cardAccountCurrencies } from '#lib/contract/card-accounts.ts'
+import { isCountryCode } from '#lib/contract/countries.ts'
+import { oneOf, PositiveAmount, text, Uuid } from '#lib/contract/fields.ts'
+import { SimulateAuthorization } from '#lib/contract/simulators.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { amount, type Amount } from '#lib/shared/money.ts'
+import { authorize, type Decline } from '../authorization.ts'
+import { sandboxNow } from '../clock.ts'
+import { postEntry, requireMinorUnit, reverseEntry } from '../ledger.ts'
+import { reversibleOf } from '../ledger/entry-changes.ts'
+import { captureNow } from '../ledger/fees.ts'
+import { requireLockedAccount, requireLockedEntry } from '../ledger/locks.ts'
+import { ServiceRefusal } from '../refusal.ts'
+import { merchants } from '../seed/merchants.ts'
+import { toCardAccountTransaction } from '../transaction-record.ts'
+import { inTransaction } from '../transaction.ts'
+import { controlRoute } from './control-route.ts'
+
+/** Each intent that no charge and no fee makes, with the direction that it usually has. DEBIT adds to the balance. */
+const creditIntents = {
+  topup: { entryType: 'DEBIT', description: 'Top-up' },
+  cashback: { entryType: 'DEBIT', description: 'Cashback' },
+  transfer: { entryType: 'DEBIT', description: 'Transfer' },
+  interest: { entryType: 'DEBIT', description: 'Interest' },
+  refund: { entryType: 'DEBIT', description: 'Refund' },
+  repay: { entryType: 'DEBIT', description: 'Repayment' },
+  withdraw: { entryType: 'CREDIT', description: 'Cash withdrawal' },
+  other: { entryType: 'DEBIT', description: 'Adjustment' },
+} as const
+
+const Credit = z.strictObject({
+  cardAccountId: Uuid,
+  intent: oneOf(Object.keys(creditIntents) as [keyof typeof creditIntents]),
+  amount: PositiveAmount,
+  description: text(200).optional(),
+  entryType: oneOf(['DEBIT', 'CREDIT']).optional(),
+  status: oneOf(['posted', 'pending']).default('posted'),
+})
+
+/** Response codes are those of ISO 8583. */
+const declineReasons = {
+  'do-not-honor': { responseCode: '05', responseMessage: 'Do not honor' },
+  'invalid-transaction': { responseCode: '12', responseMessage: 'Invalid transaction' },
+  'lost-card': { responseCode: '41', responseMessage: 'Lost card' },
+  'stolen-card': { responseCode: '43', responseMessage: 'Stolen card' },
+  'insufficient-funds': { responseCode: '51', responseMessage: 'Insufficient available balance' },
+  'expired-card': { responseCode: '54', responseMessage: 'The card is expired' },
+  'incorrect-pin': { responseCode: '55', responseMessage: 'Incorrect PIN' },
+  'not-permitted': { responseCode: '57', responseMessage: 'Transaction not permitted to cardholder' },
+  'suspected-fraud': { responseCode: '59', responseMessage: 'Suspected fraud' },
+  'over-limit': { responseCode: '61', responseMessage: 'Exceeds the limit' },
+  'restricted-card': { responseCode: '62', responseMessage: 'Restricted card' },
+  'too-many-pin-tries': { responseCode: '75', responseMessage: 'Too many PIN tries' },
+  'issuer-unavailable': { responseCode: '91', responseMessage: 'Issuer unavailable' },
+} as const satisfies Record<string, Decline>
+
+const reasonNames = Object.keys(declineReasons) as [keyof typeof declineReasons]
+
+const Charge = SimulateAuthorization.extend({
+  currency: oneOf(cardAccountCurrencies),
+  merchant: z
+    .strictObject({
+      name: text(100),
+      mcc: z.string('must be a string').regex(/^\d{4}$/, 'must be a merchant category code of 4 digits'),
+      category: text(100).optional(),
+      country: z.string('must be a string').refine(isCountryCode, 'must be an ISO 3166-1 alpha-2 code').optional(),
+    })
+    .optional(),
+  type: oneOf(['PURCHASE', 'ATM']).optional(),
+  cardPresent: z.boolean('must be true or false').optional(),
+  declineReason: z
+    .union(
+      [
+        z.enum(reasonNames),
+        z.strictObject({ responseCode: z.string().regex(/^[0-9A-Z]{2}$/), responseMessage: text(200) }),
+      ],
+      `must be one of ${reasonNames.join(', ')}, or an object of responseCode (2 characters) and responseMessage`,
+    )
+    .optional(),
+}).strict()
+
+const Change = z.strictObject({ transactionId: Uuid, amount: PositiveAmount.optional() })
+
+/** Posts a part of an entry, or reverses it; null for a part that it does not have. */
+type PartOf<Value> = (part: Amount | undefined) => Promise<Value | null>
+
+/** What a change of an entry returns. Throws `INVALID_PARAMETERS` where `left` is nothing or less than the amount. */
+async function changePart<Value>(
+  { given, left, currency, refusal }: { given: number | undefined; left: Amount; currency: string; refusal: string },
+  change: PartOf<Value>,
+): Promise<Value> {
+  if (left.isZero()) throw new ServiceRefusal('INVALID_PARAMETERS', `transactionId: ${refusal}`)
+  const part = given === undefined ? undefined : amount(given)
+  if (part) requireMinorUnit(part, currency)
+  const changed = await change(part)
+  if (changed) return changed
+  throw new ServiceRefusal('INVALID_PARAMETERS', `amount: must be at most ${left.toString()} ${currency}`)
+}
+
+async function creditAccount(tx: Transaction, now: Date, given: z.output<typeof Credit>) {
+  const { cardAccountId, intent, status } = given
+  const account = await requireLockedAccount(tx, cardAccountId)
+  const credited = amount(given.amount)
+  requireMinorUnit(credited, account.currency)
+  const usual = creditIntents[intent]
+  const { transaction } = await postEntry(tx, now, account, {
+    status,
+    intent,
+    entryType: given.entryType ?? usual.entryType,
+    description: given.description ?? usual.description,
+    amount: credited,
+  })
+  return toCardAccountTransaction(transaction)
+}
+
+async function chargeCard(tx: Transaction, now: Date, given: z.output<typeof Charge>) {
+  const { merchant, type, cardPresent, declineReason, ...request } = given
+  const id = await authorize(tx, now, {
+    ...request,
+    opts: { ...request.opts, ...(type && { type }), ...(cardPresent !== undefined && { cardPresent }) },
+    ...(merchant && { merchant: { ...merchant, category: merchant.category ?? categoryOf(merchant.mcc) } }),
+    ...(declineReason && {
+      decline: typeof declineReason === 'string' ? declineReasons[declineReason] : declineReason,
+    }),
+  })
+  return toCardAccountTransaction((await requireLockedEntry(tx, id)).transaction)
+}
+
+function categoryOf(mcc: string): string {
+  return merchants.find((merchant) => merchant.mcc === mcc)?.category ?? `Category ${mcc}`
+}
+
+export const transactionRoutes = [
+  controlRoute({
+    method: 'POST',
+    path: '/credits',
+    body: Credit,
+    answer: ({ db }, credit) => inTransaction(db, async (tx) => creditAccount(tx, await sandboxNow(tx), credit)),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/charges',
+    body: Charge,
+    answer: ({ db }, charge) => inTransaction(db, async (tx) => chargeCard(tx, await sandboxNow(tx), charge)),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/captures',
+    body: Change,
+    answer: ({ db }, { transactionId, amount: given }) =>
+      inTransaction(db, async (tx) => {
+        const found = await requireLockedEntry(tx, transactionId)
+        const { status, amount: whole, currency } = found.transaction
+        const left = amount(status === 'pending' ? whole : 0)
+        const refusal = 'must be a pending transaction'
+        const now = await sandboxNow(tx)
+        const captured = await changePart({ given, left, currency, refusal }, (part) =>
+          captureNow(tx, now, found, part),
+        )
+        return toCardAccountTransaction(captured)
+      }),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/reversals',
+    body: Change,
+    answer: ({ db }, { transactionId, amount: given }) =>
+      inTransaction(db, async (tx) => {
+        const found = await requireLockedEntry(tx, transactionId)
+        const { currency } = found.transaction
+        const left = reversibleOf(found.transaction)
+        const refusal = 'must be a pending or posted charge that is not reversed in full'
+        const now = await sandboxNow(tx)
+        const reversed = await changePart({ given, left, currency, refusal }, (part) =>
+          reverseEntry(tx, now, found, part),
+        )
+        return {
+          transaction: toCardAccountTransaction(reversed.transaction),
+          refund: reversed.refund && toCardAccountTransaction(reversed.refund),
+        }
+      }),
+  }),
+]

@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { JsonValue } from '#lib/contract/fields.ts'
+import type { Answer } from '../steps/render.ts'
+import { isJsonPath, placesAt, removeAt, setAt, type Place } from './json-path.ts'
+
+/** How a fault changes a response: a kind of `shapeKinds` with its options. */
+export type Shape = { kind: string; at?: string | undefined; [option: string]: unknown }
+
+type ShapeKind = {
+  options: z.ZodRawShape
+  /** The response can come without the endpoint's work, where the fault says `after: false`. */
+  canReplaceWork?: true
+  /** The work is rolled back, and the response says that it was done. */
+  rollsBack?: true
+  /** The endpoints that know the kind; all of them where it is left out. */
+  endpoints?: readonly EndpointName[]
+  /** The query that the endpoint gets instead of the one of the request. */
+  search?: (search: string) => string
+  apply: (response: Answer, shape: Shape) => Answer
+}
+
+const path = z.string('must be a JSON path').refine(isJsonPath, 'must be a JSON path such as cardaccounts[*].balance')
+const fieldName = z
+  .string('must be a name')
+  .regex(/^[^.[\]]{1,100}$/, 'must be a name of 1 to 100 characters without . [ ]')
+
+/** A kind that changes each field that `at` names. */
+function fieldKind<Options extends z.ZodRawShape>(
+  options: Options,
+  change: (place: Place, options: z.output<z.ZodObject<Options>>) => void,
+  at: z.ZodType = path,
+): ShapeKind {
+  return {
+    options: { at, ...options },
+    apply: (response, shape) =>
+      withJson(response, (json) => {
+        for (const place of placesAt(json, shape.at ?? '').toReversed()) {
+          change(place, shape as unknown as z.output<z.ZodObject<Options>>)
+        }
+      }),
+  }
+}
+
+/** A kind that replaces the whole response. */
+function responseKind<Options extends z.ZodRawShape>(
+  options: Options,
+  replace: (response: Answer, options: z.output<z.ZodObject<Options>>) => Answer,
+): ShapeKind {
+  return {
+    options,
+    canReplaceWork: true,
+    apply: (response, shape) => replace(response, shape as unknown as z.output<z.ZodObject<Options>>),
+  }
+}
+
+/** The token of `repeat-token`: whoever sends it gets the first page again. */
+const repeatedToken = 'the-same-page-again'
+const nextPageToken = path.default('nextPageToken')
+const statusBetween = (least: number, most: number, fallback: number) =>
+  z
+    .int('must be a whole number')
+    .min(least, `must be ${least} to ${most}`)
+    .max(most, `must be ${least} to ${most}`)
+    .default(fallback)
+
+/** Every kind of shape by its name. A test makes a case of each field and kind from `responseFields` and this table. */
+export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
+  drop: fieldKind({}, removeAt),
+  null: fieldKind({}, (place) => setAt(place, null)),
+  value: fieldKind({ value: JsonValue }, (place, { value }) => setAt(place, value)),
+  string: fieldKind({}, (place) => {
+    const { value } = place
+    if (value === null || value === undefined) return
+    setAt(place, typeof value === 'string' ? value : JSON.stringify(value))
+  }),
+  number: fieldKind({}, (place) => {
+    const number = Number(place.value)
+    setAt(place, Number.isFinite(number) ? number : 0)
+  }),
+  rename: fieldKind({ to: fieldName.optional() }, (place, { to }) => {
+    const { holder, key, value } = place
+    if (Array.isArray(holder) || value === undefined) return
+    removeAt(place)
+    setAt({ holder, key: to ?? `${key}Renamed`, value }, value)
+  }),
+  'unknown-enum': fieldKind({ value: z.string('must be a string').default('SOMETHING_NEW') }, (place, { value }) =>
+    setAt(place, value),
+  ),
+  'upper-case': fieldKind({}, (place) => {
+    if (typeof place.value === 'string') setAt(place, place.value.toUpperCase())
+  }),
+  epoch: fieldKind({ unit: z.enum(['s', 'ms'], 'must be s or ms').default('ms') }, (place, { unit }) => {
+    const instantMs = typeof place.value === 'string' ? Date.parse(place.value) : Number.NaN
+    if (Number.isNaN(instantMs)) return
+    setAt(place, unit === 's' ? Math.floor(instantMs / 1000) : instantMs)
+  }),
+
+  'list-key': {
+    options: { to: fieldName.default('data') },
+    apply: (response, { to }) =>
+      withJson(response, (json) => {
+        const [key, value] = Object.entries(json).find(([, value]) => Array.isArray(value)) ?? []
+        if (key === undefined || Array.isArray(json)) return
+        delete json[key]
+        json[String(to)] = value
+      }),
+  },
+  'empty-token': fieldKind({}, (place) => setAt(place, ''), nextPageToken),
+  'huge-token': fieldKind(
+    {
+      length: z
+        .int('must be a whole number')
+        .min(1, 'must be 1 to 1000000')
+        .max(1e6, 'must be 1 to 1000000')
+        .default(8192),
+    },
+    (place, { length }) => setAt(place, 'A'.repeat(length)),
+    nextPageToken,
+  ),
+  'repeat-token': {
+    ...fieldKind({}, (place) => setAt(place, repeatedToken), nextPageToken),
+    search: (search) => {
+      const query = new URLSearchParams(search)
+      query.delete('pageToken', repeatedToken)
+      return query.toString()
+    },
+  },
+
+  html: responseKind({ status: statusBetween(200, 599, 200) }, (_, { status }) => ({
+    status,
+    body: '<!doctype html><html><head><title>Gateway</title></head><body><h1>Please sign in</h1></body></html>',
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+  })),
+  redirect: responseKind(
+    {
+      status: statusBetween(300, 308, 302),
+      location: z
+        .string('must be a string')
+        .regex(/^[\x21-\x7e]{1,2000}$/, 'must be an address')
+        .default('/login'),
+    },
+    (_, { status, location }) => ({ status, body: '', headers: { 'Content-Type': 'text/html', Location: location } }),
+  ),
+  'no-content': responseKind({}, () => ({ status: 204, body: '' })),
+  body: responseKind({ status: statusBetween(200, 599, 200), value: JsonValue.optional() }, (_, { status, value }) => ({
+    status,
+    body: value === undefined ? '' : JSON.stringify(value),
+  })),
+  truncated: {
+    options: {},
+    apply: (response) => ({ ...response, body: response.body.slice(0, Math.floor(response.body.length / 2)) }),
+  },
+
+  'no-effect': {
+    ...fieldKind({ value: JsonValue.optional() }, (place, { value }) => setAt(place, value ?? null), path.optional()),
+    rollsBack: true,
+  },
+  unsuccessful: {
+    options: {
+      at: z
+        .string('must be [*] or a position such as [0]')
+        .regex(/^\[(\*|\d{1,6})\]$/, 'must be [*] or a position such as [0]')
+        .default('[*]'),
+      error: z.string('must be a string').max(1000, 'must be at most 1000 characters').default('limit not changed'),
+    },
+    endpoints: ['setFixedLimit'],
+    apply: (response) => response,
+  },
+}
+
+export const shapeKindNames = Object.keys(shapeKinds)
+
+const Options = z.discriminatedUnion(
+  'kind',
+  shapeKindNames.map((kind) => z.strictObject({ kind: z.literal(kind), ...shapeKinds[kind]?.options })) as [
+    z.ZodObject<{ kind: z.ZodLiteral<string> }>,
+  ],
+  {
+    error: ({ input }) =>
+      typeof input === 'object' && input !== null ? `must be one of ${shapeKindNames.join(', ')}` : 'must be an object',
+  },
+)
+
+/** The `shape` of a fault, with the defaults of its kind. */
+export const ShapeOfFault = Options as unknown as z.ZodType<Shape>
+
+export function kindOf({ kind }: Shape): ShapeKind {
+  const found = shapeKinds[kind]
+  if (!found) throw new Error(`there is no shape of the kind ${kind}`)
+  return found
+}
+
+/** The response as the shape leaves it. Only a successful response is changed. */
+export function reshape(shape: Shape, response: Answer): Answer {
+  return response.status === 200 ? kindOf(shape).apply(response, shape) : response
+}
+
+/**
+ * What a `unsuccessful` shape makes of a request for limits: the items that `at` names reach no account, and their results
+ * say `success: false` with the error. `run` sets the limits of the others.
+ */
+export async function refuseLimits(
+  { at = '[*]', error }: Shape,
+  body: unknown,
+  run: (body: unknown) => Promise<unknown>,
+): Promise<unknown> {
+  const refused = (item: unknown) => {
+    const { cardAccountId = null, limit = null } = (item ?? {}) as { cardAccountId?: unknown; limit?: unknown }
+    return { cardAccountId, limit, success: false, error }
+  }
+  if (!Array.isArray(body)) return refused(body)
+  const isRefused = (index: number) => at === '[*]' || at === `[${index}]`
+  const results = await run(body.map((item, index) => (isRefused(index) ? null : item)))
+  return (results as unknown[]).map((result, index) => (isRefused(index) ? refused(body[index]) : result))
+}
+
+function withJson(response: Answer, change: (json: Record<string, unknown>) => void): Answer {
+  const json = JSON.parse(response.body) as Record<string, unknown>
+  change(json)
+  return { ...response, body: JSON.stringify(json) }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import type { Service } from '../service.ts'
+import { execute, type Call } from '../steps/execute.ts'
+import { renderFailure, type Answer } from '../steps/render.ts'
+import { faults } from '../tables/runtime.ts'
+import { inTransaction } from '../transaction.ts'
+import { kindOf, refuseLimits, reshape } from './shapes.ts'
+
+export type Fault = typeof faults.$inferSelect
+
+/** Of a request, what decides whether a fault is meant for it. `priority` is the header of that name. */
+type FaultyRequest = { method: string; path: string; row: Endpoint | undefined; priority: string | null }
+
+/**
+ * The oldest fault that is armed for a request, by its own path or that of its endpoint; null when there is none. The
+ * request uses the fault up once, unless it is one of background work and the fault is not armed for those: it fails then
+ * like the others, but leaves the fault to the request that it is meant for.
+ */
+export async function takeFault(
+  service: Service,
+  { method, path, row, priority }: FaultyRequest,
+): Promise<Fault | null> {
+  return inTransaction(service.db, async (tx) => {
+    const [fault] = await tx
+      .select()
+      .from(faults)
+      .where(
+        and(
+          inArray(faults.path, [path, '*', ...(row ? [row.path] : [])]),
+          or(isNull(faults.method), inArray(faults.method, [method as 'GET' | 'POST'])),
+        ),
+      )
+      .orderBy(asc(faults.id))
+      .limit(1)
+      .for('update')
+    if (!fault) return null
+    if (fault.background || !isBackground(priority)) await useUp(tx, fault)
+    return fault
+  })
+}
+
+async function useUp(tx: Transaction, { id, remaining }: Fault): Promise<void> {
+  if (remaining === null) return
+  const isThis = eq(faults.id, id)
+  if (remaining > 1)
+    await tx
+      .update(faults)
+      .set({ remaining: remaining - 1 })
+      .where(isThis)
+  else await tx.delete(faults).where(isThis)
+}
+
+/** Urgency 7 of the header Priority (RFC 9218) stands for background tasks. */
+function isBackground(priority: string | null): boolean {
+  return /(^|,)\s*u=7\s*(,|$)/.test(priority ?? '')
+}
+
+/** The response of a call under a fault; null for a dropped connection. */
+export async function executeWithFault(fault: Fault, call: Call): Promise<Answer | null> {
+  const { shape, status, after, delayMs } = fault
+  const row = call.route.ok ? call.route.value.row : undefined
+  await delay(delayMs)
+  if (!shape) {
+    if (after) await execute(call)
+    return status === 0 ? null : renderStatus(fault, row)
+  }
+  const kind = kindOf(shape)
+  const isForThis = !kind.endpoints || (call.route.ok && kind.endpoints.includes(call.route.value.name))
+  if (!isForThis) return execute(call)
+  if (!after && kind.canReplaceWork) return reshape(shape, { status: 200, body: '' })
+  const response = await execute({
+    ...call,
+    search: kind.search?.(call.search) ?? call.search,
+    isRolledBack: kind.rollsBack ?? false,
+    ...(shape.kind === 'unsuccessful' && {
+      instead: (body: unknown, run: (body: unknown) => Promise<unknown>) => refuseLimits(shape, body, run),
+    }),
+  })
+  return reshape(shape, response)
+}
+
+/** What a status says where the fault names no code and no message. */
+const usualErrors: Readonly<Record<number, { code: string; message: string; headers?: Record<string, string> }>> = {
+  400: { code: 'INVALID_PARAMETERS', message: 'the service refuses this request' },
+  401: {
+    code: 'INVALID_ACCESS_KEY',
+    message: 'Authentication failed: the access key is unknown',
+    headers: { 'WWW-Authenticate': 'Bearer realm="service"' },
+  },
+  403: { code: 'FORBIDDEN', message: 'this access key may not do this' },
+  404: { code: 'NOT_FOUND', message: 'there is no such address' },
+  409: { code: 'IDEMPOTENCY_CONFLICT', message: 'the idempotency key was used before with another body' },
+  429: { code: 'RATE_LIMITED', message: 'too many requests', headers: { 'Retry-After': '1' } },
+}
+
+function renderStatus({ status, code, message }: Fault, row: Endpoint | undefined): Answer {
+  const of = status ?? 500
+  if (of >= 500 && code === null && message === null) return renderFailure(of, row)
+  const usual = usualErrors[of] ?? { code: `HTTP_${of}`, message: 'the service refuses this request' }
+  const body = { code: code ?? usual.code, message: message ?? usual.message }
+  const isCardError = row?.cardErrors && (of === 400 || of >= 500)
+  return {
+    status: of,
+    body: JSON.stringify(isCardError ? { statusCode: of, ...body } : body),
+    ...(usual.headers && { headers: usual.headers }),
+  }
+}

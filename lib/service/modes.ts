@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { isObject } from './steps/sound-fields.ts'
+
+export const idForms = ['uuid', 'upper-case', 'prefixed'] as const
+export const replayModes = ['marked', 'unmarked', 'refused'] as const
+
+/** How the service behaves until it is changed back, for tests of clients. */
+export type Modes = {
+  /** true: no request has an idempotency key. `header`: the header is ignored, a key in the body counts. */
+  ignoreIdempotencyKeys: boolean | 'header'
+  /**
+   * What a repeated request under one key gets: the stored response with the header `Idempotency-Replayed`, the stored
+   * response without it, or a 409.
+   */
+  replay: (typeof replayModes)[number]
+  /** How identifiers are written in responses. Requests may use that form and the usual one. */
+  idForm: (typeof idForms)[number]
+}
+
+export const usualModes: Modes = { ignoreIdempotencyKeys: false, replay: 'marked', idForm: 'uuid' }
+
+const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)
+
+export const ModeChanges = z
+  .strictObject({
+    ignoreIdempotencyKeys: z.union([z.boolean(), z.literal('header')], 'must be true, false or header'),
+    replay: choice(replayModes),
+    idForm: choice(idForms),
+  })
+  .partial()
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const prefixed = /\bid_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\b/g
+const idName = /^id$|Id$|Ids$|^replacedBy$/
+
+const written: Record<Modes['idForm'], (id: string) => string> = {
+  uuid: (id) => id,
+  'upper-case': (id) => id.toUpperCase(),
+  prefixed: (id) => `id_${id.replaceAll('-', '')}`,
+}
+
+/** The JSON text of a response with its identifiers in another form. */
+export function withIdForm(body: string, form: Modes['idForm']): string {
+  return form === 'uuid' ? body : JSON.stringify(changeIds(JSON.parse(body), written[form]))
+}
+
+function changeIds(value: unknown, change: (id: string) => string, isId = false): unknown {
+  if (typeof value === 'string') return isId && uuid.test(value) ? change(value) : value
+  if (Array.isArray(value)) return value.map((item) => changeIds(item, change, isId))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, changeIds(item, change, idName.test(name))]),
+  )
+}
+
+/** A query with prefixed identifiers back in the usual form. Upper-case ones are valid as they are. */
+export function searchWithUuids(search: string, form: Modes['idForm']): string {
+  return form === 'prefixed' ? search.replace(prefixed, '$1-$2-$3-$4-$5') : search
+}
+
+/** The JSON value of a request with prefixed identifiers back in the usual form. */
+export function bodyWithUuids(value: unknown, form: Modes['idForm']): unknown {
+  if (form !== 'prefixed' || value === undefined) return value
+  return JSON.parse(JSON.stringify(value).replace(prefixed, '$1-$2-$3-$4-$5'))
+}

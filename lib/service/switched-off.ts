@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import type { Connection } from '#lib/shared/connections.ts'
+import { openApiResponse } from './openapi.ts'
+import { describedService, servicePrefix } from './settings.ts'
+import { readTarget } from './steps/target.ts'
+
+/**
+ * What the address of the built-in service returns while a real service is connected: the OpenAPI document, which
+ * describes that service, and for everything else a 404 that says why.
+ */
+export async function handleSwitchedOff(request: Request, connection: Connection | undefined): Promise<Response> {
+  const requestId = randomUUID()
+  const described = describedService(process.env)
+  const isDocument = readTarget(request, connection, servicePrefix).path === '/openapi.json'
+  if (isDocument && request.method === 'GET') return openApiResponse(described, requestId)
+  const message = `The built-in service is off, because SERVICE_SANDBOX_URL connects ${described.baseUrl}. Send the request there.`
+  return Response.json({ code: 'NOT_FOUND', message }, { status: 404, headers: { 'X-Request-Id': requestId } })
+}
