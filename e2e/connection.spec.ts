@@ -8,6 +8,10 @@ async function openConnection(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Last check' })).toBeVisible({ timeout: 30_000 })
 }
 
+test.afterEach(async ({ service }) => {
+  await service.control.disarmFaults()
+})
+
 const endpoints = (page: Page) => page.getByRole('region', { name: 'Read endpoints' })
 
 test('operations find the page in the palette, and see every verdict, the inbox URL and the assumptions', async ({
@@ -73,39 +77,48 @@ test('a viewer has neither the link nor the page', async ({ page, signIn, expect
   await expect(page.getByRole('heading', { level: 1, name: 'Connection' })).toHaveCount(0)
 })
 
-const since = '2026-11-22T10:00:00.000Z'
-const problem = { endpoint: 'GET /fees', code: null, requestId: 'request-7', diagnosis: null }
-const online = {
-  connected: true,
-  state: 'online',
-  since: null,
-  lastAnswerAt: since,
-  unreachableSince: null,
-  lastProblem: null,
-  endpoints: [],
-}
-
-test('a service that rejects requests, or misses an endpoint, is never shown as live', async ({ page, signIn }) => {
+test('a service that rejects every request is never shown as live, and recovers by itself', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/50[0-9]/)
   await signIn('operations')
-  let health: object = {
-    ...online,
-    state: 'rejected',
-    since,
-    lastProblem: { ...problem, status: 401, diagnosis: 'The service’s clock is 120 s ahead of this server’s.' },
-  }
-  await page.route('**/api/sandbox/service-health', (route) => route.fulfill({ json: health }))
-  await page.goto('/sandbox/fees')
+  await page.goto('/sandbox')
   const status = page.getByRole('status').filter({ hasText: 'Service:' })
-  await expect(status).toContainText('Rejected: check the access key', { timeout: 20_000 })
+  await expect(status).toContainText('Live', { timeout: 20_000 })
+  await service.control.armFault({ path: '*', status: 401, times: 10_000 })
+  await expect(status).toContainText('Rejected: check the access key', { timeout: 45_000 })
   const notice = page.getByRole('alert').filter({ hasText: 'The service rejects every request.' })
-  await expect(notice).toContainText('The service’s clock is 120 s ahead')
-  await expect(notice.getByRole('link', { name: 'Check the connection' })).toBeVisible()
+  await expect(notice).toContainText(/Last problem: GET \/\w+.*HTTP 401/)
+  await notice.getByRole('link', { name: 'Check the connection' }).click()
+  await expect(page).toHaveURL(/\/settings\/connection$/)
+  await service.control.disarmFaults()
+  await expect(status).toContainText('Live', { timeout: 45_000 })
+})
 
-  health = { ...online, endpoints: [{ ...problem, name: 'listFees', kind: 'missing', status: 404, since }] }
-  await expect(status).toContainText('1 endpoint unavailable', { timeout: 20_000 })
-  const missing = page.getByRole('alert').filter({ hasText: 'GET /fees isn’t available on this service (404).' })
-  await expect(missing).toBeVisible()
+test('a missing endpoint is named in the header and on the pages that use it', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/50[0-9]/)
+  await service.control.armFault({ path: '/fees', status: 404, times: 10_000 })
+  await signIn('operations')
+  await page.goto('/sandbox/fees')
+  const sentence = 'GET /fees isn’t available on this service (404).'
+  await expect(page.getByRole('alert').filter({ hasText: sentence }).first()).toBeVisible({ timeout: 45_000 })
+  const status = page.getByRole('status').filter({ hasText: 'Service:' })
+  await expect(status).toContainText('1 endpoint unavailable', { timeout: 45_000 })
   await page.goto('/sandbox/rates')
-  await expect(status).toContainText('1 endpoint unavailable', { timeout: 20_000 })
-  await expect(missing).toBeHidden()
+  await expect(status).toContainText('1 endpoint unavailable', { timeout: 45_000 })
+  await expect(page.getByText(sentence)).toHaveCount(0)
+  await page.goto('/sandbox/settings/connection')
+  await page.getByRole('button', { name: 'Check connection' }).click()
+  await expect(endpoints(page).getByRole('listitem').filter({ hasText: 'GET /fees' })).toContainText('Missing', {
+    timeout: 30_000,
+  })
+  await expect(page.getByText('Enter the path of GET /fees on this service.')).toBeVisible()
 })

@@ -4,7 +4,7 @@ import { endpointRow, type BodyOf, type EndpointName, type ParamsOf, type QueryO
 import { amount } from '#lib/shared/money.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { codesOf, innerSchema, isDecimal, recordName, requestCodeFields } from './contract-names.ts'
-import { contractProfile, serviceSpelling, type ServiceProfile } from './service-profile.ts'
+import { contractProfile, isContractProfile, serviceSpelling, type ServiceProfile } from './service-profile.ts'
 
 type Part<Key extends string, Value> = undefined extends Value
   ? { [K in Key]?: undefined }
@@ -70,7 +70,7 @@ function bytesOf(name: EndpointName, body: unknown): Uint8Array {
 
 /** The body with the profile's field names, code spellings and form of amounts. Values that fit no schema stay as given. */
 function encodeBody(name: EndpointName, schema: z.ZodType, body: unknown, profile: ServiceProfile): unknown {
-  if (profile === contractProfile) return body
+  if (isContractProfile(profile)) return body
   const encode = (given: z.ZodType, value: unknown, key: string): unknown => {
     const field = innerSchema(given)
     if (Array.isArray(value)) {

@@ -48,8 +48,10 @@ test('two who check at the same time share one check', async () => {
 test('says when the names file changes names, and refuses an environment that is not connected', async () => {
   await desk.signIn('admin')
   const { sandbox } = consoleSettings().services
-  if (sandbox) sandbox.profile = { ...contractProfile, amounts: 'text' }
   onTestFinished(() => void delete sandbox?.profile)
+  if (sandbox) sandbox.profile = structuredClone(contractProfile)
+  expect(await readConnection('sandbox')).toMatchObject({ hasOwnNames: false })
+  if (sandbox) sandbox.profile = { ...contractProfile, amounts: 'text' }
   expect(await readConnection('sandbox')).toMatchObject({ hasOwnNames: true })
   await expect(readConnection('production')).rejects.toSatisfy(
     (error) => isRefusal(error) && error.code === 'NOT_CONNECTED',

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { contractProfile } from '#lib/client/service-profile.ts'
+import { isContractProfile } from '#lib/client/service-profile.ts'
 import { database } from '#lib/db/connection.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { requireService, serviceHooks, serviceProfile } from '../environments.ts'
@@ -57,7 +57,7 @@ export async function readConnection(environment: Environment): Promise<Connecti
     baseUrl,
     accessKey,
     isBuiltIn,
-    hasOwnNames: serviceProfile(environment) !== contractProfile,
+    hasOwnNames: !isContractProfile(serviceProfile(environment)),
     health,
     webhooks: {
       key: configuredWebhookKey(environment) ? 'set' : isBuiltIn ? 'built-in' : 'missing',
