@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { CheckReport, DecisionCheck } from '#lib/console/connection/report.ts'
@@ -22,6 +23,19 @@ export function DecisionChecks({ report: { decisions } }: { report: CheckReport 
   )
 }
 
+/** Text with its parts between backticks as code. */
+function withCode(text: string): ReactNode[] {
+  return text.split('`').map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <code key={`${part}${at}`} className="font-mono text-[0.92em]">
+        {part}
+      </code>
+    ),
+  )
+}
+
 function Group({ verdict, decisions }: { verdict: DecisionCheck['verdict']; decisions: readonly DecisionCheck[] }) {
   const { label, tone } = decisionTexts[verdict]
   const head = (
@@ -41,7 +55,7 @@ function Group({ verdict, decisions }: { verdict: DecisionCheck['verdict']; deci
               <span className="text-faint">{topic} · </span>
               <span className="font-medium">{about}</span>
             </p>
-            <p className="text-soft">{decision}</p>
+            <p className="text-soft">{withCode(decision)}</p>
             {note !== null && <p className="text-xs text-soft">{note}</p>}
           </li>
         ))}

@@ -22,6 +22,8 @@ export function EndpointChecks({ report: { endpoints } }: { report: CheckReport 
 function EndpointRow({ check }: { check: EndpointCheck }) {
   const { endpoint, verdict, status, code, durationMs, records, reason, requestId, differences, unknownFields } = check
   const { label, tone } = verdictTexts[verdict]
+  // The reason says what is wrong with the response as a whole.
+  const inner = reason === null ? differences : differences.filter(({ path }) => path !== '')
   const isNotable = verdict !== 'matches' && verdict !== 'not called'
   const facts = [
     [status, code].filter(Boolean).join(' '),
@@ -41,13 +43,13 @@ function EndpointRow({ check }: { check: EndpointCheck }) {
           {isNotable && requestId !== null && <IdText id={requestId} label="request id" className="ml-1" />}
         </p>
       )}
-      {differences.length > 0 && (
+      {inner.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer rounded-chip text-warn">
-            {counted(differences.length, 'difference')}
+            {counted(inner.length, 'difference')}
           </summary>
           <ul className="mt-1 grid gap-0.5 pl-4">
-            {differences.map(({ path, expected, found }) => (
+            {inner.map(({ path, expected, found }) => (
               <li key={`${path}${expected}${found}`} className="wrap-anywhere">
                 <span className="font-mono text-[0.92em]">{path || 'the response'}</span>
                 <span className="text-soft">

@@ -31,20 +31,24 @@ async function check(args: string[]): Promise<number> {
   }
   if (!isEnvironment(environment) || rest.length > 0) throw new Error(usage)
   nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
-  const { connection, webhookKey } = connectionOf(environment)
+  const { connection, webhookKey, consoleUrl } = connectionOf(environment)
   const report = await checkConnection({ environment, connection })
-  const consoleUrl = process.env.NEXTAUTH_URL || `http://localhost:${process.env.PORT || 3000}`
   const namesFile = process.env.SERVICE_NAMES_FILE || defaultProfileFile
   const surroundings = { inboxUrl: inboxUrl(consoleUrl, environment), webhookKey, namesFile }
   console.log(values.json ? JSON.stringify({ ...report, ...surroundings }, null, 2) : reportText(report, surroundings))
   return exitCodes[report.result]
 }
 
-function connectionOf(environment: Environment): { connection: ServiceConnection; webhookKey: string } {
+type Checked = { connection: ServiceConnection; webhookKey: string; consoleUrl: string }
+
+function connectionOf(environment: Environment): Checked {
+  const { NEXTAUTH_URL, PORT } = process.env
   const prefix = environment === 'sandbox' ? 'SERVICE_SANDBOX' : 'SERVICE_PRODUCTION'
   if (environment === 'sandbox' && !process.env.SERVICE_SANDBOX_URL?.trim()) {
     const { baseUrl, accessKey, privateKeyPem: privateKey } = builtInAccess(process.env)
-    return { connection: { baseUrl, accessKey, privateKey }, webhookKey: 'from the built-in service' }
+    // The built-in service is part of the console's own server.
+    const consoleUrl = NEXTAUTH_URL || new URL(baseUrl).origin
+    return { connection: { baseUrl, accessKey, privateKey }, webhookKey: 'from the built-in service', consoleUrl }
   }
   const read = readConnection(process.env, environment)
   if (!read.ok) throw new Error(read.error.join('\n'))
@@ -53,7 +57,8 @@ function connectionOf(environment: Environment): { connection: ServiceConnection
       `${environment} is not connected. Set ${prefix}_URL, ${prefix}_ACCESS_KEY and ${prefix}_PRIVATE_KEY.`,
     )
   const setting = `${prefix}_WEBHOOK_PUBLIC_KEY`
-  return { connection: read.value, webhookKey: process.env[setting]?.trim() ? 'set' : `not set: ${setting}` }
+  const webhookKey = process.env[setting]?.trim() ? 'set' : `not set: ${setting}`
+  return { connection: read.value, webhookKey, consoleUrl: NEXTAUTH_URL || `http://localhost:${PORT || 3000}` }
 }
 
 try {

@@ -15,6 +15,7 @@ import { connectionChecks, deviations } from '../tables/connection.ts'
 import { inboxEvents } from '../tables/inbox.ts'
 import { builtInControl, configuredWebhookKey, webhookKeySetting } from '../webhooks/settings.ts'
 import { checkConnection } from './check.ts'
+import { deviationsWritten } from './deviations.ts'
 import { inboxUrl } from './inbox-url.ts'
 import type { CheckReport } from './report.ts'
 
@@ -97,6 +98,7 @@ async function check(environment: Environment, checkedBy: string): Promise<Check
   if (!connection) throw new TypeError(`${environment} is not connected`)
   const { onDeviation = () => undefined } = serviceHooks(environment)
   const report = await checkConnection({ environment, connection, onDeviation })
+  await deviationsWritten()
   const values = { checkedAt: new Date(report.checkedAt), checkedBy, report }
   await database()
     .insert(connectionChecks)

@@ -58,9 +58,10 @@ function findingsOf({ endpoint, reason, differences, unknownFields }: EndpointCh
   return [
     endpoint,
     ...(reason === null ? [] : [`  ${reason}`]),
-    ...differences.map(
-      ({ path, expected, found }) => `  ${path || '(response)'}: expected ${expected}, found ${found}`,
-    ),
+    // The reason says what is wrong with the response as a whole.
+    ...differences
+      .filter(({ path }) => path !== '')
+      .map(({ path, expected, found }) => `  ${path}: expected ${expected}, found ${found}`),
     ...(unknownFields.length > 0 ? [`  Unknown fields: ${unknownFields.join(', ')}`] : []),
   ].join('\n')
 }
