@@ -83,8 +83,10 @@ function restrict(mayImport: readonly string[]): Pick<DummyRuleMap, 'no-restrict
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'nextjs', 'promise'],
   categories: { correctness: 'error', suspicious: 'error' },
+  jsPlugins: ['./oxlint.rules.ts'],
   ignorePatterns: ['.next*', '.data*', 'node_modules', 'next-env.d.ts'],
   rules: {
+    'carddesk/one-transaction-helper': 'error',
     'import/no-cycle': 'error',
     'import/no-unassigned-import': 'off',
     'import/no-named-as-default-member': 'off',

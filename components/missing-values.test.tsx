@@ -30,6 +30,7 @@ import { aggregateBalancesQuery, cardAccountListQuery, cardAccountQuery } from '
 import { cardQuery } from '#lib/queries/cards.ts'
 import { feesQuery } from '#lib/queries/fees.ts'
 import { fundingAccountsQuery, ledgerQuery } from '#lib/queries/funding-accounts.ts'
+import { overviewQuery } from '#lib/queries/overview.ts'
 import { payoutQuery } from '#lib/queries/payouts.ts'
 import { transactionQuery, transactionsQuery } from '#lib/queries/transactions.ts'
 import { BankByWireCode } from './banks/bank-by-wire-code.tsx'
@@ -50,6 +51,7 @@ import { waiverRows } from './fees/waiver-rows.tsx'
 import { EntryDetail } from './funding-accounts/entry-window.tsx'
 import { FundingAccountsScreen } from './funding-accounts/funding-accounts-screen.tsx'
 import { LimitChange } from './limits/limit-change.tsx'
+import { OverviewScreen } from './overview/overview-screen.tsx'
 import { PayoutScreen } from './payouts/detail/payout-screen.tsx'
 import { payoutColumns } from './payouts/list/payout-columns.tsx'
 import { TransactionScreen } from './transactions/transaction-screen.tsx'
@@ -71,6 +73,8 @@ const seen = {
   },
 }
 const page = { prevPageToken: null, nextPageToken: null }
+
+const noTotals = { balance: null, outstanding: null, available: null, disputeAmount: null }
 
 type Shape = { shape: Record<string, unknown> }
 
@@ -145,6 +149,7 @@ function explanationOf({ account, transaction }: Records): Explanation {
     uncounted: [],
     unknown: [],
     unreadable: 1,
+    excluded: 3,
     posted: '0.1',
     pending: '0.1',
     pendingTaken: '0.1',
@@ -195,29 +200,33 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     first: 1,
     last: 1,
     matching: 1,
-    totals: [],
-    coverage: { accounts: 1, accountsWithCards: 1, isComplete: true, isReading: false, asOf: serviceAt },
+    totals: [{ ...noTotals, currency: 'XTS', accounts: 1, excluded: 1 }],
+    totalsExcluded: 1,
+    coverage: { accounts: 1, accountsWithCards: 1, isComplete: true, isReading: false, asOf: serviceAt, excluded: 2 },
     health: seen.health,
-    excluded: 2,
     ...page,
   } as unknown as CardAccountList
   const transactions = { transactions: [transaction], seen, ...page }
   const feeRow: FeeRow = { fee, account: null, change: null }
   const set = (query: { queryKey: readonly unknown[] }, data: unknown) => client.setQueryData(query.queryKey, data)
   set(cardAccountListQuery(environment, filters), list)
+  set(overviewQuery(environment), {
+    totals: list.totals,
+    totalsExcluded: 1,
+    aggregateValue: null,
+    cardsByStatus: [{ status: card.status ?? 'active', cards: 1 }],
+    cardsExcluded: 1,
+    attention: [],
+    coverage: list.coverage,
+    health: seen.health,
+  })
   set(aggregateBalancesQuery(environment, null), {
     groupKey: null,
     reportingCurrency: 'USD',
     balances: [{ group: null, currency: null, balance: null, value: null }],
     seen,
   })
-  set(cardAccountQuery(environment, account.id), {
-    account,
-    cards: [card],
-    cardsExcluded: 0,
-    hasMoreCards: false,
-    seen,
-  } satisfies CardAccountDetail)
+  set(cardAccountQuery(environment, account.id), { account, cards: [card], seen } as unknown as CardAccountDetail)
   set(cardQuery(environment, account.id, card.id), { card, account, history, serviceAt, seen } as CardDetail)
   for (const one of [{}, { cardId: card.id }]) set(transactionsQuery(environment, account.id, one), transactions)
   set(transactionsQuery(environment, account.id, usageFilters(card.id, Date.parse(serviceAt))), transactions)
@@ -266,6 +275,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
 }
 
 const screens: [name: string, element: (records: Records) => ReactNode][] = [
+  ['overview', () => <OverviewScreen environment={environment} />],
   ['account list', () => <AccountListScreen environment={environment} />],
   ['account', ({ account }) => <AccountScreen environment={environment} cardAccountId={account.id} />],
   [
@@ -373,6 +383,7 @@ test.each(screens)('%s: a record with nothing but its id says "not provided"', (
 })
 
 const codes: Record<string, string[]> = {
+  overview: ['frozen-x'],
   'account list': ['charge-x', 'escalated-x'],
   account: ['charge-x', 'escalated-x', 'frozen-x', 'settling-x', 'HOLD-X', 'appealed-x', 'loyaltyTier', 'gold-x'],
   card: ['frozen-x', 'network-x', 'settling-x'],
@@ -395,6 +406,14 @@ test.each(screens)('%s: unknown codes and fields are shown as sent, card numbers
 test('a list says how many records it excludes', () => {
   const text = readable(htmlOf(<AccountListScreen environment={environment} />, empty))
   expect(text).toContain('2 records could not be read and are not included.')
+  expect(text).toContain('Excludes 1 account without a currency')
+})
+
+test('the balance explanation says what it excludes', () => {
+  const text = readable(htmlOf(<BalanceNotes explained={explanationOf(empty)} />, empty))
+  expect(text).toContain('2 entries without an id: in no sum.')
+  const parts = readable(htmlOf(<BalanceWaterfall explained={explanationOf(empty)} />, empty))
+  expect(parts).toContain('3 entries not included')
 })
 
 test('an unknown status leaves the stopping actions available', () => {

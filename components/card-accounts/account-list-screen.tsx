@@ -76,7 +76,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
         </Callout>
       )}
       {!aggregates.data && !aggregates.error && <BalanceTilesSkeleton />}
-      <ExcludedNote read={data} />
+      <ExcludedNote read={data?.coverage} />
       <AccountFilterBar
         params={params}
         groupKey={groupKey}
@@ -98,7 +98,9 @@ export function AccountListScreen({ environment }: { environment: Environment })
         {...tableRead(list, { what: 'The card accounts', pageSize: 50, toFirstPage })}
         isRefreshing={list.isPlaceholderData}
         total={data?.matching}
-        totals={data && <FilteredTotals totals={data.totals} isFiltered={isFiltered} />}
+        totals={
+          data && <FilteredTotals totals={data.totals} totalsExcluded={data.totalsExcluded} isFiltered={isFiltered} />
+        }
         empty={
           isFiltered
             ? {

@@ -5,7 +5,8 @@ import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
 /** Whatever keeps the figures from adding up, said rather than hidden. */
 export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
-  const { isSteady, unknown, unreadable, uncounted, account } = explained
+  const { isSteady, unknown, unreadable, excluded, uncounted, account } = explained
+  const withoutId = excluded - unreadable - unknown.reduce((total, { entries }) => total + entries, 0)
   const { currency } = account
   const offs = [
     off('outstanding amount', 'what the balance comes to', explained.outstanding, currency),
@@ -14,12 +15,13 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
   const warnings = [
     ...offs,
     ...unknown.map(
-      ({ status, entries, amount }) =>
-        `${plural(entries)} of the status “${status || 'not provided'}” (${amountText(amount, currency)}): whether they count is not known, so they are in no sum.`,
+      ({ status, entries, amount, excluded: left }) =>
+        `${plural(entries)} of the status “${status || 'not provided'}” (${amountText(amount, currency)}${leftText(left)}): whether they count is not known, so they are in no sum.`,
     ),
     ...(unreadable > 0
-      ? [`${plural(unreadable)} with an amount, direction or currency that the console cannot read: in no sum.`]
+      ? [`${plural(unreadable)} whose amount, direction or currency is missing or unknown: in no sum.`]
       : []),
+    ...(withoutId > 0 ? [`${plural(withoutId)} without an id: in no sum.`] : []),
     ...(isSteady ? [] : ['The account changed each time while it was read: the parts may be a moment apart.']),
   ]
   return (
@@ -37,13 +39,21 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
         <p className="text-xs text-faint">
           Count for nothing:{' '}
           {uncounted
-            .map(({ status, entries, amount }) => `${plural(entries)} ${status} (${amountText(amount, currency)})`)
+            .map(
+              ({ status, entries, amount, excluded: left }) =>
+                `${plural(entries)} ${status} (${amountText(amount, currency)}${leftText(left)})`,
+            )
             .join(', ')}
           .
         </p>
       )}
     </>
   )
+}
+
+/** What a sum leaves out: entries without an amount in the account’s currency. */
+function leftText(excluded: number): string {
+  return excluded > 0 ? `, without ${plural(excluded)} of unknown amount` : ''
 }
 
 function plural(entries: number): string {

@@ -16,7 +16,8 @@ import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 
 /** From nothing to what is available, each part with what it adds or takes; a part leads to its entries in the list below. */
 export function BalanceWaterfall({ explained }: { explained: BalanceExplanation }) {
-  const { account, lines, posted, pending, carriedForward, earliestAt, isWhole, entries, available } = explained
+  const { account, lines, posted, pending, carriedForward, earliestAt, isWhole, entries, available, excluded } =
+    explained
   const { currency, accountType, limit, balance } = account
   const postedLines = lines.filter(({ status }) => status === 'posted')
   const pendingLines = lines.filter(({ status }) => status === 'pending')
@@ -63,6 +64,14 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
         />
         {pendingLines.map(line)}
         {pendingLines.length === 0 && <Row what="Nothing is pending" amount={pending} currency={currency} />}
+        {excluded > 0 && (
+          <Row
+            what={`${excluded} ${excluded === 1 ? 'entry' : 'entries'} not included`}
+            note="so the parts don’t add up to the balance"
+            amount={null}
+            currency={currency}
+          />
+        )}
         <Row what="Balance" note={owedText(explained)} amount={balance} currency={currency} isSum />
         {accountType === 'credit' && <Row what="Limit" note="may be owed at most" amount={limit} currency={currency} />}
         {available.difference !== null && compareAmounts(available.difference, 0) !== 0 && (

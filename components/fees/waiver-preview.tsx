@@ -21,13 +21,18 @@ export function WaiverPreview({ preview }: { preview: Preview }) {
       )}
       {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
       <dl className="divide-y rounded-panel border">
-        {totals.map(({ currency, fees, amount }) => (
+        {totals.map(({ currency, fees, amount, excluded }) => (
           <div key={currency ?? ''} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
             <dt className="text-soft">
               {feeCount(fees)} {currency ? `in ${currency}` : 'without a currency'}, coming back
             </dt>
             <dd>
               <Amount amount={amount} currency={currency} isSigned tone="good" size="large" />
+              {amount !== null && excluded > 0 && (
+                <span className="block text-xs text-warn">
+                  Excludes {feeCount(excluded)} without an amount or direction
+                </span>
+              )}
             </dd>
           </div>
         ))}

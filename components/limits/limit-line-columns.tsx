@@ -1,3 +1,4 @@
+import { accountTitle } from '#components/card-accounts/account-words.ts'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
@@ -31,7 +32,9 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
     id: 'account',
     header: 'Account',
     cell: ({ account, given }) => (
-      <span className="inline-block min-w-24 wrap-anywhere">{account?.name ?? (given === '' ? '–' : cut(given))}</span>
+      <span className="inline-block min-w-24 wrap-anywhere">
+        {account ? accountTitle(account) : given === '' ? '–' : cut(given)}
+      </span>
     ),
     below: ({ account, given }) => account && cut(given),
   },
@@ -55,6 +58,9 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
             <StatusBadge tone="warn" word="Below what is owed" />
           ) : (
             <StatusBadge tone="good" word="Sets the limit" />
+          )}
+          {isBelowOutstanding === null && (
+            <span className="block text-2xs text-faint">what is owed was not provided</span>
           )}
           <NarrowNewLimit line={line} />
         </>

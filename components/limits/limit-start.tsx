@@ -14,7 +14,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { startLimits } from '#lib/actions/limits.ts'
 import type { LimitPreview } from '#lib/console/limits/preview.ts'
 import type { Outcome } from '#lib/console/operations/outcome.ts'
-import { exactSum } from '#lib/shared/exact-sum.ts'
+import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** The way from a preview to its job: that lines are left out is agreed to, a reason given, the number of accounts typed. */
@@ -128,12 +128,17 @@ export function LimitStart({
           { label: 'Accounts', value: <strong>{count.format(accounts)}</strong> },
           ...(leftOut > 0 ? [{ label: 'Lines left out', value: count.format(leftOut) }] : []),
           ...(negative > 0 ? [{ label: 'Below what is owed', value: count.format(negative) }] : []),
-          ...sumsOf(preview).map(({ currency, now, after }) => ({
-            label: `Limits in ${currency ?? 'an unknown currency'}, added up`,
+          ...sumsOf(preview).map(({ currency, now, after, missing }) => ({
+            label: currency ? `Limits in ${currency}, added up` : 'Limits without a currency, added up',
             value: (
               <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
                 <Amount amount={now} currency={currency} isCurrencyShown={false} /> →{' '}
                 <Amount amount={after} currency={currency} />
+                {now !== null && missing > 0 && (
+                  <span className="w-full text-xs text-warn">
+                    The first figure excludes {missing === 1 ? '1 account' : `${missing} accounts`} without a limit
+                  </span>
+                )}
               </span>
             ),
           })),
@@ -151,11 +156,13 @@ export function LimitStart({
   )
 }
 
-function sumsOf({ lines }: LimitPreview): { currency: string | null; now: string | null; after: string }[] {
+type LimitSum = { currency: string | null; now: string | null; after: string; missing: number }
+
+/** The limits per currency, now and afterwards; `missing` accounts have no limit now and are not in `now`. */
+function sumsOf({ lines }: LimitPreview): LimitSum[] {
   const good = lines.flatMap((line) => (line.problem === null && line.account ? [{ ...line, ...line.account }] : []))
-  return [...Map.groupBy(good, ({ currency }) => currency)].map(([currency, own]) => ({
-    currency,
-    now: own.some(({ limitNow }) => limitNow === null) ? null : exactSum(own.flatMap(({ limitNow }) => limitNow ?? [])),
-    after: exactSum(own.map(({ limitNew }) => limitNew)),
-  }))
+  return [...Map.groupBy(good, ({ currency }) => currency)].map(([currency, own]) => {
+    const { sum, missing } = partialSum(own.map(({ limitNow }) => limitNow))
+    return { currency, now: sum, after: exactSum(own.map(({ limitNew }) => limitNew)), missing }
+  })
 }

@@ -12,9 +12,12 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 export function CardsByStatus({
   environment,
   cardsByStatus,
+  excluded,
 }: {
   environment: Environment
   cardsByStatus: Overview['cardsByStatus']
+  /** Cards whose status the service did not provide. */
+  excluded: number
 }) {
   const known = cardStatuses.map((status) => ({
     status: status as string,
@@ -59,6 +62,11 @@ export function CardsByStatus({
           )
         })}
       </ul>
+      {excluded > 0 && (
+        <p className="mt-3 text-xs text-warn">
+          Excludes {excluded === 1 ? '1 card' : `${count.format(excluded)} cards`} without a status
+        </p>
+      )}
     </Panel>
   )
 }

@@ -39,7 +39,11 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
                 <AttentionList environment={environment} items={read.attention} />
                 <ServiceHealthPanel environment={environment} health={read.health} />
               </div>
-              <CardsByStatus environment={environment} cardsByStatus={read.cardsByStatus} />
+              <CardsByStatus
+                environment={environment}
+                cardsByStatus={read.cardsByStatus}
+                excluded={read.cardsExcluded}
+              />
             </div>
           </>
         )}

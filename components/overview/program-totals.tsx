@@ -1,7 +1,6 @@
 import Link from 'next/link'
 import { Amount } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
-import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Overview } from '#lib/console/overview.ts'
@@ -18,12 +17,15 @@ export function ProgramTotals({ environment, overview }: { environment: Environm
           {aggregateValue ? (
             <Amount amount={aggregateValue.value} currency={aggregateValue.currency} size="display" className="mt-1" />
           ) : (
-            <p className="mt-1 text-soft">The service does not answer, so nobody can value them now.</p>
+            <p className="mt-1 text-soft">The service does not respond or provided no value.</p>
           )}
         </div>
         {aggregateValue && (
           <p className="text-xs text-faint">
             by the service, at its rates of <Time instant={aggregateValue.asOf} format="time-seconds" isZoneShown />
+            {aggregateValue.excluded > 0 && (
+              <span className="block text-warn">Excludes {aggregateValue.excluded} balances without a value</span>
+            )}
           </p>
         )}
       </div>
@@ -46,7 +48,11 @@ export function ProgramTotals({ environment, overview }: { environment: Environm
                 <div className="text-xs text-faint">
                   {count.format(total.accounts)} {total.accounts === 1 ? 'account' : 'accounts'}
                 </div>
-                <ExcludedNote read={total} />
+                {total.excluded > 0 && (
+                  <div className="text-2xs text-warn">
+                    {count.format(total.excluded)} of them lack a figure; each sum excludes those
+                  </div>
+                )}
               </div>
               <Figure label="Balance" amount={total.balance} currency={total.currency} />
               <Figure label="Outstanding" amount={total.outstanding} currency={total.currency} />
@@ -55,6 +61,12 @@ export function ProgramTotals({ environment, overview }: { environment: Environm
             </li>
           ))}
         </ul>
+      )}
+      {overview.totalsExcluded > 0 && (
+        <p className="border-t px-4 py-2 text-xs text-warn">
+          {overview.totalsExcluded === 1 ? '1 account' : `${count.format(overview.totalsExcluded)} accounts`} without a
+          currency not included
+        </p>
       )}
     </Panel>
   )

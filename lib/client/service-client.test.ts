@@ -300,8 +300,14 @@ describe('outcome of a mutation', () => {
     })
   })
 
+  test('is unknown where the service accepted the token of the only attempt before', async () => {
+    const service = await stubService(status(401, 'TOKEN_REPLAYED'))
+    expect(await testClient(service).send(lock, { idempotencyKey: 'k' })).toMatchObject({ outcome: 'unknown' })
+  })
+
   test.each([
     ['a 401', status(401, 'TOKEN_EXPIRED'), 'unknown'],
+    ['a 401 of a replayed token', status(401, 'TOKEN_REPLAYED'), 'unknown'],
     ['a 404 of the address', status(404, 'NOT_FOUND'), 'unknown'],
     ['a refusal of its own', status(400, 'CARD_ALREADY_LOCKED'), 'unknown'],
     ['the stored refusal', status(400, 'INACTIVE_CARD', { 'idempotency-replayed': 'true' }), 'refused'],

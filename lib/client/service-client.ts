@@ -160,6 +160,8 @@ function errorOf(attempted: Attempted, isRepeatable: boolean, offsetMs: number |
 
 /** A refusal settles a request whose earlier attempt may have acted only where the service repeats its first response. */
 function outcomeOf({ last, hadEffectBefore }: Attempted): FailedOutcome {
-  if (last.verdict === 'refused') return hadEffectBefore && !last.replayed ? 'unknown' : 'refused'
+  // A token that the service accepted before was delivered twice, and the first delivery may have had the effect.
+  const mayHaveHadEffect = hadEffectBefore || last.code === 'TOKEN_REPLAYED'
+  if (last.verdict === 'refused') return mayHaveHadEffect && !last.replayed ? 'unknown' : 'refused'
   return hadEffectBefore || last.hadEffect === 'possibly' ? 'unknown' : 'not-sent'
 }

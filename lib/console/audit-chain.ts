@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { asc, desc, gt, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from './actor.ts'
 import { auditEntries } from './tables/audit.ts'
@@ -54,7 +55,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
 
 /** The same, where nothing else has to commit with it. */
 export async function recordAudit(db: Database, event: AuditEvent): Promise<void> {
-  await db.transaction((tx) => appendAudit(tx, event))
+  await inTransaction(db, (tx) => appendAudit(tx, event))
 }
 
 /** The first entry at which the chain does not hold, or how many hold. Entries cut off at the end leave a chain that holds. */

@@ -5,6 +5,7 @@ import type { Xmetadata } from '#lib/contract/fields.ts'
 import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { xmetadataTargetTypes, type XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
@@ -143,7 +144,7 @@ async function readCardRecord(environment: Environment, id: string): Promise<Fou
   const { answer, askedAt } = await askService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
   const card = answer.cards.find((one) => sameId(one.id, id))
   if (!card) throw new Refusal('CARD_NOT_FOUND', 'There is no such card in this environment.')
-  await db.transaction((tx) => mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false }))
+  await inTransaction(db, (tx) => mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false }))
   const label = card.last4 === null ? null : `card ending ${card.last4}`
   return { record: card, askedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
 }

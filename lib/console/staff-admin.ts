@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { appendAudit, recordAudit } from './audit-chain.ts'
 import { isRole, roles, type Role } from './permissions.ts'
@@ -54,7 +55,7 @@ async function manage(
   const target = (label: string | null) => ({ type: 'staff', id: staffId, parentId: null, label })
   try {
     const admin = await requirePermission('staff.manage', 'sandbox')
-    await db.transaction(async (tx) => {
+    await inTransaction(db, async (tx) => {
       const [member] = isUuid(staffId) ? await tx.select().from(staff).where(eq(staff.id, staffId)).for('update') : []
       if (!member) throw new Refusal('STAFF_NOT_FOUND', 'There is no such member of staff.')
       if (member.id === admin.id) throw new Refusal('NOT_PERMITTED', 'Nobody can change their own access.')

@@ -1,12 +1,13 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
+import { withPool } from '#lib/db/connection.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { runBulkJobs, stopBulkJobs } from './bulk/run.ts'
 import { deviationsWritten } from './connection/deviations.ts'
 import { freshenInBackground, readingsDone } from './directory/freshness.ts'
-import { applyingDone, applyInbox } from './inbox/apply.ts'
+import { applyInbox, stopApplying } from './inbox/apply.ts'
 import { inboxCountsWritten } from './inbox/counts.ts'
 import { pruneInbox } from './inbox/prune.ts'
 import { announcementsWritten } from './live/announce.ts'
@@ -47,8 +48,8 @@ export function startConsoleWork(): void {
       ]),
   ]
   atShutdown('console work', async () => {
-    await Promise.all(tasks.map((stop) => stop()))
-    await Promise.all([stopBulkJobs(), applyingDone(), inboxCountsWritten(), rateReadingsDone()])
+    await Promise.all([stopApplying(), ...tasks.map((stop) => stop())])
+    await Promise.all([stopBulkJobs(), inboxCountsWritten(), rateReadingsDone()])
     await announcementsWritten()
     await readingsDone()
     await deviationsWritten()
@@ -62,7 +63,8 @@ function repeat(name: string, work: () => Promise<void>): () => Promise<void> {
   const rounds = async () => {
     while (!signal.aborted) {
       await delay(roundMs, undefined, { signal, ref: false }).catch(() => undefined)
-      if (!signal.aborted) await work().catch((error: unknown) => logFailure(error, { while: name }))
+      if (!signal.aborted)
+        await withPool('background', work).catch((error: unknown) => logFailure(error, { while: name }))
     }
   }
   const done = rounds()

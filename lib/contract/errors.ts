@@ -30,6 +30,11 @@ export const errorTable = {
     happened: 'The service found the request token too old or too long-lived.',
     next: 'Check the clock of the console’s server, then try again.',
   },
+  TOKEN_REPLAYED: {
+    status: 401,
+    happened: 'The service accepted the token of this request before.',
+    next: 'Send the request again. Each attempt needs a new token.',
+  },
   NOT_FOUND: {
     status: 404,
     happened: 'The service has no such address.',
@@ -204,6 +209,7 @@ export const commonErrors = [
   'INVALID_SIGNATURE',
   'INVALID_ACCESS_KEY',
   'TOKEN_EXPIRED',
+  'TOKEN_REPLAYED',
   'METHOD_NOT_ALLOWED',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',

@@ -212,9 +212,14 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, 
   }))
 }
 
-/** One response a status, which names its codes; POST alone can conflict, be too large or of another type. */
+/** One response a status, which names its codes; POST alone can be replayed, conflict, be too large or of another type. */
 function refusalsOf(row: Endpoint): Record<string, OpenApiResponse> {
-  const postOnly: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_CONFLICT']
+  const postOnly: readonly ErrorCode[] = [
+    'TOKEN_REPLAYED',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'IDEMPOTENCY_CONFLICT',
+  ]
   const common = commonErrors.filter((code) => row.method === 'POST' || !postOnly.includes(code))
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set<ErrorCode>([...row.errors, ...common])) {

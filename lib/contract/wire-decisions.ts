@@ -61,11 +61,23 @@ const rows: Record<WireTopic, Row[]> = {
     ['Lifetime', 'signed for 25 s, accepted up to 30 s, with a leeway of 5 s', 'K/D', 'lib/signing/request-token.ts'],
     [
       'Codes of a 401',
-      'INVALID_SIGNATURE, INVALID_ACCESS_KEY for whatever cannot be parsed, TOKEN_EXPIRED for every claim of time',
+      'INVALID_SIGNATURE, INVALID_ACCESS_KEY for whatever cannot be parsed, TOKEN_EXPIRED for every claim of time, TOKEN_REPLAYED',
       'D',
       'lib/service/steps/authenticate.ts',
     ],
-    ['HTTP Basic', 'the sandbox alone; SANDBOX_BASIC_AUTH=off refuses it', 'D', 'lib/service/steps/authenticate.ts'],
+    [
+      'Replayed tokens',
+      'one token, one effect: a token whose POST took effect is a 401 TOKEN_REPLAYED until it dies; under the same idempotency key the stored response is sent again',
+      'D',
+      'lib/service/steps/used-tokens.ts',
+    ],
+    ['Claim jti', 'random, so that no two tokens are the same; not required', 'D', 'lib/signing/request-token.ts'],
+    [
+      'HTTP Basic',
+      'the sandbox alone; SANDBOX_BASIC_AUTH=off refuses it, at the control plane too, which takes request tokens as the interface does',
+      'D',
+      'lib/service/steps/authenticate.ts',
+    ],
   ],
   requests: [
     [
@@ -82,6 +94,18 @@ const rows: Record<WireTopic, Row[]> = {
       'per Access Key, endpoint and minute, 1200; headers X-Ratelimit-*; over it 429 RATE_LIMITED with Retry-After',
       'K/D',
       'lib/service/steps/rate-limit.ts',
+    ],
+    [
+      'Long arrays',
+      'two calls of an Access Key with more than 50 items run at once; beyond that 429 RATE_LIMITED with Retry-After',
+      'D',
+      'lib/service/steps/heavy-calls.ts',
+    ],
+    [
+      'Database not available',
+      'a lock, a statement or a connection that takes too long is a 503; the same key may be sent again',
+      'D',
+      'lib/service/steps/render.ts',
     ],
     [
       'Malformed input',
@@ -380,7 +404,7 @@ const rows: Record<WireTopic, Row[]> = {
     ['Status of the statistics', 'from the status of the webhook', 'D', 'lib/contract/webhooks.ts'],
     [
       'Addresses',
-      'https anywhere public; http and loopback while the sandbox allows them',
+      'https anywhere public; http and loopback while the sandbox allows them; exactly the URL of the console’s own inbox always',
       'D',
       'lib/service/webhook-address.ts',
     ],
@@ -488,9 +512,15 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     [
       'Clock that is moved while an endpoint hangs',
-      'the clock goes on for the others; the webhook catches up before the answer, each attempt counting for the time it was due at',
+      'the clock goes on for the others; the webhook catches up before the answer, each attempt counting for the time it was due at; after its first time-out the endpoint has 250 ms for each of four more attempts, and later ones in the same call count as failed without a connection',
       'D',
-      'lib/service/webhooks/deliveries.ts',
+      'lib/service/webhooks/dispatcher.ts',
+    ],
+    [
+      'Latest time of the clock',
+      'the start of 9999-12-31; an advance beyond it is a 400 that names `advance`, also as the sum of several',
+      'D',
+      'lib/service/perform-due-work.ts',
     ],
     [
       'Test of a webhook',

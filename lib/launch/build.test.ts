@@ -1,8 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { hashSources } from './build.ts'
+import { shutDown } from '#lib/shared/shutdown.ts'
+import { ensureBuild, hashSources } from './build.ts'
 
 let folder: string
 
@@ -47,4 +51,53 @@ test('a file that was renamed makes the build stale', () => {
   rmSync(path.join(folder, 'lib/a.ts'))
   write('lib/b.ts', 'same')
   expect(hashSources(folder)).not.toBe(before)
+})
+
+/** A build folder whose sources have this hash; tells how many builds were made in it. */
+function buildFolder() {
+  const place = { name: '.next', claims: path.join(folder, 'claims'), mark: path.join(folder, 'mark') }
+  let builds = 0
+  const lines: string[] = []
+  const ensure = (hash: string, isServer = true) => {
+    const build = async () => {
+      builds += 1
+      await setTimeout(20)
+    }
+    return ensureBuild(place, () => hash, build, { isServer, say: (line) => lines.push(line) })
+  }
+  onTestFinished(async () => void (await shutDown()))
+  return { claims: place.claims, ensure, lines, builds: () => builds }
+}
+
+test('two starts at once from the same sources build once, and the second says what it waits for', async () => {
+  const { ensure, lines, builds } = buildFolder()
+  await Promise.all([ensure('one'), ensure('one')])
+  expect(builds()).toBe(1)
+  expect(lines).toEqual(['Build     another process is making it'])
+})
+
+test('a build of other sources is refused while a server of another process uses the folder, and made afterwards', async () => {
+  const { claims, ensure, builds } = buildFolder()
+  await ensure('one', false)
+  const server = spawn(process.execPath, ['--eval', 'setInterval(() => undefined, 1000)'])
+  onTestFinished(() => void server.kill('SIGKILL'))
+  await once(server, 'spawn')
+  writeFileSync(path.join(claims, `server-${server.pid}`), '')
+  await ensure('one')
+  const message = `The build in .next is in use by a server that was started from other sources (process ${server.pid}): stop it first`
+  await expect(ensure('two')).rejects.toThrow(message)
+  expect(builds()).toBe(1)
+  server.kill('SIGKILL')
+  await once(server, 'exit')
+  await ensure('two')
+  expect(builds()).toBe(2)
+})
+
+test('a server gives its folder back when it stops', async () => {
+  const { claims, ensure } = buildFolder()
+  await ensure('one')
+  const file = path.join(claims, `server-${process.pid}`)
+  expect(existsSync(file)).toBe(true)
+  await shutDown()
+  expect(existsSync(file)).toBe(false)
 })

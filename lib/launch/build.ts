@@ -1,29 +1,94 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { isAlive } from '#lib/db/postmaster.ts'
+import { whileClaimed } from '#lib/db/start-claim.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { compressAssets } from './static-assets.ts'
 
 export const root = path.join(import.meta.dirname, '..', '..')
-const distDir = process.env.NEXT_DIST_DIR ?? '.next'
+const distDir = process.env.NEXT_DIST_DIR || '.next'
 /** What a build gives browsers as it is. */
 export const assetsFolder = path.join(root, distDir, 'static')
 
 const sources = ['app/**/*', 'components/**/*', 'lib/**/*', '*.{json,mjs,ts}']
 const notInTheBuild =
-  /\.test\.tsx?$|^lib\/(launch|db\/migrations)\/|^next-env\.d\.ts$|^(vitest|oxlint|knip)\.config\.ts$|^tsconfig\.next-/
+  /\.test\.tsx?$|^lib\/(launch|db\/migrations)\/|^next-env\.d\.ts$|^(vitest\.config|oxlint\.config|oxlint\.rules|knip\.config)\.ts$|^tsconfig\.next-/
 
-/** Builds for production when there is no build, or one of other sources, packages or another Node. Throws an `Error` with the build's output when it fails. */
-export async function makeBuild(announce: () => void): Promise<void> {
-  const mark = path.join(root, distDir, 'carddesk-sources.sha256')
-  const hash = hashSources(root)
-  if (readIfThere(mark) === hash) return
-  announce()
-  rmSync(mark, { force: true })
-  await runBuild()
-  await compressAssets(assetsFolder)
-  writeFileSync(mark, hash)
+type BuildPlace = {
+  /** As a person knows it. */
+  name: string
+  /** A folder outside the build, which a build empties: who builds, and which servers use the build. */
+  claims: string
+  /** The file with the digest of what the build was made of. */
+  mark: string
+}
+
+/** No build takes longer. */
+const longestBuildMs = 30 * minuteMs
+
+/**
+ * Builds for production when there is no build, or one of other sources, packages or another Node. `isServer` is for a
+ * process that then uses the build until it stops. Throws an `Error` with the build's output when it fails.
+ */
+export function makeBuild(say: (line: string) => void, { isServer }: { isServer: boolean }): Promise<void> {
+  const claims = path.join(root, '.next-claims', distDir)
+  const place = { name: distDir, claims, mark: path.join(root, distDir, 'carddesk-sources.sha256') }
+  const build = async () => {
+    say('Build     making it, which takes a moment')
+    await runBuild()
+    await compressAssets(assetsFolder)
+  }
+  return ensureBuild(place, () => hashSources(root), build, { isServer, say })
+}
+
+/**
+ * Calls `build` unless the build is one of this hash. One process at a time does this for a folder; the others wait and
+ * find the build made. Throws an `Error` for people when a server of another process uses a build of other sources.
+ */
+export async function ensureBuild(
+  place: BuildPlace,
+  hashNow: () => string,
+  build: () => Promise<void>,
+  { isServer, say }: { isServer: boolean; say: (line: string) => void },
+): Promise<void> {
+  const { claims, mark } = place
+  mkdirSync(claims, { recursive: true })
+  const work = async () => {
+    const hash = hashNow()
+    if (readIfThere(mark) !== hash) {
+      requireNoServer(place)
+      rmSync(mark, { force: true })
+      await build()
+      writeFileSync(mark, hash)
+    }
+    if (isServer) registerServer(claims)
+  }
+  const onWait = () => say('Build     another process is making it')
+  await whileClaimed(claims, work, { longestMs: longestBuildMs, onWait })
+}
+
+const serverFile = /^server-(\d+)$/
+
+function registerServer(claims: string): void {
+  const file = path.join(claims, `server-${process.pid}`)
+  writeFileSync(file, '')
+  atShutdown('build folder', () => rmSync(file, { force: true }))
+}
+
+/** A build under a server that runs would take its pages away from it. */
+function requireNoServer({ claims, name }: BuildPlace): void {
+  for (const file of readdirSync(claims)) {
+    const pid = Number(serverFile.exec(file)?.[1] ?? process.pid)
+    if (pid === process.pid) continue
+    if (isAlive(pid))
+      throw new Error(
+        `The build in ${name} is in use by a server that was started from other sources (process ${pid}): stop it first, or set NEXT_DIST_DIR to another folder, such as .next-2.`,
+      )
+    rmSync(path.join(claims, file), { force: true })
+  }
 }
 
 async function runBuild(): Promise<void> {

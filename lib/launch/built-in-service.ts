@@ -3,11 +3,12 @@ import path from 'node:path'
 import type { Database } from '#lib/db/connection.ts'
 import { registerAccessKey } from '#lib/service/access-keys.ts'
 import { seedService } from '#lib/service/seed/seed.ts'
+import { sealServiceKeys } from '#lib/service/service-keys.ts'
 import { readServiceSettings } from '#lib/service/settings.ts'
 import { readServiceIdentity, type ServiceIdentity } from './keys.ts'
 
 /**
- * Prepares the built-in service for its callers: their keys are registered, the seed is there, and the file that it answers
+ * Prepares the built-in service for its callers: its own keys are sealed, their keys are registered, the seed is there, and the file that it answers
  * with says how whoever may read it calls the service. That caller has a key of its own: its rate limit and its idempotency
  * keys are not the console's.
  */
@@ -22,7 +23,9 @@ export async function prepareBuiltInService(
     ['Callers with the access file', caller],
   ] as const)
     await registerAccessKey(db, { id, name, publicKeyPem })
-  const { seededCardAccounts, cardNumberKey, consoleInboxUrl } = readServiceSettings(process.env)
+  const settings = readServiceSettings(process.env)
+  const { seededCardAccounts, cardNumberKey, consoleInboxUrl } = settings
+  await sealServiceKeys({ db, settings })
   await seedService(db, { cardAccounts: seededCardAccounts, now: new Date(), cardNumberKey, consoleInboxUrl })
 
   const accessFile = path.join(place.dataDir, 'service-access.json')

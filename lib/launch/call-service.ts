@@ -8,14 +8,16 @@ import { accessOf, builtInAccess } from './service-access.ts'
 
 /** `npm run service -- METHOD PATH [BODY]`: signs one request to a service and prints its response. */
 
-const usage = `Usage: npm run service -- [--env sandbox|production] METHOD PATH [BODY] [--idempotency-key KEY] [--headers]
+const usage = `Usage: npm run service -- [--env sandbox|production] METHOD PATH [BODY]
+                  [--idempotency-key KEY] [--control] [--headers]
 
   npm run service -- GET '/cardaccounts?pageSize=3'
   npm run service -- POST /cards/lock '{"cardAccountId":"…","cardId":"…"}' --idempotency-key try-1
+  npm run service -- POST /clock '{"advance":"PT24H"}' --control
 
   npm run service -- --env production GET /ping
 
-PATH is below the base address, with its query. BODY is JSON, or - for standard input.
+PATH is below the base address, or with --control below the control plane, with its query. BODY is JSON, or - for standard input.
 Without --env the built-in service is called: its server has to run, and its access file is read from DATA_DIR (.data).
 With --env the service of the settings is called, from environment variables or the file .env.`
 
@@ -27,14 +29,18 @@ async function callService(args: string[]): Promise<number> {
     options: {
       env: { type: 'string' },
       'idempotency-key': { type: 'string' },
+      control: { type: 'boolean', default: false },
       headers: { type: 'boolean', default: false },
     },
   })
   const [method, target, given] = positionals
   if (!method || !target?.startsWith('/') || positionals.length > 3) throw new Error(usage)
 
-  const access = values.env === undefined ? builtInAccess(process.env) : connectedAccess(values.env)
-  const url = new URL(`${access.baseUrl}${target}`)
+  if (values.env !== undefined && values.control)
+    throw new Error('--control is for the built-in service, without --env')
+  const builtIn = values.env === undefined ? builtInAccess(process.env) : null
+  const access = builtIn ?? connectedAccess(values.env ?? '')
+  const url = new URL(`${values.control && builtIn ? builtIn.controlUrl : access.baseUrl}${target}`)
   const body = given === undefined ? null : Buffer.from(given === '-' ? readFileSync(0) : given)
   const token = await signRequest({
     accessKey: access.accessKey,

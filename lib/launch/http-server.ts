@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
+import { closeUnlessReceived, createBodyLimits, limitConnections, requestTimes, whenReceived } from './http-limits.ts'
 
 /**
  * The HTTP server around Next. It knows of each request what a route handler cannot: see `connections()`. A demo answers
@@ -15,13 +16,15 @@ export function createHttpServer(
   options: { demoUrl: string | null; isSecure?: boolean },
 ): HttpServer {
   let isDraining = false
-  // Longer than the clients' idle time, so that it is they who close: no request meets a connection that is closing.
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 60_000 }, (request, response) => {
+  const refuseBody = createBodyLimits()
+  const server = createServer(requestTimes, (request, response) => {
     const target = request.url ?? ''
     const answer = (status: number, message: string, headers: Record<string, string> = {}) => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ message }))
+      response
+        .writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers })
+        .end(JSON.stringify({ message }))
     }
-    nameAnswer(response)
+    completeHead(request, response)
     if (!target.startsWith('/')) return answer(400, 'The request line has no path.')
     if (isDraining && !isOfService(target)) return answer(503, 'The console is stopping.', { connection: 'close' })
     if (options.demoUrl && !isLoopbackName(request.headers.host))
@@ -30,6 +33,8 @@ export function createHttpServer(
       const location = `${options.demoUrl}${target}`
       return answer(307, `The page is at ${location}.`, { location })
     }
+    const refusal = refuseBody(request, response, isOfService(target))
+    if (refusal) return answer(refusal.status, refusal.message, refusal.headers)
     if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
     const id = randomUUID()
     request.headers[connectionHeader] = id
@@ -43,8 +48,10 @@ export function createHttpServer(
       // Next knows no other methods. To the service each of them is one that an address does not accept.
       request.method = 'PATCH'
     }
-    handle(request, response)
+    if (isOfService(target)) handle(request, response)
+    else whenReceived(request, () => handle(request, response))
   })
+  limitConnections(server)
   return {
     server,
     drain: async (patienceMs) => {
@@ -59,10 +66,11 @@ export function createHttpServer(
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Gives an answer that comes without an `x-request-id` one of its own, when its head is written. */
-function nameAnswer(response: ServerResponse): void {
+/** When an answer's head is written, gives it an `x-request-id` where it has none. */
+function completeHead(request: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
   response.writeHead = (...head: unknown[]) => {
+    closeUnlessReceived(request, response)
     if (!response.hasHeader('x-request-id')) response.setHeader('x-request-id', randomUUID())
     return writeHead(...head)
   }

@@ -10,7 +10,7 @@ const root = path.join(import.meta.dirname, '..', '..')
 function lint(files: Record<string, string>): string[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-lint-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const name of ['oxlint.config.ts', 'package.json', 'tsconfig.json'])
+  for (const name of ['oxlint.config.ts', 'oxlint.rules.ts', 'package.json', 'tsconfig.json'])
     copyFileSync(path.join(root, name), path.join(folder, name))
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   for (const [file, text] of Object.entries(files)) {
@@ -74,4 +74,19 @@ test('the linter reports an import circle', () => {
     'lib/shared/c.ts': importing('./a.ts') + 'export const thing = 1\n',
   }
   expect(lint(files)).toContain('import(no-cycle) lib/shared/a.ts')
+})
+
+test('the linter reports a transaction that drizzle begins, and no other call of that name', () => {
+  const calling = (call: string) =>
+    `export const planted = (database: any, db: any, desk: any, routes: any, tx: any, work: any) => ${call}\n`
+  const reported = lint({
+    'lib/console/a.ts': calling('db.transaction(work)'),
+    'lib/console/b.ts': calling('database().transaction(work)'),
+    'lib/console/c.ts': calling(`desk.db['transaction'](work)`),
+    'lib/console/d.ts': calling('tx.transaction(work)'),
+    'components/fees/e.ts': calling('routes.transaction(work)'),
+  })
+  expect(reported.filter((each) => each.startsWith('carddesk'))).toEqual(
+    ['a', 'b', 'c'].map((name) => `carddesk(one-transaction-helper) lib/console/${name}.ts`),
+  )
 })

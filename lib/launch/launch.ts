@@ -5,7 +5,7 @@ import nextEnv from '@next/env'
 import next from 'next'
 import { readConsoleSettings } from '#lib/console/settings.ts'
 import { ensureDemoStaff } from '#lib/console/staff.ts'
-import { database } from '#lib/db/connection.ts'
+import { closeDatabases, database } from '#lib/db/connection.ts'
 import { nowListening } from '#lib/shared/listening.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { assetsFolder, makeBuild, root } from './build.ts'
@@ -68,13 +68,13 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   if (!consoleSettings.ok) throw new Error(consoleSettings.error.join('\n'))
 
   const db = database()
-  atShutdown('database connections', () => db.$client.end())
+  atShutdown('database connections', () => closeDatabases())
   await requireAgreement(db, settings, keys, identity)
   if (settings.isDemo) await ensureDemoStaff(db)
   const accessFile = identity && (await prepareBuiltInService(db, identity, { dataDir, origin: serviceOrigin }))
   say(`Service   ${identity ? 'built in, ' : ''}${baseUrl}`)
 
-  if (!isDev) await makeBuild(() => say('Build     making it, which takes a moment'))
+  if (!isDev) await makeBuild(say, { isServer: true })
   await serve(settings, consoleUrl, isDev)
   say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
   if (accessFile) say(`\nAccess to the service: ${accessFile}\n  ${curlLine(baseUrl, accessFile)}`)

@@ -2,7 +2,7 @@ import { makeBuild } from './build.ts'
 
 /** `npm run build`: what `npm start` does by itself when the build is missing or stale. */
 try {
-  await makeBuild(() => undefined)
+  await makeBuild(() => undefined, { isServer: false })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

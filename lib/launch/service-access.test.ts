@@ -44,8 +44,8 @@ test('an environment is called as its settings say', () => {
 test('a sandbox that is not connected is the built-in service', () => {
   const variables = { DATA_DIR: dataDir() }
   const access = { baseUrl: 'http://127.0.0.1:3000/service/v1', accessKey, privateKeyPem: privateKey }
-  expect(builtInAccess(variables)).toEqual(access)
-  expect(accessOf('sandbox', variables)).toEqual(access)
+  expect(builtInAccess(variables)).toMatchObject(access)
+  expect(accessOf('sandbox', variables)).toMatchObject(access)
 })
 
 test.each([

@@ -4,16 +4,22 @@ import { readPem, readSettings } from './settings.ts'
 
 /** How a service is called: its base address, and the key that signs requests. */
 export type ServiceAccess = { baseUrl: string; accessKey: string; privateKeyPem: string }
+/** The built-in service has a control plane. */
+export type BuiltInAccess = ServiceAccess & { controlUrl: string }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** The built-in service, as its access file says. Throws an `Error` for people where the file cannot be read. */
-export function builtInAccess({ DATA_DIR }: Variables): ServiceAccess {
+export function builtInAccess({ DATA_DIR }: Variables): BuiltInAccess {
   const file = path.resolve(DATA_DIR || '.data', 'service-access.json')
   try {
-    const { baseUrl, accessKey, privateKeyFile } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    const { baseUrl, controlUrl, accessKey, privateKeyFile } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+      string,
+      string
+    >
     return {
       baseUrl: baseUrl ?? '',
+      controlUrl: controlUrl ?? '',
       accessKey: accessKey ?? '',
       privateKeyPem: readFileSync(privateKeyFile ?? '', 'utf8'),
     }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
+import { withUnlimitedClient } from '#lib/db/transaction.ts'
 
 /** Held shared by whoever performs a piece of due work, alone by whoever moves the clock or starts the sandbox anew. */
 const calendarLock = 7_263_003
@@ -28,15 +29,13 @@ export async function withCalendar<Value>(db: Database, work: () => Promise<Valu
 }
 
 async function lockCalendar<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
-  const client = await db.$client.connect()
-  let isHeld = false
-  try {
+  return withUnlimitedClient(db, async (client) => {
     await client.query('select pg_advisory_lock($1)', [calendarLock])
-    isHeld = true
-    return await work()
-  } finally {
-    const isReleased =
-      !isHeld || (await client.query('select pg_advisory_unlock($1)', [calendarLock]).catch(() => null))
-    client.release(!isReleased)
-  }
+    try {
+      return await work()
+    } finally {
+      // Fails only where the connection is lost, and the lock with it.
+      await client.query('select pg_advisory_unlock($1)', [calendarLock]).catch(() => undefined)
+    }
+  })
 }

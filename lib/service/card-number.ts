@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
+import { seal, unseal } from '#lib/shared/sealing.ts'
 
 /**
  * Card numbers begin with 9999: ISO/IEC 7812 leaves 9 plus a country's three digits to national bodies, and ISO 3166
@@ -7,9 +8,6 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } 
 const prefix = '9999'
 /** The digit after the prefix: seeded numbers, issued ones, and those with chosen last digits never meet. */
 const series = { seeded: '0', issued: '1', chosen: '2' }
-
-const initialisationVectorBytes = 12
-const tagBytes = 16
 
 /** The 32 bytes of `CARD_NUMBER_KEY`. Throws `TypeError` when the text is not the base64 of exactly 32 bytes. */
 export function readCardNumberKey(base64: string | undefined): Buffer {
@@ -56,24 +54,14 @@ function withCheckDigit(digits: string): string {
   throw new TypeError('a card number consists of digits')
 }
 
-/** AES-256-GCM under the key from the settings, bound to the card's id: IV, tag and ciphertext in one piece. */
+/** Seals a card's number under the key from the settings, bound to the card's id. */
 export function sealCardNumber(number: string, cardId: string, key: Buffer): Buffer {
-  const initialisationVector = randomBytes(initialisationVectorBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, initialisationVector).setAAD(Buffer.from(cardId))
-  const sealed = Buffer.concat([cipher.update(number, 'utf8'), cipher.final()])
-  return Buffer.concat([initialisationVector, cipher.getAuthTag(), sealed])
+  return seal(key, Buffer.from(number), cardId)
 }
 
 /** The number of a card. Throws when the bytes were altered, belong to another card or were sealed with another key. */
 export function openCardNumber(sealed: Buffer, cardId: string, key: Buffer): string {
-  const initialisationVector = sealed.subarray(0, initialisationVectorBytes)
-  const tag = sealed.subarray(initialisationVectorBytes, initialisationVectorBytes + tagBytes)
-  const decipher = createDecipheriv('aes-256-gcm', key, initialisationVector, { authTagLength: tagBytes })
-  decipher.setAAD(Buffer.from(cardId)).setAuthTag(tag)
-  return Buffer.concat([
-    decipher.update(sealed.subarray(initialisationVectorBytes + tagBytes)),
-    decipher.final(),
-  ]).toString('utf8')
+  return unseal(key, sealed, cardId).toString()
 }
 
 /** The three digits of the security code: derived from number and expiry, so that it is stored nowhere. */

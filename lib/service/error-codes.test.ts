@@ -10,10 +10,11 @@ import {
 } from '#lib/contract/card-transitions.ts'
 import { endpointNames, endpoints, type EndpointName, type EndpointOf } from '#lib/contract/endpoints.ts'
 import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
+import { servicePrefix } from './settings.ts'
 import { fees } from './tables/fees.ts'
 import { examples } from './testing-examples.ts'
 import { addCard, addCardAccount } from './testing-records.ts'
-import { openTestService, type CallInput, type TestAnswer, type TestService } from './testing.ts'
+import { bearer, openTestService, targetOf, type CallInput, type TestAnswer, type TestService } from './testing.ts'
 
 /**
  * How each code of a row is provoked: an input that gets it. A code without a line does not compile, and neither does a
@@ -247,6 +248,13 @@ describe('codes of every endpoint', () => {
       }),
     INVALID_ACCESS_KEY: () => opened.send('GET', '/ping', { headers: { authorization: '' } }),
     TOKEN_EXPIRED: async () => opened.send('GET', '/ping', { headers: { authorization: await expiredToken() } }),
+    TOKEN_REPLAYED: async () => {
+      const body = JSON.stringify({ cardAccountIds: [randomUUID()] })
+      const authorization = await bearer(opened.caller, 'POST', `${servicePrefix}${targetOf('simulateRepay')}`, body)
+      const repay = () => opened.call('simulateRepay', { body: JSON.parse(body), headers: { authorization } })
+      expect((await repay()).status).toBe(200)
+      return repay()
+    },
     NOT_FOUND: () => opened.send('GET', '/nowhere'),
     METHOD_NOT_ALLOWED: () => opened.send('DELETE', '/ping'),
     PAYLOAD_TOO_LARGE: () => opened.send('POST', '/webhooks', { body: `"${'x'.repeat(1024 * 1024)}"`, headers: json }),

@@ -1,6 +1,11 @@
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { connect } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { handleDocs } from './docs/handle.ts'
 import { handleService } from './handle.ts'
+import { cards } from './tables/cards.ts'
 import { addCard } from './testing-records.ts'
 import { basic, openTestService, testService, type TestService } from './testing.ts'
 
@@ -11,6 +16,8 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 const json = { 'content-type': 'application/json' }
+/** What `fetch` wants beside a body that is a stream. */
+const streaming = { duplex: 'half' }
 
 test('an unknown path is a 404 and a wrong method a 405 with Allow, with or without credentials', async () => {
   for (const headers of [{}, { authorization: '' }] as Record<string, string>[]) {
@@ -41,6 +48,32 @@ test('every answer has a request id of its own, which no caller chooses', async 
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
 })
 
+test('every response has nosniff, and none but the docs may be stored', async () => {
+  const { baseUrl } = opened.service.settings
+  const docs = (method: string, path: string) =>
+    handleDocs(new Request(`http://service.test${path}`, { method }), undefined, { baseUrl, isBuiltIn: true })
+  await opened.control('POST', '/faults', { path: '/ping', status: 0 })
+  const responses = [
+    await opened.send('GET', '/ping'),
+    await opened.send('GET', '/ping'),
+    await opened.send('GET', '/ping', { headers: { authorization: '' } }),
+    await opened.send('GET', '/nowhere'),
+    await opened.send('DELETE', '/ping'),
+    await opened.send('GET', '/openapi.json'),
+    await opened.send('GET', '/secure-content/unknown'),
+    await opened.control('GET', '/clock'),
+    await opened.control('GET', '/nowhere'),
+    await opened.control('GET', '/webhook-key'),
+    await opened.control('GET', '/clock', undefined, { authorization: '' }),
+    await docs('GET', '/service/docs/nowhere'),
+    await docs('DELETE', '/service/docs'),
+  ]
+  expect(responses[0]?.status).toBe(502)
+  for (const { headers } of [...responses, await docs('GET', '/service/docs')])
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  for (const { headers } of responses) expect(headers.get('cache-control')).toBe('no-store')
+})
+
 test('Basic can be switched off', async () => {
   const { call, caller } = await testService({ settings: { acceptsBasic: false } })
   const answer = await call('ping', { headers: { authorization: basic(caller.accessKey) } })
@@ -69,7 +102,7 @@ test('a body is cut off beyond 1 MiB, however it is announced', async () => {
     [basic(counted.caller.accessKey), '49'],
     ['', null],
   ] as const) {
-    const headers = { ...json, authorization }
+    const headers = { ...json, authorization, 'content-length': String(exact.length + 1) }
     const answer = await counted.send('POST', '/cards/unlock', { body: `${exact} `, headers })
     expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([413, remaining])
   }
@@ -129,4 +162,67 @@ test.each([
   const { status } = await opened.send('GET', path)
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(500)
+})
+
+test('the body of a caller that is not authenticated is never read', async () => {
+  for (const authorization of [null, 'Bearer a.b.c', basic('6f1c7a52-0000-4000-8000-000000000001'), 'Digest x']) {
+    let isRead = false
+    const body = new ReadableStream<Uint8Array>({ pull: () => void (isRead = true) }, { highWaterMark: 0 })
+    const headers = { ...json, ...(authorization && { authorization }) }
+    const url = 'http://service.test/service/v1/cards/lock'
+    const request = new Request(url, { method: 'POST', body, headers, ...streaming })
+    expect((await handleService(request, undefined, opened.service)).status).toBe(401)
+    expect(isRead).toBe(false)
+  }
+})
+
+/** A request to lock a card, to a service whose pool has one connection and waits 100 ms for a lock. */
+async function impatientLock() {
+  const target = await addCard(opened.service.db)
+  const limits = { statementMs: 0, lockMs: 100, idleInTransactionMs: 0 }
+  const db = connect(opened.databaseUrl, { max: 1, limits })
+  onTestFinished(() => db.$client.end())
+  const send = (signal?: AbortSignal) => {
+    const headers = { ...json, authorization: basic(opened.caller.accessKey), 'idempotency-key': target.cardId }
+    const init = { method: 'POST', body: JSON.stringify(target), headers, ...(signal && { signal }) }
+    const request = new Request('http://service.test/service/v1/cards/lock', init)
+    return handleService(request, undefined, { ...opened.service, db })
+  }
+  const status = async () => {
+    const [card] = await opened.service.db.select().from(cards).where(eq(cards.id, target.cardId))
+    return card?.status
+  }
+  return { ...target, db, send, status }
+}
+
+test('a row that somebody else has locked for too long is a 503 without a cause, and the same key works afterwards', async () => {
+  const { cardId, send, status } = await impatientLock()
+  await inTransaction(opened.service.db, async (tx) => {
+    await tx.execute(sql`select from service.cards where id = ${cardId} for update`)
+    const refused = await send()
+    expect(refused.status).toBe(503)
+    expect(await refused.json()).toEqual({
+      statusCode: 503,
+      message: 'the service is not available at the moment',
+    })
+  })
+  const repeated = await send()
+  expect([repeated.status, repeated.headers.get('idempotency-replayed')]).toEqual([200, null])
+  expect(await status()).toBe('locked')
+})
+
+test('a request whose caller goes away while it waits for its turn has no effect', async () => {
+  const { db, send, status } = await impatientLock()
+  // The answer's statements before its transaction, with what they prepare, are done by then.
+  await db.execute(sql`select 1`)
+  const caller = new AbortController()
+  let sent: Promise<Response> | undefined
+  await inTransaction(db, async () => {
+    sent = send(caller.signal)
+    await setTimeout(20)
+    caller.abort()
+  })
+  expect((await sent)?.status).toBe(503)
+  expect(await status()).toBe('active')
+  expect((await send()).status).toBe(200)
 })

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Connection } from '#lib/shared/connections.ts'
-import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { ok, type Result } from '#lib/shared/result.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { executeWithFault, takeFault } from './faults/take-fault.ts'
 import type { HandlerContext } from './handler.ts'
 import { logFailure } from './log.ts'
 import { bodyWithUuids, searchWithUuids, withIdForm } from './modes.ts'
 import { findPublicRoute } from './public-routes.ts'
-import { ServiceRefusal } from './refusal.ts'
+import { refusalOrFailure, ServiceRefusal } from './refusal.ts'
 import { serviceKey } from './service-keys.ts'
 import { runningService, type Service } from './service.ts'
 import { servicePrefix } from './settings.ts'
@@ -18,10 +18,11 @@ import { readJson } from './steps/content.ts'
 import { execute, type Call } from './steps/execute.ts'
 import { findIdempotencyKey } from './steps/idempotency-key.ts'
 import { rateLimitHeaders, requireWithinLimit } from './steps/rate-limit.ts'
-import { readBody } from './steps/read-body.ts'
-import { renderFailure, renderRefusal, toResponse, type Answer } from './steps/render.ts'
+import { readBody, requireAcceptedLength } from './steps/read-body.ts'
+import { renderRefusal, renderUnforeseen, toResponse, withServiceHeaders, type Answer } from './steps/render.ts'
 import { findRoute, type Route } from './steps/route.ts'
 import { readTarget, type Target } from './steps/target.ts'
+import { addressPolicyOf } from './webhook-address.ts'
 
 type Incoming = {
   service: Service
@@ -35,7 +36,7 @@ type Incoming = {
 }
 
 /**
- * Answers a request to the service. The steps, in this order: route, body, authentication, limit, faults, replay,
+ * Answers a request to the service. The steps, in this order: route, authentication, body, limit, faults, replay,
  * parsing, the handler in its transaction. An unknown path or a wrong method is told to anybody, since the interface is
  * public; whoever authenticates gets the headers of an authenticated answer with it.
  */
@@ -45,37 +46,51 @@ export async function handleService(
   service: Service = runningService(),
 ): Promise<Response> {
   const requestId = randomUUID()
-  const headers = { 'X-Request-Id': requestId }
+  return withServiceHeaders(await respond(request, connection, service, requestId), requestId)
+}
+
+async function respond(
+  request: Request,
+  connection: Connection | undefined,
+  service: Service,
+  requestId: string,
+): Promise<Response> {
+  const headers = {}
   const target = readTarget(request, connection, servicePrefix)
   const route = findRoute(request.method, target.path)
   const row = route.ok ? route.value.row : undefined
+  const render = (answer: Answer) => toResponse({ ...answer, headers: { ...answer.headers, ...headers } })
   try {
     const open = findPublicRoute(request.method, target.path)
     if (open) {
       const remoteAddress = connection?.remoteAddress ?? null
-      const response = await open.route.answer({ service, request, target, id: open.id, remoteAddress, requestId })
-      response.headers.set('X-Request-Id', requestId)
-      return response
+      return await open.route.answer({ service, request, target, id: open.id, remoteAddress })
     }
     const answer = await answerCaller({ service, request, requestId, target, route, row, headers })
-    if (answer) return toResponse(answer, headers)
+    if (answer) return render(answer)
     connection?.socket.destroy()
-    return new Response(null, { status: 502, headers })
+    return new Response(null, { status: 502 })
   } catch (error) {
-    if (error instanceof ServiceRefusal) return toResponse(renderRefusal(error, row), headers)
+    if (error instanceof ServiceRefusal) return render(renderRefusal(error, row))
     logFailure(error, { requestId })
-    return toResponse(renderFailure(500, row), headers)
+    return render(renderUnforeseen(error, row))
   }
 }
 
 /** The answer to whoever authenticates; null for a connection that a fault drops. */
 async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   const { service, request, target, route, row } = incoming
+  const authorization = request.headers.get('authorization')
+  const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri })
+  if (!caller.ok) {
+    requireAcceptedLength(request.headers)
+    throw route.ok ? caller.error : route.error
+  }
+  const { accessKey, token } = caller.value
   const read = await readBody(request).then(ok, refusalOrFailure)
   const body = read.ok ? read.value : undefined
-  const authorization = request.headers.get('authorization')
-  const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri, body })
-  if (!caller.ok) throw read.ok ? (route.ok ? caller.error : route.error) : read.error
+  const refusedBody = body === undefined ? null : caller.value.refusedBody(body)
+  if (refusedBody) throw route.ok ? refusedBody : route.error
 
   const isPost = request.method === 'POST'
   const content = isPost ? readJson(request.headers.get('content-type'), body ?? null) : ok(noJson)
@@ -84,7 +99,7 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
     : ok(null)
   const limit = service.settings.rateLimitPerMinute
   const admission = await admit(service.db, {
-    accessKey: caller.value,
+    accessKey,
     endpoint: route.ok ? route.value.name : 'none',
     idempotencyKey: key.ok ? key.value : null,
     isCounted: limit > 0,
@@ -108,10 +123,12 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
     keyed:
       !used.ok || used.value === null
         ? null
-        : { accessKey: caller.value, key: used.value, path: target.path, bodySha256: sha256Hex(body ?? '') },
+        : { accessKey, key: used.value, path: target.path, bodySha256: sha256Hex(body ?? '') },
+    token,
     stored: key.ok && used.ok && key.value === used.value ? admission.stored : null,
     replay,
-    context: await contextOf(incoming, caller.value, admission.now),
+    context: await contextOf(incoming, accessKey, admission.now),
+    signal: request.signal,
   }
   const { method, headers } = request
   const priority = headers.get('priority')
@@ -122,18 +139,13 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
 
 const noJson = { value: undefined, flaws: [] }
 
-/** For the steps that come although this one has failed. */
-function refusalOrFailure(error: unknown): { ok: false; error: ServiceRefusal } {
-  if (error instanceof ServiceRefusal) return fail(error)
-  throw error
-}
-
 async function contextOf(
   { service, requestId }: Incoming,
   accessKey: string,
   now: Date,
 ): Promise<Omit<HandlerContext, 'db'>> {
-  const { baseUrl, acceptsLoopbackWebhooks, cardNumberKey } = service.settings
-  const pageTokenKey = await serviceKey(service.db, 'page-tokens', () => randomBytes(32))
-  return { now, accessKey, requestId, baseUrl, acceptsLoopbackWebhooks, cardNumberKey, pageTokenKey }
+  const { baseUrl, cardNumberKey } = service.settings
+  const webhookAddresses = addressPolicyOf(service.settings)
+  const pageTokenKey = await serviceKey(service, 'page-tokens', () => randomBytes(32))
+  return { now, accessKey, requestId, baseUrl, webhookAddresses, cardNumberKey, pageTokenKey }
 }

@@ -1,5 +1,6 @@
 import type { ResponseOf, EndpointName, EndpointOf, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import type { AddressPolicy } from './webhook-address.ts'
 
 /** What a handler knows beside the request itself. */
 export type HandlerContext<Name extends EndpointName = EndpointName> = {
@@ -16,8 +17,8 @@ export type HandlerContext<Name extends EndpointName = EndpointName> = {
   baseUrl: string
   /** Seals and opens card numbers (lib/service/card-number.ts). */
   cardNumberKey: Buffer
-  /** Webhooks may lead to loopback addresses, and by http. */
-  acceptsLoopbackWebhooks: boolean
+  /** Which URLs a webhook may have. */
+  webhookAddresses: AddressPolicy
   /** The key of page tokens, for `readPage`. */
   pageTokenKey: Buffer
 }

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { rootCause } from '#lib/db/errors.ts'
 
 const logger = pino({ name: 'carddesk service', base: undefined })
 
@@ -7,11 +8,4 @@ export function logFailure(failure: unknown, where: Readonly<Record<string, stri
   const cause = rootCause(failure)
   const { name, message, stack, code } = cause as Partial<NodeJS.ErrnoException>
   logger.error({ ...where, error: { name, message, code, stack } }, 'unexpected failure')
-}
-
-/** The innermost error: the database driver's own, below what a query builder wrapped around it. */
-export function rootCause(failure: unknown): unknown {
-  let cause = failure
-  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
-  return cause
 }

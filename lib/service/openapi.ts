@@ -15,11 +15,11 @@ export function serviceDocument({ baseUrl, isBuiltIn }: DescribedService): OpenA
 }
 
 /** `GET /openapi.json`, for anybody. */
-export async function answerOpenApi({ service, requestId }: PublicRequest): Promise<Response> {
+export async function answerOpenApi({ service }: PublicRequest): Promise<Response> {
   const { baseUrl } = service.settings
-  return openApiResponse({ baseUrl, isBuiltIn: true }, requestId)
+  return openApiResponse({ baseUrl, isBuiltIn: true })
 }
 
-export function openApiResponse(described: DescribedService, requestId: string): Response {
-  return Response.json(serviceDocument(described), { headers: { 'X-Request-Id': requestId } })
+export function openApiResponse(described: DescribedService): Response {
+  return Response.json(serviceDocument(described))
 }

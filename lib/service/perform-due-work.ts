@@ -1,13 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { joinCalendar, withCalendar } from './calendar.ts'
 import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, sandboxNow } from './clock.ts'
 import type { Performer } from './due-work.ts'
+import { refusalOfIssues } from './field-issues.ts'
 import { logFailure } from './log.ts'
 import { performers } from './performers.ts'
 import { dueWork } from './tables/runtime.ts'
-import { inTransaction } from './transaction.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 
 type Performers = Readonly<Record<string, Performer>>
@@ -38,10 +39,13 @@ async function hasDueWork(db: Database): Promise<boolean> {
   return rows[0]?.isDue ?? false
 }
 
+/** Later instants have five digits in their year, which neither ISO 8601 nor the database reads without a sign. */
+const latestClock = new Date('9999-12-31T00:00:00Z')
+
 /**
  * Moves the sandbox clock forward, from one due time to the next: each piece of work is performed when the clock stands
  * at its due time, so no process sees a later one first, and attempts at deliveries come in between at theirs. Tells how
- * many of both were performed.
+ * many of both were performed. Throws `INVALID_PARAMETERS`, with nothing moved, where the clock would be beyond the year 9999.
  */
 export async function advanceClock(
   db: Database,
@@ -52,6 +56,7 @@ export async function advanceClock(
   return withCalendar(db, async () => {
     const movedFrom = await sandboxNow(db)
     const target = new Date(movedFrom.getTime() + byMs)
+    if (target > latestClock) throw refusalOfIssues([{ path: 'advance', message: tooFar(movedFrom) }])
     let performed = 0
     for (;;) {
       const delivered = await deliveries?.performDue({ movedFrom, isLast: false })
@@ -70,6 +75,10 @@ export async function advanceClock(
     const last = await deliveries?.performDue({ movedFrom, isLast: true })
     return { now: await sandboxNow(db), performed: performed + (last?.performed ?? 0) }
   })
+}
+
+function tooFar(now: Date): string {
+  return `must not move the clock beyond ${latestClock.toISOString()}; it is ${now.toISOString()} now`
 }
 
 /** The next piece that is due until then, with the clock moved to its due time. */

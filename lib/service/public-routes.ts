@@ -12,7 +12,6 @@ export type PublicRequest = {
   id: string
   /** The peer's socket address, null where no server of our own stands in front. */
   remoteAddress: string | null
-  requestId: string
 }
 
 export type PublicRoute = {

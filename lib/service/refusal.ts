@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#lib/contract/errors.ts'
+import { fail } from '#lib/shared/result.ts'
 
 /**
  * A request that is refused for a reason the interface has a code for. Thrown anywhere below the kernel: the transaction
@@ -15,4 +16,10 @@ export class ServiceRefusal extends Error {
     this.code = code
     this.headers = headers
   }
+}
+
+/** A refusal as a value, for steps that come although this one has failed. Throws every other error again. */
+export function refusalOrFailure(error: unknown): { ok: false; error: ServiceRefusal } {
+  if (error instanceof ServiceRefusal) return fail(error)
+  throw error
 }

@@ -1,34 +1,90 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { seal, unseal } from '#lib/shared/sealing.ts'
 import { serviceKeys } from './tables/runtime.ts'
 
-const known = new WeakMap<Database, Map<string, Promise<Buffer>>>()
+/** Where the service's own keys are stored, and the key of the settings that seals them. */
+export type KeyStore = { db: Database; settings: { cardNumberKey: Buffer } }
 
-/** A key that the service keeps for itself: made by whichever process needs it first, then the same for all of them. */
-export function serviceKey(db: Database, name: string, make: () => Buffer | Promise<Buffer>): Promise<Buffer> {
-  const ofDatabase = known.get(db) ?? new Map<string, Promise<Buffer>>()
-  known.set(db, ofDatabase)
+const cache = new WeakMap<Database, Map<string, Promise<Buffer>>>()
+
+/** A key of the service's own: made by whichever process needs it first, then the same for all of them. Sealed in the database. */
+export function serviceKey(
+  { db, settings }: KeyStore,
+  name: string,
+  make: () => Buffer | Promise<Buffer>,
+): Promise<Buffer> {
+  const ofDatabase = cache.get(db) ?? new Map<string, Promise<Buffer>>()
+  cache.set(db, ofDatabase)
   const cached = ofDatabase.get(name)
   if (cached) return cached
-  const key = readOrMake(db, name, make)
+  const key = readOrMake(db, settings.cardNumberKey, name, make)
   ofDatabase.set(name, key)
   key.catch(() => ofDatabase.delete(name))
   return key
 }
 
-async function readOrMake(db: Database, name: string, make: () => Buffer | Promise<Buffer>): Promise<Buffer> {
-  const kept = await read(db, name)
-  if (kept) return kept
+/**
+ * Seals the keys that an older version stored unsealed, and checks that the sealed ones can be opened. Throws an `Error` for
+ * people where they were sealed with another key.
+ */
+export async function sealServiceKeys({ db, settings }: KeyStore): Promise<void> {
+  const key = settings.cardNumberKey
+  const sealedNow = await inTransaction(db, async (tx) => {
+    const rows = await tx.select().from(serviceKeys).for('update')
+    for (const { name, value } of rows.filter(({ isSealed }) => isSealed)) open(key, name, value)
+    const unsealed = rows.filter(({ isSealed }) => !isSealed)
+    for (const { name, value } of unsealed) {
+      await tx
+        .update(serviceKeys)
+        .set({ value: sealed(key, name, value), isSealed: true })
+        .where(eq(serviceKeys.name, name))
+    }
+    return unsealed.length
+  })
+  // The unsealed versions of the rows stay in the table's file until it is rewritten.
+  if (sealedNow > 0) await db.execute(sql`vacuum full ${serviceKeys}`)
+}
+
+async function readOrMake(
+  db: Database,
+  key: Buffer,
+  name: string,
+  make: () => Buffer | Promise<Buffer>,
+): Promise<Buffer> {
+  const stored = await read(db, key, name)
+  if (stored) return stored
   await db
     .insert(serviceKeys)
-    .values({ name, value: await make() })
+    .values({ name, value: sealed(key, name, await make()), isSealed: true })
     .onConflictDoNothing()
-  const made = await read(db, name)
-  if (!made) throw new Error(`the service key ${name} could not be kept`)
+  const made = await read(db, key, name)
+  if (!made) throw new Error(`the service key ${name} could not be stored`)
   return made
 }
 
-async function read(db: Database, name: string): Promise<Buffer | undefined> {
-  const rows = await db.select({ value: serviceKeys.value }).from(serviceKeys).where(eq(serviceKeys.name, name))
-  return rows[0]?.value
+async function read(db: Database, key: Buffer, name: string): Promise<Buffer | null> {
+  const [row] = await db.select({ value: serviceKeys.value }).from(serviceKeys).where(eq(serviceKeys.name, name))
+  return row ? open(key, name, row.value) : null
+}
+
+function sealed(key: Buffer, name: string, value: Buffer): Buffer {
+  return seal(key, value, boundTo(name))
+}
+
+function open(key: Buffer, name: string, value: Buffer): Buffer {
+  try {
+    return unseal(key, value, boundTo(name))
+  } catch (cause) {
+    throw new Error(
+      `CARD_NUMBER_KEY is not the key that sealed "${name}" in this database. Start with the CARD_NUMBER_KEY that was used before.`,
+      { cause },
+    )
+  }
+}
+
+/** So that no row can be put in the place of another, and none of them in that of a card's number. */
+function boundTo(name: string): string {
+  return `service key ${name}`
 }

@@ -14,5 +14,5 @@ const store = globalThis as typeof globalThis & { carddeskService?: Service }
 
 /** The process's own service: one a process, also where a bundler loads this module twice. */
 export function runningService(): Service {
-  return (store.carddeskService ??= { db: database(), settings: readServiceSettings(process.env) })
+  return (store.carddeskService ??= { db: database('service'), settings: readServiceSettings(process.env) })
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Connection } from '#lib/shared/connections.ts'
 import { openApiResponse } from './openapi.ts'
 import { describedService, servicePrefix } from './settings.ts'
+import { withServiceHeaders } from './steps/render.ts'
 import { readTarget } from './steps/target.ts'
 
 /**
@@ -9,10 +10,9 @@ import { readTarget } from './steps/target.ts'
  * describes that service, and for everything else a 404 that says why.
  */
 export async function handleSwitchedOff(request: Request, connection: Connection | undefined): Promise<Response> {
-  const requestId = randomUUID()
   const described = describedService(process.env)
   const isDocument = readTarget(request, connection, servicePrefix).path === '/openapi.json'
-  if (isDocument && request.method === 'GET') return openApiResponse(described, requestId)
+  if (isDocument && request.method === 'GET') return withServiceHeaders(openApiResponse(described), randomUUID())
   const message = `The built-in service is off, because SERVICE_SANDBOX_URL connects ${described.baseUrl}. Send the request there.`
-  return Response.json({ code: 'NOT_FOUND', message }, { status: 404, headers: { 'X-Request-Id': requestId } })
+  return withServiceHeaders(Response.json({ code: 'NOT_FOUND', message }, { status: 404 }), randomUUID())
 }

@@ -5,7 +5,8 @@ import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { openTestDatabase } from '#lib/db/testing.ts'
 import type { Connection } from '#lib/shared/connections.ts'
-import { generateKeyPair } from '#lib/signing/keys.ts'
+import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import { signRequest } from '#lib/signing/request-token.ts'
 import { registerAccessKey } from './access-keys.ts'
 import { handleControl } from './control/handle.ts'
 import { handleService } from './handle.ts'
@@ -32,7 +33,7 @@ export type TestService = {
   /** Answers a well-formed request of an endpoint. */
   call: (name: EndpointName, input?: CallInput) => Promise<TestAnswer>
   /** Answers a call of the control plane. */
-  control: (method: string, path: string, body?: unknown) => Promise<TestAnswer>
+  control: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<TestAnswer>
   close: () => Promise<void>
 }
 
@@ -57,6 +58,18 @@ export type TestAnswer = {
 
 export function basic(accessKey: string): string {
   return `Basic ${Buffer.from(`${accessKey}:`).toString('base64')}`
+}
+
+/** The Authorization header of a request that the caller signs now; `target` is path and query of its request line. */
+export async function bearer(
+  { accessKey, privateKeyPem }: Caller,
+  method: string,
+  target: string,
+  body: string | null = null,
+): Promise<string> {
+  const bytes = body === null ? null : Buffer.from(body)
+  const privateKey = readPrivateKey(privateKeyPem)
+  return `Bearer ${await signRequest({ accessKey, privateKey, method, uri: target, body: bytes, now: Date.now() / 1000 })}`
 }
 
 /** The target of an endpoint's request: its path with parameters and query. */
@@ -134,10 +147,10 @@ export async function openTestService(
         headers: { ...(body === null ? {} : json), ...input.headers },
       })
     },
-    control: (method, path, body) =>
+    control: (method, path, body, headers) =>
       answerOf(handleControl, method, `/service/control${path}`, {
         body: body === undefined ? null : JSON.stringify(body),
-        headers: body === undefined ? {} : json,
+        headers: { ...(body === undefined ? {} : json), ...headers },
       }),
     close,
   }

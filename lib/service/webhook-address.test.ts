@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isOpenAddress, webhookAddressRefusal } from './webhook-address.ts'
 
 const strict = { acceptsLoopback: false }
@@ -75,6 +75,36 @@ test.each([
 ])('accepts the public address %s', (url) => {
   expect(webhookAddressRefusal(url, strict)).toBeNull()
   expect(webhookAddressRefusal(url, sandbox)).toBeNull()
+})
+
+describe('the console’s inbox', () => {
+  const inbox = 'http://127.0.0.1:3000/api/webhooks/inbox/sandbox'
+  const policy = { ...strict, consoleInboxUrl: inbox }
+
+  test.each([
+    inbox,
+    'HTTP://127.0.0.1:3000/api/webhooks/inbox/sandbox',
+    'http://127.1:3000/api/webhooks/inbox/sandbox',
+  ])('is accepted as %s where loopback is refused', (url) => {
+    expect(webhookAddressRefusal(url, strict)).not.toBeNull()
+    expect(webhookAddressRefusal(url, policy)).toBeNull()
+  })
+
+  test.each([
+    'http://127.0.0.1:3001/api/webhooks/inbox/sandbox',
+    'http://127.0.0.1/api/webhooks/inbox/sandbox',
+    'http://127.0.0.1:3000/api/webhooks/inbox/production',
+    'http://127.0.0.1:3000/api/webhooks/inbox/sandbox/',
+    'http://127.0.0.1:3000/api/webhooks/inbox/sandbox?a=1',
+    'http://127.0.0.1:3000/api/webhooks/inbox/sandbox#a',
+    'http://user@127.0.0.1:3000/api/webhooks/inbox/sandbox',
+    'https://127.0.0.1:3000/api/webhooks/inbox/sandbox',
+    'http://localhost:3000/api/webhooks/inbox/sandbox',
+    'http://[::1]:3000/api/webhooks/inbox/sandbox',
+    'http://127.0.0.2:3000/api/webhooks/inbox/sandbox',
+  ])('makes nothing else on loopback acceptable: %s', (url) => {
+    expect(webhookAddressRefusal(url, policy)).not.toBeNull()
+  })
 })
 
 test('accepts http only where the sandbox accepts loopback', () => {

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import type { ServiceSettings } from './settings.ts'
 
 type Family = 'ipv4' | 'ipv6'
 type Range = [network: string, prefix: number]
@@ -45,7 +46,17 @@ function listOf(ranges: readonly [Family, Range][]): BlockList {
 /** Names that lead into a network of one's own, and single labels, which a search domain completes. */
 const privateSuffixes = ['internal', 'local', 'localdomain', 'lan', 'home', 'home.arpa', 'corp', 'intranet', 'private']
 
-export type AddressPolicy = { acceptsLoopback: boolean }
+/** `consoleInboxUrl` is accepted wherever it leads: the settings name it, and no caller can. */
+export type AddressPolicy = { acceptsLoopback: boolean; consoleInboxUrl?: string }
+
+export function addressPolicyOf(settings: ServiceSettings): AddressPolicy {
+  return { acceptsLoopback: settings.acceptsLoopbackWebhooks, consoleInboxUrl: settings.consoleInboxUrl }
+}
+
+/** Whether a URL is the console's own inbox, its port and path included. */
+export function isConsoleInbox(url: string, { consoleInboxUrl }: AddressPolicy): boolean {
+  return consoleInboxUrl !== undefined && URL.parse(url)?.href === new URL(consoleInboxUrl).href
+}
 
 /**
  * Whether a delivery may connect to an IP address: a public one, or loopback where the sandbox accepts it. Asked for a
@@ -73,6 +84,7 @@ function isMapped(address: string): boolean {
 export function webhookAddressRefusal(url: string, policy: AddressPolicy): string | null {
   const parsed = URL.parse(url)
   if (!parsed) return 'must be an absolute URL'
+  if (isConsoleInbox(url, policy)) return null
   const begins = policy.acceptsLoopback ? 'begin with https: or http:' : 'begin with https:'
   if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return `must ${begins}`
   const wrong = [

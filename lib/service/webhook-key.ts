@@ -1,13 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Database } from '#lib/db/connection.ts'
-import { serviceKey } from './service-keys.ts'
+import { serviceKey, type KeyStore } from './service-keys.ts'
 
 const generate = promisify(generateKeyPair)
 
-/** The key that signs deliveries, made when it is first needed and kept as PKCS #8. */
-export async function webhookPrivateKey(db: Database): Promise<KeyObject> {
-  const der = await serviceKey(db, 'webhook-signatures', async () => {
+/** The key that signs deliveries, made when it is first needed and stored as PKCS #8, sealed. */
+export async function webhookPrivateKey(store: KeyStore): Promise<KeyObject> {
+  const der = await serviceKey(store, 'webhook-signatures', async () => {
     const { privateKey } = await generate('rsa', { modulusLength: 2048 })
     return privateKey.export({ type: 'pkcs8', format: 'der' })
   })
@@ -15,8 +14,8 @@ export async function webhookPrivateKey(db: Database): Promise<KeyObject> {
 }
 
 /** The PEM by which receivers verify deliveries. */
-export async function webhookPublicKeyPem(db: Database): Promise<string> {
-  return createPublicKey(await webhookPrivateKey(db))
+export async function webhookPublicKeyPem(store: KeyStore): Promise<string> {
+  return createPublicKey(await webhookPrivateKey(store))
     .export({ type: 'spki', format: 'pem' })
     .toString()
 }

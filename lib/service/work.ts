@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { nowMs } from './clock.ts'
 import { logFailure } from './log.ts'
@@ -18,7 +19,7 @@ const eventsKeptForMs = 90 * dayMs
  * waits for its end. Deliveries begin once `listening` is fulfilled: the console's own inbox is one of the receivers.
  */
 export function startServiceWork(
-  service: Service = runningService(),
+  service: Service = { ...runningService(), db: database('background') },
   { listening }: { listening?: Promise<void> } = {},
 ): () => Promise<void> {
   const stopping = new AbortController()
@@ -49,9 +50,11 @@ async function run(service: Service, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Takes away what nobody asks for any more: counts of past minutes, answers stored longer than 24 h, events of past months. */
+/** Takes away what nobody asks for any more: counts of past minutes, dead tokens, answers stored longer than 24 h, events of past months. */
 export async function tidy({ db }: Pick<Service, 'db'>): Promise<void> {
   await db.execute(sql`delete from service.rate_counts where minute < extract(epoch from clock_timestamp()) / 60 - 5`)
+  // Some minutes more, since the clocks of the database and of the processes may differ.
+  await db.execute(sql`delete from service.used_tokens where dead_at < clock_timestamp() - interval '5 minutes'`)
   await db.execute(
     sql`delete from service.idempotency where created_at <= to_timestamp((${nowMs} - ${storedForMs}) / 1000.0)`,
   )

@@ -36,7 +36,7 @@ describe('verifyRequest', () => {
     const body = vector.body === null ? null : Buffer.from(vector.body)
     const verified = await verifyRequest({ token, method, uri, body, now, findPublicKey })
     expect(verified.ok ? 'ok' : verified.error.code).toBe(vector.expect)
-    if (verified.ok) expect(verified.value).toEqual({ accessKey })
+    if (verified.ok) expect(verified.value).toMatchObject({ accessKey })
   })
 
   test.each([
@@ -118,8 +118,21 @@ describe('verifyRequest', () => {
     },
   )
 
+  test('a body that was not read yet is verified afterwards', async () => {
+    const { body, ...rest } = request
+    const token = await signRequest({ ...request, accessKey, privateKey })
+    const verified = await verifyRequest({ ...rest, body: undefined, token, findPublicKey })
+    if (!verified.ok) throw new Error(verified.error.message)
+    expect(verified.value.verifyBody(body)).toBeNull()
+    const other = verified.value.verifyBody(Buffer.from('{"other":1}'))
+    expect(other).toMatchObject({ code: 'INVALID_SIGNATURE', message: expect.stringContaining('the claim body') })
+  })
+
   test('knows an access key in whatever case it is written', async () => {
-    expect(await verify(await tokenOf({ sub: accessKey.toUpperCase() }))).toEqual({ ok: true, value: { accessKey } })
+    expect(await verify(await tokenOf({ sub: accessKey.toUpperCase() }))).toMatchObject({
+      ok: true,
+      value: { accessKey },
+    })
   })
 
   test('judges the signature before the claims: a forger learns nothing of them', async () => {
@@ -176,7 +189,21 @@ describe('signRequest', () => {
       body: sha256Hex('{"cardId":"陳"}'),
       iat: now,
       exp: now + 25,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
+  })
+
+  test('makes another token, with another id, of the same request in the same second', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, () => signRequest({ ...request, accessKey, privateKey })),
+    )
+    const ids = await Promise.all(
+      tokens.map(async (token) => {
+        const verified = await verify(token)
+        return verified.ok && verified.value.token.id
+      }),
+    )
+    expect(new Set(ids).size).toBe(20)
   })
 
   test('sends the hash of the empty string where there is no body', async () => {
@@ -206,9 +233,9 @@ describe('signing and verifying together', () => {
       fc.asyncProperty(requests, fc.integer({ min: -5, max: 29 }), async (request, laterSeconds) => {
         const token = await signRequest({ ...request, accessKey, privateKey })
         const now = request.now + laterSeconds
-        expect(await verifyRequest({ ...request, now, token, findPublicKey })).toEqual({
+        expect(await verifyRequest({ ...request, now, token, findPublicKey })).toMatchObject({
           ok: true,
-          value: { accessKey },
+          value: { accessKey, token: { deadAt: request.now + 30 } },
         })
       }),
       { numRuns: 200 },

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import { randomUUID, type KeyObject } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
 import type { Result } from '#lib/shared/result.ts'
 import { emptyBodySha256, sha256Hex } from './digest.ts'
@@ -7,8 +7,21 @@ import { signRsaSha256, verifyRsaSha256 } from './rsa-sha256.ts'
 /** What a request token is bound to. `uri` is path and query exactly as on the request line; `now` is in seconds. */
 export type SignedRequest = { method: string; uri: string; body: Uint8Array | null; now: number }
 
-/** `body` is undefined where it was too long to be read: it is not compared, and the request is refused for that anyway. */
+/** `body` is undefined where it has not been read: `verifyBody` of the result compares it afterwards. */
 type ReceivedRequest = Omit<SignedRequest, 'body'> & { body: Uint8Array | null | undefined }
+
+/**
+ * `id` names the token, however it was sent; from `deadAt` on, in seconds, the verifier refuses it for its age. Without a
+ * `jti` two requests of one second can have the same token.
+ */
+export type RequestToken = { id: string; deadAt: number; hasJti: boolean }
+
+export type VerifiedRequest = {
+  accessKey: string
+  token: RequestToken
+  /** Why a body is not the one that was signed; null where it is. */
+  verifyBody: (body: Uint8Array | null) => TokenRefusal | null
+}
 
 export type TokenRefusal = { code: 'INVALID_SIGNATURE' | 'INVALID_ACCESS_KEY' | 'TOKEN_EXPIRED'; message: string }
 
@@ -20,7 +33,10 @@ const leewaySeconds = 5
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const encodedHeader = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'JWT' })).toString('base64url')
 
-/** The RS256 request token of one request: good for 25 s, bound to its method, uri and body. */
+/**
+ * The RS256 request token of one request: good for 25 s, bound to its method, uri and body. Its `jti` makes it unlike the
+ * token of the same request sent again, which a service that remembers used tokens would refuse.
+ */
 export async function signRequest(
   request: SignedRequest & { accessKey: string; privateKey: KeyObject },
 ): Promise<string> {
@@ -32,6 +48,7 @@ export async function signRequest(
     body: bodyHash(request.body),
     iat,
     exp: iat + lifetimeSeconds,
+    jti: randomUUID(),
   }
   const signed = `${encodedHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
   return `${signed}.${(await signRsaSha256(signed, request.privateKey)).toString('base64url')}`
@@ -47,7 +64,7 @@ export async function verifyRequest(
     token: string
     findPublicKey: (accessKey: string) => Promise<KeyObject | null | undefined> | KeyObject | null | undefined
   },
-): Promise<Result<{ accessKey: string }, TokenRefusal>> {
+): Promise<Result<VerifiedRequest, TokenRefusal>> {
   const parsed = parseToken(request.token)
   if (!parsed) return refused('INVALID_ACCESS_KEY', 'Authentication failed: the request token cannot be parsed')
   const { alg, crit, claims } = parsed
@@ -63,11 +80,23 @@ export async function verifyRequest(
   if (!isSignedWith(publicKey, request.token)) {
     return refused('INVALID_SIGNATURE', `${signatureFailed}: the signature is not of this access key’s key pair`)
   }
-  const late = refusedTime(claims, request.now)
-  if (late) return refused('TOKEN_EXPIRED', `Authentication failed: ${late}`)
+  const time = judgeTime(claims, request.now)
+  if (!time.ok) return refused('TOKEN_EXPIRED', `Authentication failed: ${time.error}`)
+  const different = differenceOf(claims, request)
+  if (different) return { ok: false, error: different }
+  const { jti } = claims
+  const token = {
+    id: idOf(request.token),
+    deadAt: time.value.deadAt,
+    hasJti: typeof jti === 'string' && jti !== '',
+  }
+  return { ok: true, value: { accessKey, token, verifyBody: (body) => differenceOf(claims, { ...request, body }) } }
+}
+
+function differenceOf(claims: JWTPayload, request: ReceivedRequest): TokenRefusal | null {
   const different = differences(claims, request)
-  if (different.length > 0) return refused('INVALID_SIGNATURE', `${signatureFailed}: ${different.join('; ')}`)
-  return { ok: true, value: { accessKey } }
+  if (different.length === 0) return null
+  return { code: 'INVALID_SIGNATURE', message: `${signatureFailed}: ${different.join('; ')}` }
 }
 
 const signatureFailed = 'JWT signature verification failed'
@@ -94,20 +123,30 @@ function isSignedWith(publicKey: KeyObject, token: string): boolean {
   return verifyRsaSha256(token.slice(0, end), signature, publicKey)
 }
 
-/** Why the claims of time do not hold, or null. RFC 7519, 4.1.4: refused on or after `exp`, here with the leeway. */
-function refusedTime({ iat, exp }: JWTPayload, now: number): string | null {
+/** A valid signature has one text, and no other token has it. */
+function idOf(token: string): string {
+  return sha256Hex(token.slice(token.lastIndexOf('.') + 1))
+}
+
+/** When the token dies, or why its claims of time do not hold. RFC 7519, 4.1.4: refused on or after `exp`, here with the leeway. */
+function judgeTime({ iat, exp }: JWTPayload, now: number): Result<{ deadAt: number }, string> {
   if (!Number.isFinite(iat) || !Number.isFinite(exp) || iat === undefined || exp === undefined) {
-    return 'the token needs iat and exp, in seconds'
+    return late('the token needs iat and exp, in seconds')
   }
   if (iat > now + leewaySeconds) {
-    return `the token’s iat is ${round(iat - now)} s in the future of the service’s clock`
+    return late(`the token’s iat is ${round(iat - now)} s in the future of the service’s clock`)
   }
   if (exp - iat > maximumLifetimeSeconds) {
-    return `the token lives ${round(exp - iat)} s, and at most ${maximumLifetimeSeconds} s are allowed`
+    return late(`the token lives ${round(exp - iat)} s, and at most ${maximumLifetimeSeconds} s are allowed`)
   }
-  if (exp < iat) return 'the token’s exp is before its iat'
-  if (now >= exp + leewaySeconds) return `the token expired ${round(now - exp)} s ago by the service’s clock`
-  return null
+  if (exp < iat) return late('the token’s exp is before its iat')
+  const deadAt = exp + leewaySeconds
+  if (now >= deadAt) return late(`the token expired ${round(now - exp)} s ago by the service’s clock`)
+  return { ok: true, value: { deadAt } }
+}
+
+function late(error: string): { ok: false; error: string } {
+  return { ok: false, error }
 }
 
 function round(seconds: number): number {

@@ -12,6 +12,7 @@ import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { payoutListQuery } from '#lib/queries/payouts.ts'
@@ -57,6 +58,7 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
       />
       <PayoutFilterBar params={params} offered={data?.offered} columns={columns} onChange={change} onClear={clear} />
       <IgnoredFilters parsers={payoutParams} />
+      <ExcludedNote read={data?.coverage} />
       <DataTable
         tableId="payouts"
         caption="Payouts"

@@ -1,30 +1,30 @@
 import type { PayoutTotal } from '#lib/console/payouts/list.ts'
-import { exactSum } from '#lib/shared/exact-sum.ts'
+import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
 import { isKnownPayoutStatus, payoutStatusEntry } from '../payout-words.ts'
 
 /** A part of a sum that is told apart: `given back` is not counted, `outcome not known` is. */
-export type SumNote = { word: string; amount: string; isCounted: boolean }
+export type SumNote = { word: string; amount: string | null; isCounted: boolean }
 
 /**
  * What payouts of one currency come to: what left or is on its way, those whose outcome nobody knows among it. Money that
  * was given back never moved: it is told apart.
  */
 export function payoutSums(
-  { statuses: all }: Pick<PayoutTotal, 'statuses'>,
+  { statuses }: Pick<PayoutTotal, 'statuses'>,
   side: 'source' | 'destination',
-): { counted: string; notes: SumNote[] } {
-  const statuses = all.flatMap(({ status, amount }) => (amount === null ? [] : [{ status, amount }]))
+): { counted: string | null; notes: SumNote[] } {
   const isGivenBack = ({ status }: { status: string | null }) => payoutStatusEntry(status).isGivenBack
   const notes = new Map<string, SumNote>()
   for (const total of statuses) {
     const isCounted = !isGivenBack(total)
     if (isCounted && isKnownPayoutStatus(total.status)) continue
     const word = payoutStatusEntry(total.status)[side]
-    const before = notes.get(word)?.amount ?? '0'
-    notes.set(word, { word, isCounted, amount: exactSum([before, total.amount]) })
+    const before = notes.get(word)?.amount ?? null
+    const parts = [before, total.amount].filter((amount) => amount !== null)
+    notes.set(word, { word, isCounted, amount: parts.length === 0 ? null : exactSum(parts) })
   }
   return {
-    counted: exactSum(statuses.filter((total) => !isGivenBack(total)).map(({ amount }) => amount)),
+    counted: partialSum(statuses.filter((total) => !isGivenBack(total)).map(({ amount }) => amount)).sum,
     notes: [...notes.values()].filter(({ amount }) => amount !== '0'),
   }
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { Id, unlessRefused, type NotStarted } from '../act.ts'
 import { appendAudit, recordAudit } from '../audit-chain.ts'
@@ -99,7 +100,7 @@ function control(chosen: Control, input: unknown): Promise<BulkControlResult> {
     const found = await findJob(environment, jobId)
     const job = await auditing(chosen, found, async () => {
       const staff = await requirePermission(bulkKinds[found.kind].permission, environment)
-      return database().transaction((tx) => apply(tx, chosen, jobId, staff))
+      return inTransaction(database(), (tx) => apply(tx, chosen, jobId, staff))
     })
     announce(environment, [{ type: 'bulk-job', id: jobId }])
     wakeBulkJobs()

@@ -1,6 +1,7 @@
 import 'server-only'
 import { asc, eq } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
 import { recordAudit } from '../audit-chain.ts'
@@ -21,7 +22,8 @@ export async function resultCsv(environment: Environment, jobId: string, search:
   const zone = zoneOf(search.zone)
   const row = await findJob(environment, jobId)
   const db = database()
-  const [counts, items] = await db.transaction(
+  const [counts, items] = await inTransaction(
+    db,
     async (tx) => [
       await countItems(tx, row.id),
       await tx.select().from(bulkItems).where(eq(bulkItems.jobId, row.id)).orderBy(asc(bulkItems.position)),

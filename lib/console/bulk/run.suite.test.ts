@@ -301,7 +301,9 @@ test('an outcome that nobody can find out any more ends the job as what it is: n
   await startBulkJob(entry)
   await bulkJobsDone()
   await letTimePass(desk)
-  await desk.db.update(operations).set({ createdAt: sql`now() - interval '25 hours'`, nextSettlementAt: sql`now()` })
+  await desk.db
+    .update(operations)
+    .set({ serviceCreatedAt: sql`now() - interval '25 hours'`, nextSettlementAt: sql`now()` })
   await settleUnknownOperations()
   await letTimePass(desk)
   const { job, items } = await jobIn(desk, entry.id)

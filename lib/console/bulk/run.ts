@@ -1,6 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { database } from '#lib/db/connection.ts'
+import { database, withPool } from '#lib/db/connection.ts'
 import { logFailure } from '../log.ts'
 import { driveJob } from './drive.ts'
 import { claimJob } from './lease.ts'
@@ -36,7 +36,9 @@ export async function runBulkJobs(): Promise<void> {
 
 /** The same at once, for whoever has just changed a job. It never fails and never waits. */
 export function wakeBulkJobs(): void {
-  track(runBulkJobs().catch((error: unknown) => logFailure(error, { while: 'taking on bulk jobs' })))
+  track(
+    withPool('background', runBulkJobs).catch((error: unknown) => logFailure(error, { while: 'taking on bulk jobs' })),
+  )
 }
 
 /** Waits until this process drives none any more. */

@@ -2,6 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { appendAudit, recordAudit } from '../audit-chain.ts'
 import { announce } from '../live/announce.ts'
 import { Refusal } from '../refusal.ts'
@@ -27,7 +28,7 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
   }
   const contentDigest = digestOf(entry)
   const audited = { by, environment, act: 'bulk.start', target: jobTarget(id, title), reason }
-  const isSame = await database().transaction(async (tx) => {
+  const isSame = await inTransaction(database(), async (tx) => {
     const [made] = await tx
       .insert(bulkJobs)
       .values({

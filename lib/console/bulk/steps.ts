@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, inArray, isNull, min, ne, sql } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../environments.ts'
@@ -38,7 +39,7 @@ export type Step = { job: JobRow; item: ItemRow; sharedBy: number }
  * may still do this. Otherwise it leaves the job as it should be left: paused, resting or finished.
  */
 export async function nextStep(jobId: string, leaseHolder: string): Promise<Step | null> {
-  return database().transaction(async (tx) => {
+  return inTransaction(database(), async (tx) => {
     const job = await lockJob(tx, jobId, leaseHolder)
     if (!job) return null
     if (job.state !== 'running') {
@@ -61,7 +62,7 @@ export async function nextStep(jobId: string, leaseHolder: string): Promise<Step
 
 /** Writes a row's outcome; whether the job may be looked at again at once, or rests. */
 export async function settleStep({ job, item }: Step, operation: OperationRow): Promise<boolean> {
-  return database().transaction(async (tx) => {
+  return inTransaction(database(), async (tx) => {
     const now = await lockJob(tx, job.id)
     if (!now) return false
     const isRunning = now.state === 'running'
@@ -111,7 +112,7 @@ function isAskedToWait({ settledAt, status }: OperationRow): boolean {
 /** The console itself did not let a row begin. Whatever is no refusal is thrown on: the row is left in hand. */
 export async function refuseStep({ job, item }: Step, error: unknown): Promise<boolean> {
   if (!isRefusal(error)) throw error
-  await database().transaction(async (tx) => {
+  await inTransaction(database(), async (tx) => {
     const now = await lockJob(tx, job.id)
     if (!now) return
     await writeItem(tx, now, item, null)

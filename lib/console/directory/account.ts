@@ -2,6 +2,7 @@ import 'server-only'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { askService } from '../environments.ts'
@@ -82,7 +83,7 @@ export async function readOneAccount(
     throw new Refusal('SERVICE_REFUSED', 'The service returned this card account without an id.')
   }
   if (!account) {
-    if (storedId !== null) await db.transaction((tx) => forgetAccount(tx, environment, storedId))
+    if (storedId !== null) await inTransaction(db, (tx) => forgetAccount(tx, environment, storedId))
     throw accountNotFound()
   }
   await mirrorAccounts(db, environment, [account], askedAt)

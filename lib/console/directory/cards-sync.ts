@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { fetchPages } from '../pages.ts'
@@ -59,7 +60,7 @@ export async function fetchCards(environment: Environment, cardAccountId: string
     hasMore = page.hasMore !== 'no'
     if (page.hasMore === 'next') store().allowance -= 1
   }
-  await database().transaction(async (tx) => {
+  await inTransaction(database(), async (tx) => {
     await mirrorCards(tx, environment, cardAccountId, cards, { askedAt, isWhole: !hasMore, excluded })
     if (!hasMore) return
     await tx
@@ -128,6 +129,6 @@ async function readOrForget(environment: Environment, id: string): Promise<void>
     await readCardsOf(environment, id)
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
-    await database().transaction((tx) => forgetAccount(tx, environment, id))
+    await inTransaction(database(), (tx) => forgetAccount(tx, environment, id))
   }
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql, type SQL } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { fetchPages, type Page, type PagedEndpoint } from '../pages.ts'
 import type { directoryAccounts, directoryState } from '../tables/directory.ts'
@@ -63,7 +64,7 @@ export async function readFully<Name extends PagedEndpoint>(
       const why = stoppedBecause === 'limit' ? 'has no end' : 'repeats a page token'
       throw new Error(`The list of ${title} ${why} after ${pages} pages`)
     }
-    await db.transaction(async (tx) => {
+    await inTransaction(db, async (tx) => {
       if (excluded === 0) await deleteMissing(tx, reading, startedAt)
       const asOf = startedAt.toISOString()
       await end(tx, sql`, as_of = ${asOf}, stopped_because = null, excluded = ${excluded} ${counted}`)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { amount, sum } from '#lib/shared/money.ts'
@@ -86,7 +87,7 @@ test('a change at the service is in the list a moment later, an account that is 
     .update(cardAccounts)
     .set({ name: 'Renamed Meanwhile' })
     .where(eq(cardAccounts.id, one ?? ''))
-  await service.transaction(async (tx) => {
+  await inTransaction(service, async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`)
     await tx.delete(cardAccounts).where(eq(cardAccounts.id, other ?? ''))
   })

@@ -1,5 +1,5 @@
 import 'server-only'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { act, ActionInput, type ActionRequest, type ActionResult } from '../act.ts'
 import { findOperation, targetOf } from '../operations/journal.ts'

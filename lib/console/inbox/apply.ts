@@ -2,6 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inBackground } from '../background.ts'
@@ -28,13 +29,20 @@ type OpenEvent = Pick<
 /** An event that is applied within this time is told once, as applied; one that takes longer is shown as waiting. */
 const soonMs = 300
 
-type Applying = { running: Promise<void> | null; isAskedAgain: boolean; untold: Set<Environment> }
+type Applying = {
+  running: Promise<void> | null
+  isAskedAgain: boolean
+  isStopping: boolean
+  untold: Set<Environment>
+}
 const store = globalThis as typeof globalThis & { carddeskApplying?: Applying }
-const state = () => (store.carddeskApplying ??= { running: null, isAskedAgain: false, untold: new Set() })
+const state = () =>
+  (store.carddeskApplying ??= { running: null, isAskedAgain: false, isStopping: false, untold: new Set() })
 
 /** Applies what waits, without anybody waiting for it: one round at a time in this process. */
 export function applySoon(environment: Environment): void {
   const applying = state()
+  if (applying.isStopping) return
   applying.isAskedAgain = true
   applying.untold.add(environment)
   applying.running ??= applyUntilDone(applying)
@@ -48,7 +56,7 @@ async function applyUntilDone(applying: Applying): Promise<void> {
     applying.untold.clear()
   }, soonMs)
   try {
-    while (applying.isAskedAgain) {
+    while (applying.isAskedAgain && !applying.isStopping) {
       applying.isAskedAgain = false
       await applyInbox()
     }
@@ -63,13 +71,22 @@ export async function applyingDone(): Promise<void> {
   await state().running
 }
 
+/**
+ * Stops after the batch that is being applied, and waits for its end. The rest of a long queue is stored: the next
+ * process applies it.
+ */
+export async function stopApplying(): Promise<void> {
+  state().isStopping = true
+  await applyingDone()
+}
+
 /** Applies every event that is due, whichever process received it. */
 export function applyInbox(): Promise<void> {
   return inBackground(applyDue)
 }
 
 async function applyDue(): Promise<void> {
-  for (;;) {
+  while (!state().isStopping) {
     const leaseHolder = randomUUID()
     const taken = await takeDue(leaseHolder)
     if (taken.length === 0) return
@@ -174,7 +191,7 @@ async function finish(
   leaseHolder: string,
   events: readonly OpenEvent[],
 ): Promise<void> {
-  await database().transaction(async (tx) => {
+  await inTransaction(database(), async (tx) => {
     const applied = await tx
       .update(inboxEvents)
       .set({ appliedAt: sql`clock_timestamp()`, problem: null, leaseHolder: null })

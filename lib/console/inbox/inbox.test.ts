@@ -10,7 +10,7 @@ import { directoryPayouts } from '../tables/payouts.ts'
 import { cardIn } from '../testing/cards.ts'
 import { deliver, endLeases, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts'
 import { openConsole } from '../testing/open-console.ts'
-import { applyInbox, applyingDone } from './apply.ts'
+import { applyInbox, applyingDone, stopApplying } from './apply.ts'
 import { pruneInbox } from './prune.ts'
 import { listInbox, readInboxEvent } from './read.ts'
 
@@ -194,4 +194,32 @@ describe('an event', () => {
     await pruneInbox()
     expect((await eventsOf(desk)).map(({ id }) => id)).toEqual(['waiting', 'new'])
   })
+})
+
+test('a stop waits for the batch that is being applied alone: what comes later is left to the next process', async () => {
+  const desk = await openConsole()
+  const key = await signingKey()
+  const { target, card } = await cardIn(desk, 'active')
+  const data = { id: card.id, cardAccountId: target.cardAccountId, status: 'locked' }
+  const asked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  desk.intercept.before = async () => {
+    asked.resolve()
+    await release.promise
+    return false
+  }
+  const applied = async () => (await eventsOf(desk)).map(({ appliedAt }) => appliedAt !== null)
+  await deliver(key, eventOf('card.updated', data))
+  await asked.promise
+  const stopped = stopApplying()
+  await deliver(key, eventOf('card.updated', data))
+  release.resolve()
+  await stopped
+  expect((await applied()).toSorted()).toEqual([false, true])
+  await applyInbox()
+  expect((await applied()).toSorted()).toEqual([false, true])
+
+  delete (globalThis as { carddeskApplying?: unknown }).carddeskApplying
+  await applyInbox()
+  expect(await applied()).toEqual([true, true])
 })

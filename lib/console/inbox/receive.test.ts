@@ -7,6 +7,7 @@ import vectors from '#lib/signing/vectors/webhook-signatures.json' with { type: 
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { consoleSettings } from '../settings.ts'
 import { inboxCounts, inboxEvents } from '../tables/inbox.ts'
+import { captureLog } from '../testing/capture-log.ts'
 import { countsOf, deliver, eventOf, eventsOf, post, signingKey } from '../testing/deliveries.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { applyingDone } from './apply.ts'
@@ -14,6 +15,8 @@ import { receiveDelivery } from './receive.ts'
 import { forgetWebhookKeys } from './webhook-key.ts'
 
 const desk = shareConsole({ seeded: 1 })
+/** What `fetch` wants beside a body that is a stream. */
+const streaming = { duplex: 'half' }
 
 beforeEach(async () => {
   await desk.db.delete(inboxEvents)
@@ -55,6 +58,27 @@ test('a delivery with a wrong, missing or borrowed signature is 401 and stored n
   expect(await countsOf(desk)).toEqual({ signature: 8 })
   expect((await post(body, right)).status).toBe(200)
   await applyingDone()
+})
+
+test('a delivery without a signature is 401 before its body is read', async () => {
+  for (const signature of [null, 'AAAA', '<script>', 'A'.repeat(5000)]) {
+    let isRead = false
+    const body = new ReadableStream<Uint8Array>({ pull: () => void (isRead = true) }, { highWaterMark: 0 })
+    const headers: Record<string, string> = signature === null ? {} : { 'x-access-signature': signature }
+    const request = new Request('http://console.test/', { method: 'POST', body, headers, ...streaming })
+    expect((await receiveDelivery(request, 'sandbox')).status).toBe(401)
+    expect(isRead).toBe(false)
+  }
+})
+
+test('a delivery whose sender goes away in the middle is no failure of the console', async () => {
+  const key = await signingKey()
+  const lines = captureLog()
+  const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('aborted')) })
+  const headers = { 'x-access-signature': await signWebhook('{}', key) }
+  const request = new Request('http://console.test/', { method: 'POST', body, headers, ...streaming })
+  expect((await receiveDelivery(request, 'sandbox')).status).toBe(400)
+  expect(lines()).toBe('')
 })
 
 test('a delivery over 1 MiB is 413 before its signature is looked at, told by its length or not', async () => {
@@ -118,8 +142,8 @@ test('a delivery of any JSON with a right signature never crashes, and answers 2
 })
 
 test('a delivery to an environment without a key is 503, to no environment 404', async () => {
-  expect((await post('{}', 'AAAA')).status).toBe(503)
-  expect((await post('{}', 'AAAA', 'nowhere')).status).toBe(404)
+  expect((await post('{}', 'A'.repeat(344))).status).toBe(503)
+  expect((await post('{}', 'A'.repeat(344), 'nowhere')).status).toBe(404)
 })
 
 test('a delivery is verified with the key that the built-in service tells, which is asked for once', async () => {

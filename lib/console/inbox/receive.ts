@@ -28,10 +28,16 @@ export async function receiveDelivery(request: Request, environment: string): Pr
     })
   if (!isEnvironment(environment)) return answer(404, 'ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   try {
-    const body = await readBounded(request)
-    if (!body) return answer(413, 'PAYLOAD_TOO_LARGE', 'A delivery has at most 1 MiB.')
     const { headers, events } = serviceProfile(environment)
-    const verdict = await judgeSignature(environment, body, request.headers.get(headers.webhookSignature))
+    const signature = request.headers.get(headers.webhookSignature)
+    if (!isOfSignatureForm(signature)) {
+      countInbox(environment, 'signature')
+      return answer(401, 'INVALID_SIGNATURE', `The header ${headers.webhookSignature} holds no signature.`)
+    }
+    const body = await readBounded(request).catch(() => undefined)
+    if (body === undefined) return answer(400, 'INVALID_DELIVERY', 'The delivery was not sent to its end.')
+    if (!body) return answer(413, 'PAYLOAD_TOO_LARGE', 'A delivery has at most 1 MiB.')
+    const verdict = await judgeSignature(environment, body, signature)
     if (verdict === 'no-key') {
       const setting = webhookKeySetting(environment)
       return answer(503, 'NO_WEBHOOK_KEY', `The console has no key to verify deliveries with. Set ${setting}.`)
@@ -53,6 +59,11 @@ export async function receiveDelivery(request: Request, environment: string): Pr
     logFailure(error, { requestId, while: 'receiving a delivery' })
     return answer(500, 'UNEXPECTED', 'The delivery could not be stored. Send it again.')
   }
+}
+
+/** Base64 or hexadecimal of at most an 8192-bit key: whatever is no signature at all is refused before the body is read. */
+function isOfSignatureForm(text: string | null): text is string {
+  return text !== null && /^[A-Za-z0-9+/]{64,2048}={0,2}$/.test(text)
 }
 
 /** Stored before anything else happens; false where the id is known. */

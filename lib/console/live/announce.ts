@@ -1,6 +1,7 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { logFailure } from '../log.ts'
 import { changes } from '../tables/changes.ts'
@@ -46,9 +47,9 @@ async function writeWaiting(): Promise<void> {
   for (let next = collected.entries().next(); !next.done; next = collected.entries().next()) {
     const [environment, about] = next.value
     collected.delete(environment)
-    await database()
-      .transaction((tx) => writeChanges(tx, environment, about))
-      .catch((error: unknown) => logFailure(error, { while: 'announcing a change' }))
+    await inTransaction(database(), (tx) => writeChanges(tx, environment, about)).catch((error: unknown) =>
+      logFailure(error, { while: 'announcing a change' }),
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { revokeSession } from '../session.ts'
 import { changes } from '../tables/changes.ts'
@@ -77,7 +78,7 @@ test('what another process announces is heard too', async () => {
   const stream = await follow()
   await stream.ready()
   const change = account()
-  await desk.db.transaction(async (tx) => {
+  await inTransaction(desk.db, async (tx) => {
     await tx.insert(changes).values({ environment: 'sandbox', about: [change], at: new Date() })
     await tx.execute(sql`select pg_notify('carddesk_changes', '')`)
   })
@@ -150,7 +151,7 @@ test('a hundred processes writing at once: a reader sees every row once, in the 
   await feed.ready()
   const { writeChanges } = await import('./announce.ts')
   await Promise.all(
-    Array.from({ length: 100 }, () => desk.db.transaction((tx) => writeChanges(tx, 'sandbox', [account()]))),
+    Array.from({ length: 100 }, () => inTransaction(desk.db, (tx) => writeChanges(tx, 'sandbox', [account()]))),
   )
   await vi.waitFor(() => expect(seen).toHaveLength(100), { timeout: 5000 })
   await feed.close()

@@ -3,6 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import { canonicalJson } from '#lib/contract/xmetadata-rules.ts'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -138,7 +139,7 @@ async function readBackCard(
   const card = answer.cards.find((one) => sameId(one.id, cardId))
   if (!card) return unreadable('The card is not in the account’s list.')
   const isDone = isWanted !== null && card.status !== null && isWanted(card.status)
-  await database().transaction((tx) =>
+  await inTransaction(database(), (tx) =>
     mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false, operationId: isDone ? id : null }),
   )
   return cardConfirmation(card, isWanted === null ? null : isDone)

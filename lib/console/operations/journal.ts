@@ -2,10 +2,12 @@ import 'server-only'
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { seal, unseal } from '#lib/shared/sealing.ts'
 import type { Actor } from '../actor.ts'
 import { appendAudit } from '../audit-chain.ts'
-import { keyedDigest, seal, unseal } from '../sealing.ts'
+import { keyedDigest } from '../sealing.ts'
 import { consoleSettings } from '../settings.ts'
 import { operations } from '../tables/operations.ts'
 import type { Target } from '../target.ts'
@@ -54,6 +56,7 @@ export async function journal(
   db: Database,
   entry: JournalEntry,
   leaseHolder: string,
+  serviceCreatedAt: Date | null,
 ): Promise<{ row: OperationRow; isNew: boolean; isSame: boolean }> {
   const key = consoleSettings().sealingKey
   const contentDigest = keyedDigest(key, [
@@ -91,6 +94,7 @@ export async function journal(
       statusBefore: entry.statusBefore,
       expected: entry.expected,
       createdAt: new Date(),
+      serviceCreatedAt,
       leaseUntil: leaseEnd,
       leaseHolder,
       nextSettlementAt: leaseEnd,
@@ -113,12 +117,21 @@ export function bodyOf(row: OperationRow): Buffer | null {
   return row.sealedBody && unseal(consoleSettings().sealingKey, row.sealedBody, row.id)
 }
 
-/** Takes an open operation over whose process has not renewed its lease. Null: another process has it, or it is settled. */
-export async function takeOver(db: Database, id: string, leaseHolder: string): Promise<OperationRow | null> {
+/**
+ * Takes an open operation over whose process has not renewed its lease. Null: another process has it or had it meanwhile, or
+ * it is settled. `changes` are written with the lease.
+ */
+export async function takeOver(
+  db: Database,
+  { id, state }: Pick<OperationRow, 'id' | 'state'>,
+  leaseHolder: string,
+  changes: { serviceCreatedAt?: Date | null } = {},
+): Promise<OperationRow | null> {
+  const isFree = sql`${operations.leaseUntil} <= clock_timestamp()`
   const [row] = await db
     .update(operations)
-    .set({ leaseUntil: leaseEnd, leaseHolder, state: 'sending' })
-    .where(and(eq(operations.id, id), isNull(operations.settledAt), sql`${operations.leaseUntil} <= clock_timestamp()`))
+    .set({ ...changes, leaseUntil: leaseEnd, leaseHolder, state: 'sending' })
+    .where(and(eq(operations.id, id), eq(operations.state, state), isNull(operations.settledAt), isFree))
     .returning()
   return row ?? null
 }
@@ -150,7 +163,7 @@ export async function writeOutcome(
 ): Promise<OperationRow> {
   const { state } = settlement
   const isOpen = (state === 'unknown' && !isLast) || state === 'not-sent'
-  return db.transaction(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const [before] = await tx.select().from(operations).where(eq(operations.id, id)).for('update')
     if (!before) throw new Error('an operation vanished from the journal')
     if (before.settledAt || (isOpen && before.leaseHolder !== leaseHolder)) return before

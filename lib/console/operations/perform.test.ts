@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { events } from '#lib/service/tables/webhooks.ts'
+import { bearer } from '#lib/service/testing.ts'
 import { changePin, lockCard, suspendCard } from '../card-actions.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { operations } from '../tables/operations.ts'
@@ -173,7 +175,7 @@ test('beyond the day in which the service keeps answers nothing is sent again: t
   await changePin({ ...target, operationId, pin: '483920' })
   await desk.db
     .update(operations)
-    .set({ sealedBody: Buffer.from('sealed'), createdAt: sql`now() - interval '25 hours'` })
+    .set({ sealedBody: Buffer.from('sealed'), serviceCreatedAt: sql`now() - interval '25 hours'` })
   await crashAfterSending(desk)
   await settleUnknownOperations()
   expect(desk.requests.get('/cards/change-pin')).toBe(1)
@@ -181,6 +183,100 @@ test('beyond the day in which the service keeps answers nothing is sent again: t
   expect(operation.outcome).toMatchObject({ state: 'unknown', isSafeToRetry: false })
   expect(operation.outcome.happened).toContain('active')
   expect(await journalOf(desk)).toMatchObject({ sealedBody: null, statusAfter: 'active', settledAt: expect.any(Date) })
+})
+
+describe('beside the built-in service, whose clock is moved', () => {
+  async function openDesk(): Promise<{ desk: TestConsole; target: Awaited<ReturnType<typeof cardIn>>['target'] }> {
+    const desk = await openConsole({ serviceSettings: { acceptsBasic: false } })
+    process.env.BUILT_IN_SERVICE = 'on'
+    onTestFinished(() => void delete process.env.BUILT_IN_SERVICE)
+    await desk.signIn('support')
+    return { desk, target: (await cardIn(desk, 'active')).target }
+  }
+
+  const call = async (desk: TestConsole, method: string, path: string, body?: object) => {
+    const text = body ? JSON.stringify(body) : null
+    const authorization = await bearer(desk.service.caller, method, `/service/control${path}`, text)
+    expect((await desk.service.control(method, path, body, { authorization })).status).toBe(200)
+  }
+
+  async function effects(desk: TestConsole, cardId: string): Promise<number> {
+    return (await desk.service.service.db.select().from(events)).filter(({ data }) => data.id === cardId).length
+  }
+
+  /** An operation whose response was lost, while its card could not be read back. */
+  async function lose(desk: TestConsole, path: string, perform: () => Promise<unknown>): Promise<void> {
+    await call(desk, 'POST', '/faults', { path, status: 0, times: 'always', after: true })
+    await call(desk, 'POST', '/faults', {
+      path: '/cards',
+      method: 'GET',
+      status: 500,
+      times: 'always',
+      background: true,
+    })
+    expect(await perform()).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+    await call(desk, 'DELETE', '/faults')
+    desk.requests.clear()
+  }
+
+  async function settleNow(desk: TestConsole): Promise<void> {
+    await desk.db.update(operations).set({ nextSettlementAt: new Date(0) })
+    await settleUnknownOperations()
+  }
+
+  test('after a day of that clock nothing is sent again: reading the card settles it, with one effect', async () => {
+    const { desk, target } = await openDesk()
+    const operationId = randomUUID()
+    await lose(desk, '/cards/lock', () => lockCard({ ...target, operationId }))
+    await call(desk, 'POST', '/clock', { advance: 'PT25H' })
+    await settleNow(desk)
+    await lockCard({ ...target, operationId })
+    expect(desk.requests.get('/cards/lock')).toBeUndefined()
+    expect(await effects(desk, target.cardId)).toBe(1)
+    expect(await journalOf(desk)).toMatchObject({ state: 'done', statusAfter: 'locked' })
+    const trail = await desk.db.select().from(auditEntries)
+    expect(trail.filter(({ outcome }) => outcome === 'refused')).toEqual([])
+  })
+
+  test.each([
+    ['PT23H', 1, { state: 'done' }],
+    ['PT25H', undefined, { state: 'unknown', settledAt: expect.any(Date) }],
+  ])('a PIN, which cannot be read back, is sent again after %s %s times', async (advance, times, outcome) => {
+    const { desk, target } = await openDesk()
+    await desk.signIn('operations')
+    await lose(desk, '/cards/change-pin', () => changePin({ ...target, operationId: randomUUID(), pin: '483920' }))
+    await call(desk, 'POST', '/clock', { advance })
+    await settleNow(desk)
+    expect(desk.requests.get('/cards/change-pin')).toBe(times)
+    expect(await journalOf(desk)).toMatchObject(outcome)
+  })
+
+  test('while that clock cannot be read nothing is sent, and the operation stays open', async () => {
+    const { desk, target } = await openDesk()
+    await desk.signIn('operations')
+    await lose(desk, '/cards/change-pin', () => changePin({ ...target, operationId: randomUUID(), pin: '483920' }))
+    desk.intercept.before = (request, response) => {
+      if (request.url !== '/service/control/clock') return false
+      response.destroy()
+      return true
+    }
+    await settleNow(desk)
+    expect(desk.requests.get('/cards/change-pin')).toBeUndefined()
+    expect(await journalOf(desk)).toMatchObject({ state: 'unknown', settledAt: null })
+    delete desk.intercept.before
+    await settleNow(desk)
+    expect(await journalOf(desk)).toMatchObject({ state: 'done' })
+  })
+
+  test('after a reset, which sets the clock back and forgets the keys, nothing is sent again', async () => {
+    const { desk, target } = await openDesk()
+    await call(desk, 'POST', '/clock', { advance: 'PT2H' })
+    await lose(desk, '/cards/lock', () => lockCard({ ...target, operationId: randomUUID() }))
+    await call(desk, 'POST', '/reset')
+    await settleNow(desk)
+    expect(desk.requests.get('/cards/lock')).toBeUndefined()
+    expect(await journalOf(desk)).toMatchObject({ state: 'unknown', settledAt: expect.any(Date) })
+  })
 })
 
 test('an operation of another environment, and an id that is none, are not found', async () => {

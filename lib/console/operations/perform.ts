@@ -2,7 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
-import { dayMs, secondMs } from '#lib/shared/time.ts'
+import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { recordAudit } from '../audit-chain.ts'
 import { requireService, sendPrepared, type Sent } from '../environments.ts'
 import { honoursKeys, recordHonouredKey } from '../idempotency-proof.ts'
@@ -11,6 +11,7 @@ import { changesOfOperation } from '../live/operation-changes.ts'
 import { logFailure } from '../log.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
 import type { Target } from '../target.ts'
+import { hasMovableClock, readIdempotencyClock } from '../webhooks/service-clock.ts'
 import { confirm, isRepeatable, refusalIn, type Accepted, type Confirmation } from './confirm.ts'
 import {
   bodyOf,
@@ -24,8 +25,13 @@ import {
   type Settlement,
 } from './journal.ts'
 
-/** How long the service stores a response under its idempotency key: until then the same bytes have one effect. */
-const replayWindowMs = dayMs
+/**
+ * How old an idempotency key may be by the service's clock to be sent again. The service stores its response for a day; the
+ * rest is for a request that is under way for long.
+ */
+const replayWindowMs = dayMs - 5 * minuteMs
+/** A clock that is behind the operation's own time by more was set back: the service has started again from its seed. */
+const clockToleranceMs = minuteMs
 const waitMs = 25 * secondMs
 /** A record may show a change a moment after the response: it is read again after these pauses. */
 const readBackPausesMs = [200, 600, 1500]
@@ -44,7 +50,7 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
   const db = database()
   await auditRefusals(entry, async () => requireService(entry.environment))
   const leaseHolder = randomUUID()
-  const { row, isNew, isSame } = await journal(db, entry, leaseHolder)
+  const { row, isNew, isSame } = await journal(db, entry, leaseHolder, await readIdempotencyClock(entry.environment))
   if (!isSame) {
     await auditRefusals(entry, async () => {
       throw new Refusal('OPERATION_MISMATCH', 'This operation was started before with other content.')
@@ -98,8 +104,10 @@ export async function settleOperation(id: string): Promise<Performed> {
     if (!row) throw new Error('an operation vanished from the journal')
     if (row.settledAt || Date.now() > deadline) return { row, readBack: null }
     const leaseHolder = randomUUID()
-    const taken = await takeOver(db, id, leaseHolder)
-    if (taken) return sendOnce(taken, leaseHolder, row.state !== 'not-sent')
+    const wasSentBefore = row.state !== 'not-sent'
+    const changes = wasSentBefore ? {} : { serviceCreatedAt: await readIdempotencyClock(row.environment) }
+    const taken = await takeOver(db, row, leaseHolder, changes)
+    if (taken) return sendOnce(taken, leaseHolder, wasSentBefore)
     await delay(pauseMs)
   }
 }
@@ -133,10 +141,11 @@ async function resume(row: OperationRow): Promise<Verified> {
   const body = readableBody(row)
   const readBack = await confirm(row, fieldsOf(body), null)
   if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
-  const wasAccepted = row.code === notConfirmed
-  const isTooOld = Date.now() - row.createdAt.getTime() > replayWindowMs
-  if (!body || isTooOld) return { settlement: { ...unchanged(row), ...open(readBack), isLast: true }, readBack }
-  if (wasAccepted) {
+  const key = await keyState(row)
+  if (!body || key !== 'stored') {
+    return { settlement: { ...unchanged(row), ...open(readBack), isLast: !body || key === 'forgotten' }, readBack }
+  }
+  if (row.code === notConfirmed) {
     const isLast = row.attempts + 1 >= maximumReadings
     return { settlement: { ...unchanged(row), ...open(readBack), code: notConfirmed, isLast }, readBack }
   }
@@ -224,6 +233,20 @@ type Fields = Readonly<Record<string, unknown>>
 
 function fieldsOf(body: Uint8Array | null): Fields {
   return body ? (JSON.parse(Buffer.from(body).toString('utf8')) as Fields) : {}
+}
+
+/**
+ * Whether the service still stores its response under the operation's key, so that the same bytes have one effect. The
+ * service's clock decides, which can be hours ahead of this one: that of a sandbox is moved forward. `clock unknown` is
+ * retried later. A row without the service's time counts as `forgotten`, unless the service's clock is the real one.
+ */
+async function keyState(row: OperationRow): Promise<'stored' | 'forgotten' | 'clock unknown'> {
+  const serviceNow = await readIdempotencyClock(row.environment)
+  if (!serviceNow) return 'clock unknown'
+  const createdAt = row.serviceCreatedAt ?? (hasMovableClock(row.environment) ? null : row.createdAt)
+  if (!createdAt) return 'forgotten'
+  const ageMs = serviceNow.getTime() - createdAt.getTime()
+  return ageMs > replayWindowMs || ageMs < -clockToleranceMs ? 'forgotten' : 'stored'
 }
 
 /** The bytes, or null where they cannot be had any more: erased, or sealed under another key than that of the settings. */

@@ -2,6 +2,7 @@ import 'server-only'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { ActionInput, requireActor, unlessRefused, type ActionResult } from '../act.ts'
 import { appendAudit } from '../audit-chain.ts'
 import { announce } from '../live/announce.ts'
@@ -38,7 +39,7 @@ export function resolveOperation(input: ResolveOperationInput): Promise<ActionRe
     const permission = permissions[found?.kind as keyof typeof permissions] ?? 'payouts.submit'
     const about = () => (found ? targetOf(found) : null)
     const { id, name, role } = await requireActor({ kind: 'operation.resolve', permission, about }, input)
-    const row = await database().transaction(async (tx) => {
+    const row = await inTransaction(database(), async (tx) => {
       const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
       if (open?.environment !== environment || open.settledAt || open.code !== 'NEEDS_REVIEW') return null
       const isMade = resolution === 'made'

@@ -1,6 +1,7 @@
 import 'server-only'
 import { inArray } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isRefusal } from '../refusal.ts'
@@ -22,7 +23,7 @@ export async function applyPayoutEvents(
     .select({ body: inboxEvents.body, receivedAt: inboxEvents.receivedAt })
     .from(inboxEvents)
     .where(inArray(inboxEvents.position, [...positions]))
-  await database().transaction(async (tx) => {
+  await inTransaction(database(), async (tx) => {
     for (const { body, receivedAt } of rows) {
       const told = recordOf(body)
       if (told && sameId(told.id, payoutId)) await keepStates(tx, environment, [told], receivedAt)

@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hasUsableId } from '../directory/mirror.ts'
 import { directoryPayouts as payout, payoutStates } from '../tables/payouts.ts'
@@ -23,7 +24,7 @@ export async function mirrorPayouts(
   const kept = uniqueById(usable).map(payoutAsKept)
   if (kept.length === 0) return { hasNewState: false, excluded }
   const rows = kept.map((record) => ({ ...payoutColumns(record), environment, readAt: askedAt, reading }))
-  const hasNewState = await database().transaction(async (tx) => {
+  const hasNewState = await inTransaction(database(), async (tx) => {
     await tx
       .insert(payout)
       .values(rows)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { accounts as serviceAccounts, payouts } from '#lib/service/tables/payouts.ts'
+import { accounts as serviceAccounts } from '#lib/service/tables/payouts.ts'
 import { resolveOperation } from '../operations/resolve.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditEntries } from '../tables/audit.ts'

@@ -43,6 +43,8 @@ export const operations = consoleSchema.table(
     statusBefore: text('status_before'),
     statusAfter: text('status_after'),
     createdAt: instant('created_at').notNull(),
+    /** The service's clock before the first sending: not later than the idempotency key's record there. Null where it was not known. */
+    serviceCreatedAt: instant('service_created_at'),
     /** Until when the process that sends it has it for itself; it renews this while it lives. */
     leaseUntil: instant('lease_until').notNull(),
     leaseHolder: uuid('lease_holder').notNull(),

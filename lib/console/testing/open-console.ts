@@ -5,9 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { encode } from 'next-auth/jwt'
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
-import { connect, type Database } from '#lib/db/connection.ts'
+import { connect, type Database, type PoolName } from '#lib/db/connection.ts'
+import { handleControl } from '#lib/service/control/handle.ts'
 import { handleService } from '#lib/service/handle.ts'
-import { servicePrefix } from '#lib/service/settings.ts'
+import { controlPrefix, servicePrefix, type ServiceSettings } from '#lib/service/settings.ts'
 import { openTestService, type TestService } from '#lib/service/testing.ts'
 import { stopBulkJobs } from '../bulk/run.ts'
 import { deviationsWritten } from '../connection/deviations.ts'
@@ -23,7 +24,7 @@ import { ensureDemoStaff, listDemoStaff, type Staff } from '../staff.ts'
 import { setCookie } from './next-headers.ts'
 
 type Globals = typeof globalThis & {
-  carddeskDatabase?: Database | undefined
+  carddeskDatabases?: Map<PoolName, Database> | undefined
   carddeskConsoleSettings?: ConsoleSettings | undefined
   carddeskServices?: Map<string, ServiceClient> | undefined
   carddeskServiceHealth?: unknown
@@ -54,7 +55,11 @@ export type TestConsole = {
   startService: () => Promise<void>
 }
 
-export type ConsoleOptions = { seeded?: number; settings?: Partial<ConsoleSettings> }
+export type ConsoleOptions = {
+  seeded?: number
+  settings?: Partial<ConsoleSettings>
+  serviceSettings?: Partial<ServiceSettings>
+}
 
 /** A console for the running test alone. */
 export async function openConsole(options: ConsoleOptions = {}): Promise<TestConsole> {
@@ -99,7 +104,7 @@ const impatient = {
 }
 
 async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
-  const service = await openTestService({ seeded: options.seeded ?? 12 })
+  const service = await openTestService({ seeded: options.seeded ?? 12, settings: options.serviceSettings ?? {} })
   const requests = new Map<string, number>()
   const intercept: TestConsole['intercept'] = {}
   const server = createServer((request, response) => {
@@ -117,7 +122,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     const body = request.method === 'GET' ? null : Buffer.concat(chunks)
     const sent = new Request(`http://service.test${target}`, { method: request.method ?? 'GET', headers, body })
     const { socket } = request
-    const own = await handleService(sent, { remoteAddress: '127.0.0.1', target, socket }, service.service)
+    const handle = target.startsWith(controlPrefix) ? handleControl : handleService
+    const own = await handle(sent, { remoteAddress: '127.0.0.1', target, socket }, service.service)
     const answered = intercept.after?.(request) ?? own
     if (socket.destroyed) return
     response.writeHead(answered.status, Object.fromEntries(answered.headers))
@@ -153,7 +159,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
   const enter = () => {
     const globals = globalThis as Globals
     process.env.DATABASE_URL = databaseUrl
-    globals.carddeskDatabase = db
+    globals.carddeskDatabases = new Map((['console', 'service', 'background'] as const).map((name) => [name, db]))
     globals.carddeskServices = clients
     const { sandbox } = settings.services
     if (sandbox && !clients.has('sandbox')) {

@@ -1,8 +1,10 @@
 import 'server-only'
 import { secondMs } from '#lib/shared/time.ts'
+import { readPrivateKey } from '#lib/signing/keys.ts'
+import { signRequest } from '#lib/signing/request-token.ts'
 
-/** The control plane of the built-in service and the key it takes. */
-export type ControlPlane = { url: string; accessKey: string }
+/** The control plane of the built-in service, and the key pair (PEM) that signs the console's calls of it. */
+export type ControlPlane = { url: string; accessKey: string; privateKey: string }
 
 /** The control plane refused a call, with a code of the interface. */
 export class ControlRefused extends Error {
@@ -18,14 +20,25 @@ export class ControlRefused extends Error {
 
 /** Calls the control plane. Throws `ControlRefused` where it answers with a refusal, any other error where it does not answer. */
 export async function callControlPlane(
-  { url, accessKey }: ControlPlane,
+  { url, accessKey, privateKey }: ControlPlane,
   call: { path: `/${string}`; body?: object; patienceMs?: number },
 ): Promise<unknown> {
   const { path, body, patienceMs = 3 * secondMs } = call
+  const method = body ? 'POST' : 'GET'
+  const bytes = body ? Buffer.from(JSON.stringify(body)) : null
+  const token = await signRequest({
+    accessKey,
+    privateKey: readPrivateKey(privateKey),
+    method,
+    uri: new URL(`${url}${path}`).pathname,
+    body: bytes,
+    now: Date.now() / 1000,
+  })
   const response = await fetch(`${url}${path}`, {
-    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    method,
+    body: bytes,
     headers: {
-      authorization: `Basic ${Buffer.from(`${accessKey}:`).toString('base64')}`,
+      authorization: `Bearer ${token}`,
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     redirect: 'error',

@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { Webhook, WebhookStats } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -59,7 +60,7 @@ export async function lookAtWebhooks(environment: Environment, olderThanMs = loo
       noteServiceTime(environment, stats?.lastFailureAt ?? null)
     }
     const clock = await readServiceClock(environment)
-    const hasChanged = await database().transaction(async (tx) => {
+    const hasChanged = await inTransaction(database(), async (tx) => {
       const wentBack = last && clock.serviceAt.getTime() < last.serviceAt.getTime() - minuteMs
       if (wentBack) await forgetAll(tx, environment)
       return keep(tx, environment, readings, lookedAt, clock, listedBy)

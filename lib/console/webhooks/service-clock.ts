@@ -29,6 +29,17 @@ export async function readServiceClock(environment: Environment): Promise<ClockR
     : { serviceAt: new Date(answersMs), source: 'answers' }
 }
 
+/** Whether the service's clock can be moved forward by hours: then its control plane alone knows the time. */
+export function hasMovableClock(environment: Environment): boolean {
+  return builtInControl(environment) !== null
+}
+
+/** The clock by which the service judges the age of an idempotency key; null where it cannot be known at the moment. */
+export async function readIdempotencyClock(environment: Environment): Promise<Date | null> {
+  const { serviceAt, source } = await readServiceClock(environment)
+  return hasMovableClock(environment) && source !== 'clock' ? null : serviceAt
+}
+
 async function askControl(control: ControlPlane): Promise<Date> {
   const { now } = (await callControlPlane(control, { path: '/clock' })) as { now?: string }
   const serviceAt = new Date(now ?? Number.NaN)

@@ -29,11 +29,12 @@ export function configuredWebhookIds(environment: Environment): string[] {
     .filter((id) => id !== '')
 }
 
-/** The control plane of the built-in service and the key it takes; null for a real service, which has none. */
+/** The control plane of the built-in service; null for a real service, which has none. */
 export function builtInControl(environment: Environment): ControlPlane | null {
   const service = consoleSettings().services[environment]
   if (environment !== 'sandbox' || process.env.BUILT_IN_SERVICE !== 'on' || !service) return null
-  return { url: service.baseUrl.replace(/\/v1$/, '/control'), accessKey: service.accessKey }
+  const { baseUrl, accessKey, privateKey } = service
+  return { url: baseUrl.replace(/\/v1$/, '/control'), accessKey, privateKey }
 }
 
 /** A Slack-compatible address that hears of webhooks in ill health. */

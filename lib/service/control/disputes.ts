@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Uuid } from '#lib/contract/fields.ts'
 import { disputeStatuses } from '#lib/contract/transactions.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { sandboxNow } from '../clock.ts'
 import { setDispute } from '../ledger.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
-import { inTransaction } from '../transaction.ts'
 import { controlRoute } from './control-route.ts'
 
 const Dispute = z.object({

@@ -5,6 +5,7 @@ import { eventNames, isEventName, type EventName } from '#lib/contract/events.ts
 import { JsonValue, text, Uuid, whenObject } from '#lib/contract/fields.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { cardPeriods } from '../card-limits.ts'
 import { selectCards, toCard } from '../card-record.ts'
@@ -19,7 +20,6 @@ import { cards } from '../tables/cards.ts'
 import { accountTransactions, payouts } from '../tables/payouts.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
-import { inTransaction } from '../transaction.ts'
 import { controlRoute } from './control-route.ts'
 
 /** The fields of a call that name what an event is about. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { PositiveAmount, text, Uuid } from '#lib/contract/fields.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { amount } from '#lib/shared/money.ts'
 import { sandboxNow } from '../clock.ts'
 import { chargeFee } from '../ledger/fees.ts'
-import { inTransaction } from '../transaction.ts'
 import { controlRoute } from './control-route.ts'
 
 const Fee = z.object({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount })

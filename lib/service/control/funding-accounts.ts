@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { PositiveAmount, text, Uuid } from '#lib/contract/fields.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { amount } from '#lib/shared/money.ts'
 import { sandboxNow } from '../clock.ts'
 import { requireMinorUnit } from '../ledger.ts'
 import { lockAccount, postAccountEntry, toAccount } from '../payouts/account-ledger.ts'
 import { ServiceRefusal } from '../refusal.ts'
-import { inTransaction } from '../transaction.ts'
 import { controlRoute } from './control-route.ts'
 
 const TopUp = z.strictObject({ accountId: Uuid, amount: PositiveAmount, description: text(200).default('Top-up') })

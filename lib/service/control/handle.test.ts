@@ -2,10 +2,11 @@ import { createPublicKey } from 'node:crypto'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
+import { moveClockTo } from '../clock.ts'
 import { accessKeys, serviceKeys } from '../tables/runtime.ts'
 import { events } from '../tables/webhooks.ts'
 import { addCard } from '../testing-records.ts'
-import { basic, openTestService, testService, type TestService } from '../testing.ts'
+import { basic, bearer, openTestService, testService, type TestService } from '../testing.ts'
 import { handleControl } from './handle.ts'
 
 let opened: TestService
@@ -31,6 +32,51 @@ describe('access', () => {
       expect(answer.status).toBe(401)
       expect(await answer.json()).toMatchObject({ code: 'INVALID_ACCESS_KEY' })
     }
+  })
+
+  test('takes a request token for its own uri, method and body, and nothing else', async () => {
+    const { caller } = opened
+    const body = JSON.stringify({ advance: 'PT1S' })
+    const path = '/service/control/clock'
+    const advance = (authorization: string) => opened.control('POST', '/clock', { advance: 'PT1S' }, { authorization })
+    expect((await controlWith(await bearer(caller, 'GET', path))).status).toBe(200)
+    expect((await advance(await bearer(caller, 'POST', path, body))).status).toBe(200)
+    for (const token of [
+      await bearer(caller, 'POST', '/service/v1/clock', body),
+      await bearer(caller, 'GET', path, body),
+      await bearer(caller, 'POST', path, `${body} `),
+      await bearer({ ...caller, accessKey: randomUUID() }, 'POST', path, body),
+    ])
+      expect(await advance(token)).toMatchObject({ status: 401 })
+  })
+
+  test('with SANDBOX_BASIC_AUTH=off it refuses Basic and takes a request token', async () => {
+    const service = { ...opened.service, settings: { ...opened.service.settings, acceptsBasic: false } }
+    const answer = async (authorization: string) => {
+      const request = new Request('http://service.test/service/control/clock', { headers: { authorization } })
+      return (await handleControl(request, undefined, service)).status
+    }
+    expect(await answer(basic(opened.caller.accessKey))).toBe(401)
+    expect(await answer(await bearer(opened.caller, 'GET', '/service/control/clock'))).toBe(200)
+  })
+
+  test('a token is accepted for one POST or DELETE, also across a reset', async () => {
+    const service = await testService({ seeded: 1 })
+    const now = async () => Date.parse((await service.control('GET', '/clock')).json.now)
+    const body = { advance: 'P1D' }
+    const authorization = await bearer(service.caller, 'POST', '/service/control/clock', JSON.stringify(body))
+    const before = await now()
+    expect((await service.control('POST', '/clock', body, { authorization })).status).toBe(200)
+    const replay = () => service.control('POST', '/clock', body, { authorization })
+    expect(await replay()).toMatchObject({ status: 401, json: { code: 'TOKEN_REPLAYED' } })
+    expect((await now()) - before).toBeLessThan(1.5 * dayMs)
+    const deleteToken = { authorization: await bearer(service.caller, 'DELETE', '/service/control/faults') }
+    const statuses = [1, 2].map(async () => (await service.control('DELETE', '/faults', undefined, deleteToken)).status)
+    expect((await Promise.all(statuses)).sort()).toEqual([200, 401])
+    const resetToken = { authorization: await bearer(service.caller, 'POST', '/service/control/reset') }
+    expect((await service.control('POST', '/reset', undefined, resetToken)).status).toBe(200)
+    expect((await service.control('POST', '/reset', undefined, resetToken)).status).toBe(401)
+    expect((await replay()).status).toBe(401)
   })
 
   test('answers 404 and 405, but tells nobody else what there is', async () => {
@@ -78,6 +124,20 @@ describe('the clock', () => {
     expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
     expect(Date.parse((await opened.control('GET', '/clock')).json.now) - before).toBeLessThan(minuteMs)
   })
+})
+
+test('the clock stops at the end of the year 9999, also where several advances together reach it', async () => {
+  const service = await testService({ seeded: 1 })
+  const now = async () => (await service.control('GET', '/clock')).json.now as string
+  const advance = (days: number) => service.control('POST', '/clock', { advance: `P${days}D` })
+  await moveClockTo(service.service.db, new Date('9899-12-31T00:00:00Z'))
+  const refused = await advance(36_525)
+  expect(refused).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+  expect(refused.json.message).toMatch(/^advance: must not move the clock beyond 9999-12-31/)
+  expect(await now()).toMatch(/^9899-12-31/)
+  expect((await advance(36_523)).json.now).toMatch(/^9999-12-30/)
+  expect((await advance(1)).status).toBe(400)
+  expect((await service.call('ping')).status).toBe(200)
 })
 
 describe('faults', () => {

@@ -5,37 +5,61 @@ import { logFailure } from '../log.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import { runningService, type Service } from '../service.ts'
 import { controlPrefix } from '../settings.ts'
+import { authenticate } from '../steps/authenticate.ts'
 import { readContent } from '../steps/content.ts'
 import { describeIssues, type Part } from '../steps/describe-issues.ts'
 import { readQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
-import { renderAnswer, renderFailure, renderRefusal, toResponse, type Answer } from '../steps/render.ts'
-import { readTarget } from '../steps/target.ts'
+import {
+  renderAnswer,
+  renderUnforeseen,
+  renderRefusal,
+  toResponse,
+  withServiceHeaders,
+  type Answer,
+} from '../steps/render.ts'
+import { readTarget, type Target } from '../steps/target.ts'
+import { rememberToken } from '../steps/used-tokens.ts'
 import type { ControlRoute } from './control-route.ts'
-import { requireControlKey } from './require-control-key.ts'
 import { controlRoutes } from './routes.ts'
 
-/** Answers a call of the control plane: moving the clock, arming faults, starting anew. It takes an access key of the sandbox, by HTTP Basic alone. */
+/**
+ * Answers a call of the control plane: moving the clock, arming faults, resetting the data. Its callers authenticate as those
+ * of the interface do: by a request token for the uri below /service/control, or by HTTP Basic where the settings accept it.
+ */
 export async function handleControl(
   request: Request,
   connection: Connection | undefined,
   service: Service = runningService(),
 ): Promise<Response> {
   const requestId = randomUUID()
-  const headers = { 'X-Request-Id': requestId }
+  const target = readTarget(request, connection, controlPrefix)
+  const candidates = controlRoutes.filter(({ path }) => path === target.path)
+  const route = candidates.find(({ method }) => method === request.method)
   try {
-    const { path, search } = readTarget(request, connection, controlPrefix)
-    const candidates = controlRoutes.filter((route) => route.path === path)
-    const route = candidates.find(({ method }) => method === request.method)
-    if (!route?.isOpen) await requireControlKey(service, request.headers.get('authorization'))
+    const body = route?.isOpen ? await readBody(request) : await readBodyOfCaller(service, request, target)
     if (!route) throw unknownCall(candidates)
-    const answer = await route.answer(service, await readGiven(route, request, search))
-    if (!(answer instanceof Response)) return toResponse(renderAnswer(answer), headers)
-    answer.headers.set('X-Request-Id', requestId)
-    return answer
+    const answer = await route.answer(service, parseGivenTo(route, request, target.search, body))
+    return withServiceHeaders(answer instanceof Response ? answer : toResponse(renderAnswer(answer)), requestId)
   } catch (error) {
-    return toResponse(refuse(error, requestId), headers)
+    return withServiceHeaders(toResponse(refuse(error, requestId)), requestId)
   }
+}
+
+/**
+ * The body of an authenticated caller; throws where nobody is. A token is accepted for one call that changes anything: none
+ * of them has an idempotency key.
+ */
+async function readBodyOfCaller(service: Service, request: Request, { uri }: Target): Promise<Uint8Array | null> {
+  const { method, headers } = request
+  const caller = await authenticate(service, { authorization: headers.get('authorization'), method, uri })
+  if (!caller.ok) throw caller.error
+  const { token, refusedBody } = caller.value
+  const body = await readBody(request)
+  const refused = refusedBody(body)
+  if (refused) throw refused
+  if (method !== 'GET' && token) await rememberToken(service.db, token, null)
+  return body
 }
 
 function unknownCall(candidates: readonly ControlRoute[]): ServiceRefusal {
@@ -45,10 +69,15 @@ function unknownCall(candidates: readonly ControlRoute[]): ServiceRefusal {
 }
 
 /** The body or query of a call, parsed. */
-async function readGiven({ body, query }: ControlRoute, request: Request, search: string): Promise<unknown> {
+function parseGivenTo(
+  { body, query }: ControlRoute,
+  request: Request,
+  search: string,
+  bytes: Uint8Array | null,
+): unknown {
   if (query) return parseGiven(query, readQuery(search), 'query')
   if (!body) return undefined
-  const content = readContent(request.headers.get('content-type'), await readBody(request))
+  const content = readContent(request.headers.get('content-type'), bytes)
   if (!content.ok) throw content.error
   return parseGiven(body, content.value, 'body')
 }
@@ -62,5 +91,5 @@ function parseGiven(schema: z.ZodType, value: unknown, part: Part): unknown {
 function refuse(error: unknown, requestId: string): Answer {
   if (error instanceof ServiceRefusal) return renderRefusal(error, undefined)
   logFailure(error, { requestId })
-  return renderFailure(500, undefined)
+  return renderUnforeseen(error, undefined)
 }

@@ -66,7 +66,7 @@ test('a test is a signed ping over HTTP, judged as every delivery: 200 alone cou
   expect(json).toEqual({ webhookId, delivered: true, status: 200, durationMs: expect.any(Number), problem: null })
   const [ping] = seen
   expect(JSON.parse(String(ping?.body))).toMatchObject({ event: 'ping', data: {} })
-  const publicKey = createPublicKey(await webhookPublicKeyPem(db))
+  const publicKey = createPublicKey(await webhookPublicKeyPem(opened.service))
   expect(verifyWebhook(ping?.body ?? '', ping?.signature ?? '', publicKey)).toBe(true)
 
   status = 204

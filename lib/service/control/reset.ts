@@ -1,6 +1,6 @@
+import { retryingGivenUp } from '#lib/db/transaction.ts'
 import { withCalendar } from '../calendar.ts'
 import { resetService } from '../seed/seed.ts'
-import { retryingGivenUp } from '../transaction.ts'
 import { controlRoute } from './control-route.ts'
 
 export const resetRoutes = [

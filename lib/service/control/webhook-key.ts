@@ -6,7 +6,7 @@ export const webhookKeyRoutes = [
     method: 'GET',
     path: '/webhook-key',
     isOpen: true,
-    answer: async ({ db }) =>
-      new Response(await webhookPublicKeyPem(db), { headers: { 'Content-Type': 'application/x-pem-file' } }),
+    answer: async (service) =>
+      new Response(await webhookPublicKeyPem(service), { headers: { 'Content-Type': 'application/x-pem-file' } }),
   }),
 ]

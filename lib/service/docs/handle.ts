@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Connection } from '#lib/shared/connections.ts'
 import { serviceDocument } from '../openapi.ts'
 import { describedService, type DescribedService } from '../settings.ts'
+import { withServiceHeaders } from '../steps/render.ts'
 import { docsPage, docsPath, stylePath } from './page.ts'
 import { style } from './style.ts'
 
@@ -25,26 +26,25 @@ export async function handleDocs(
   _connection?: Connection,
   described = describedService(process.env),
 ): Promise<Response> {
-  const headers = { 'X-Request-Id': randomUUID() }
+  return withServiceHeaders(respond(request, described), randomUUID())
+}
+
+function respond(request: Request, described: DescribedService): Response {
   const path = new URL(request.url).pathname.replace(/\/$/, '')
   const content = Object.hasOwn(contents, path) ? contents[path] : undefined
-  if (!content) return new Response('There is no such page.', { status: 404, headers })
+  if (!content) return new Response('There is no such page.', { status: 404 })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } })
+    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
   }
   const { text, etag } =
     made.get(`${path} ${described.baseUrl}`) ?? remember(`${path} ${described.baseUrl}`, content.make(described))
   const caching = { ETag: etag, 'Cache-Control': 'no-cache' }
-  if (request.headers.get('if-none-match') === etag) {
-    return new Response(null, { status: 304, headers: { ...headers, ...caching } })
-  }
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: caching })
   return new Response(request.method === 'HEAD' ? null : text, {
     headers: {
-      ...headers,
       ...caching,
       'Content-Type': content.type,
       'Content-Security-Policy': policy,
-      'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
     },
   })

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Service } from '../service.ts'
 import { execute, type Call } from '../steps/execute.ts'
 import { renderFailure, type Answer } from '../steps/render.ts'
 import { faults } from '../tables/runtime.ts'
-import { inTransaction } from '../transaction.ts'
 import { kindOf, refuseLimits, reshape } from './shapes.ts'
 
 export type Fault = typeof faults.$inferSelect

@@ -85,3 +85,17 @@ test('a limit of tenths of a cent is rounded half up, and the answer says what i
   expect(await set([{ cardAccountId, limit: 2.0049 }])).toMatchObject({ json: [{ limit: 2, success: true }] })
   expect(await accountRecord(service, cardAccountId)).toMatchObject({ limit: 2 })
 })
+
+test('of many long arrays at once some are done and the others are told to come again, with the same key', async () => {
+  const { cardAccountId } = await openAccount(service)
+  const body = Array.from({ length: 60 }, (_, index) => ({ cardAccountId, limit: index }))
+  const send = (key: string) => service.call('setFixedLimit', { body, headers: { 'idempotency-key': key } })
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f']
+  const answers = await Promise.all(keys.map(send))
+  const statuses = answers.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  const refused = statuses.indexOf(429)
+  expect(answers[refused]).toMatchObject({ json: { code: 'RATE_LIMITED' } })
+  expect(answers[refused]?.headers.get('retry-after')).toBe('2')
+  expect(await send(keys[refused] ?? '')).toMatchObject({ status: 200 })
+})

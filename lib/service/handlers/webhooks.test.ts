@@ -111,3 +111,10 @@ test('accepts loopback and http exactly while the sandbox does', async () => {
   const strict = await testService({ settings: { acceptsLoopbackWebhooks: false } })
   expect((await strict.call('createWebhook', { body })).json).toMatchObject({ code: 'INVALID_PARAMETERS' })
 })
+
+test('registers the console’s own inbox where loopback is refused, and nothing beside it', async () => {
+  const consoleInboxUrl = 'http://127.0.0.1:3000/api/webhooks/inbox/sandbox'
+  const strict = await testService({ settings: { acceptsLoopbackWebhooks: false, consoleInboxUrl } })
+  expect((await strict.call('createWebhook', { body: { url: consoleInboxUrl, events: ['*'] } })).status).toBe(200)
+  expect((await strict.call('createWebhook', { body: { url: `${consoleInboxUrl}/`, events: ['*'] } })).status).toBe(400)
+})

@@ -72,9 +72,9 @@ export const webhookHandlers = {
 } satisfies Handlers<'createWebhook' | 'listWebhooks' | 'removeWebhook' | 'listWebhookStats'>
 
 /** Whether deliveries may go to the address, as far as it says without being resolved. */
-export const addressRule: Rule<'createWebhook'> = ({ body: { url } }, { acceptsLoopbackWebhooks }) => {
+export const addressRule: Rule<'createWebhook'> = ({ body: { url } }, { webhookAddresses }) => {
   if (url === undefined) return []
-  const message = webhookAddressRefusal(url, { acceptsLoopback: acceptsLoopbackWebhooks })
+  const message = webhookAddressRefusal(url, webhookAddresses)
   return message === null ? [] : [{ path: 'url', message }]
 }
 

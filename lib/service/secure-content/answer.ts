@@ -7,15 +7,15 @@ import { peerAddress } from './peer-address.ts'
 
 /** `GET /secure-content/{id}`: the card's number, expiry and security code, once; 403 for whoever may not have them. */
 export async function answerSecureContent(asked: PublicRequest): Promise<Response> {
-  const { service, request, id: contentId, remoteAddress, requestId } = asked
+  const { service, request, id: contentId, remoteAddress } = asked
   const { cardNumberKey, trustedProxyHops } = service.settings
   const ipAddress = peerAddress(remoteAddress, request.headers.get('x-forwarded-for'), trustedProxyHops)
   // A browser that fetches ahead must not use the link up before somebody looks at it.
-  if (ipAddress === null || request.headers.get('sec-purpose')?.includes('prefetch')) return refusedPage(requestId)
+  if (ipAddress === null || request.headers.get('sec-purpose')?.includes('prefetch')) return refusedPage()
   const card = await openContentLink(service.db, await sandboxNow(service.db), { contentId, ipAddress })
-  if (!card) return refusedPage(requestId)
+  if (!card) return refusedPage()
   const { expiryMonth, expiryYear, embossedName } = card
   const number = openCardNumber(card.sealedNumber, card.id, cardNumberKey)
   const code = securityCode(number, expiryMonth, expiryYear, cardNumberKey)
-  return sensitiveDataPage({ number, expiryMonth, expiryYear, securityCode: code, embossedName }, requestId)
+  return sensitiveDataPage({ number, expiryMonth, expiryYear, securityCode: code, embossedName })
 }

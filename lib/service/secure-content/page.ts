@@ -25,13 +25,11 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; sandbox`,
-  'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
 }
 
-export function sensitiveDataPage(data: SensitiveData, requestId: string): Response {
+export function sensitiveDataPage(data: SensitiveData): Response {
   const expiry = `${String(data.expiryMonth).padStart(2, '0')}/${String(data.expiryYear % 100).padStart(2, '0')}`
   const rows = [
     ['Card number', data.number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')],
@@ -39,17 +37,17 @@ export function sensitiveDataPage(data: SensitiveData, requestId: string): Respo
     ['Security code', data.securityCode],
   ]
   const list = rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')
-  return page('Card details', `<p>${escaped(data.embossedName)}</p><dl>${list}</dl>`, 200, requestId)
+  return page('Card details', `<p>${escaped(data.embossedName)}</p><dl>${list}</dl>`, 200)
 }
 
 /** The same for every reason, so that nothing is learnt about a link. */
-export function refusedPage(requestId: string): Response {
-  return page('Card details', '<p>This link cannot be opened. Ask for a new one.</p>', 403, requestId)
+export function refusedPage(): Response {
+  return page('Card details', '<p>This link cannot be opened. Ask for a new one.</p>', 403)
 }
 
-function page(title: string, content: string, status: number, requestId: string): Response {
+function page(title: string, content: string, status: number): Response {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head><body><main>${content}</main></body></html>`
-  return new Response(html, { status, headers: { ...headers, 'X-Request-Id': requestId } })
+  return new Response(html, { status, headers })
 }
 
 function escaped(text: string): string {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
+import { withUnlimitedClient } from '#lib/db/transaction.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards, products as productTable } from '../tables/cards.ts'
 import { externalIds } from '../tables/external-ids.ts'
@@ -97,26 +98,28 @@ async function insertAccountRows(client: ClientBase, rows: AccountRows): Promise
   await insertRows(client, dueWork, rows.dueWork)
 }
 
-/** `access_keys` and `service_keys` stay: callers and verifiers of deliveries keep what they have. */
+/**
+ * `access_keys` and `service_keys` stay: callers and verifiers of deliveries keep what they have. `used_tokens` stay too:
+ * the token of the reset itself must not be accepted again.
+ */
 async function clear(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(
     `select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables
-       from pg_tables where schemaname = 'service' and tablename not in ('access_keys', 'service_keys')`,
+       from pg_tables where schemaname = 'service' and tablename not in ('access_keys', 'service_keys', 'used_tokens')`,
   )
   if (rows[0]?.tables) await client.query(`truncate ${rows[0].tables} restart identity`)
 }
 
 async function inOneTransaction(db: Database, work: (client: ClientBase) => Promise<void>): Promise<void> {
-  const client = await db.$client.connect()
-  try {
-    await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
-    await work(client)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  await withUnlimitedClient(db, async (client) => {
+    try {
+      await client.query('begin')
+      await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+      await work(client)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      throw error
+    }
+  })
 }

@@ -1,50 +1,67 @@
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { verifyRequest } from '#lib/signing/request-token.ts'
+import { verifyRequest, type RequestToken } from '#lib/signing/request-token.ts'
 import { findAccessKey } from '../access-keys.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
-/** What of a request is signed. `uri` is the request line's own target; `body` is undefined where it was too long to be read. */
-export type SignedRequest = {
-  authorization: string | null
-  method: string
-  uri: string
-  body: Uint8Array | null | undefined
+/** What of a request is signed, beside its body. `uri` is the request line's own target. */
+export type SignedRequest = { authorization: string | null; method: string; uri: string }
+
+export type Caller = {
+  accessKey: string
+  /** Null for HTTP Basic. */
+  token: RequestToken | null
+  /** Why the body is not the one that the caller signed; null where it is. */
+  refusedBody: (body: Uint8Array | null) => ServiceRefusal | null
 }
 
 const headerPattern = /^(Bearer|Basic) +([^\s]+) *$/i
 
-/** The Access Key of the caller: by a request token, or in the sandbox by HTTP Basic with an empty password. */
-export async function authenticate(service: Service, request: SignedRequest): Promise<Result<string, ServiceRefusal>> {
+/**
+ * Who calls, before the body is read, so that nobody else's body ever fills the memory: by a request token, or in the
+ * sandbox by HTTP Basic with an empty password.
+ */
+export async function authenticate(service: Service, request: SignedRequest): Promise<Result<Caller, ServiceRefusal>> {
   const [, scheme = '', credentials = ''] = headerPattern.exec(request.authorization ?? '') ?? []
   if (scheme.toLowerCase() === 'bearer') return verifyToken(service, request, credentials)
   if (scheme.toLowerCase() === 'basic' && service.settings.acceptsBasic) return verifyBasic(service, credentials)
-  return refused(
-    'INVALID_ACCESS_KEY',
-    request.authorization === null
-      ? 'Authentication failed: the Authorization header is missing'
-      : 'Authentication failed: the Authorization header is not one that this service accepts',
+  return fail(
+    refused(
+      'INVALID_ACCESS_KEY',
+      request.authorization === null
+        ? 'Authentication failed: the Authorization header is missing'
+        : 'Authentication failed: the Authorization header is not one that this service accepts',
+    ),
   )
 }
 
 async function verifyToken(
   { db }: Service,
-  { method, uri, body }: SignedRequest,
+  { method, uri }: SignedRequest,
   token: string,
-): Promise<Result<string, ServiceRefusal>> {
+): Promise<Result<Caller, ServiceRefusal>> {
   const verified = await verifyRequest({
     token,
     method,
     uri,
-    body,
+    body: undefined,
     now: Date.now() / 1000,
     findPublicKey: async (id) => (await findAccessKey(db, id))?.publicKey ?? null,
   })
-  return verified.ok ? ok(verified.value.accessKey) : refused(verified.error.code, verified.error.message)
+  if (!verified.ok) return fail(refused(verified.error.code, verified.error.message))
+  const { accessKey, token: requestToken, verifyBody } = verified.value
+  return ok({
+    accessKey,
+    token: requestToken,
+    refusedBody: (body) => {
+      const different = verifyBody(body)
+      return different && refused(different.code, different.message)
+    },
+  })
 }
 
 /** The user of HTTP Basic credentials (RFC 7617) whose password is empty; null for others, and for what is not well formed. */
-export function userOfBasic(credentials: string): string | null {
+function userOfBasic(credentials: string): string | null {
   const bytes = Buffer.from(credentials, 'base64')
   const withoutPadding = (text: string) => text.replace(/=+$/, '')
   if (withoutPadding(bytes.toString('base64')) !== withoutPadding(credentials)) return null
@@ -52,14 +69,16 @@ export function userOfBasic(credentials: string): string | null {
   return text.indexOf(':') === text.length - 1 && text.length > 1 ? text.slice(0, -1) : null
 }
 
-async function verifyBasic({ db }: Service, credentials: string): Promise<Result<string, ServiceRefusal>> {
+async function verifyBasic({ db }: Service, credentials: string): Promise<Result<Caller, ServiceRefusal>> {
   const user = userOfBasic(credentials)
   const accessKey = user === null ? null : await findAccessKey(db, user)
   return accessKey
-    ? ok(accessKey.id)
-    : refused('INVALID_ACCESS_KEY', 'Authentication failed: the access key is unknown, or the password is not empty')
+    ? ok({ accessKey: accessKey.id, token: null, refusedBody: () => null })
+    : fail(
+        refused('INVALID_ACCESS_KEY', 'Authentication failed: the access key is unknown, or the password is not empty'),
+      )
 }
 
-function refused(code: ServiceRefusal['code'], message: string): Result<string, ServiceRefusal> {
-  return fail(new ServiceRefusal(code, message, { 'WWW-Authenticate': 'Bearer realm="service"' }))
+function refused(code: ServiceRefusal['code'], message: string): ServiceRefusal {
+  return new ServiceRefusal(code, message, { 'WWW-Authenticate': 'Bearer realm="service"' })
 }

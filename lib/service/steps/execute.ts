@@ -1,6 +1,8 @@
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import type { Result } from '#lib/shared/result.ts'
+import type { RequestToken } from '#lib/signing/request-token.ts'
 import type { FieldIssue } from '../field-issues.ts'
 import type { HandlerContext } from '../handler.ts'
 import { handlers } from '../handlers.ts'
@@ -8,13 +10,14 @@ import { logFailure } from '../log.ts'
 import type { Modes } from '../modes.ts'
 import { ServiceRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import { inTransaction } from '../transaction.ts'
+import { enterHeavyCall } from './heavy-calls.ts'
 import { judgeRequest } from './judge-request.ts'
 import type { Json } from './parse-json.ts'
-import { renderAnswer, renderFailure, renderRefusal, type Answer } from './render.ts'
+import { renderAnswer, renderFailure, renderRefusal, renderUnforeseen, type Answer } from './render.ts'
 import { findStoredAnswer, KeyTaken, requireSameRequest, storeAnswer } from './replay.ts'
 import type { KeyedRequest, StoredAnswer } from './replay.ts'
 import type { Route } from './route.ts'
+import { rememberToken } from './used-tokens.ts'
 
 /** An authenticated request, within its limits. */
 export type Call = {
@@ -26,6 +29,8 @@ export type Call = {
   keyIssues: readonly FieldIssue[]
   /** Set where the request carries an idempotency key. */
   keyed: KeyedRequest | null
+  /** Null where the caller authenticated by HTTP Basic. */
+  token: RequestToken | null
   stored: StoredAnswer | null
   /** How a repeated request under one key is answered. */
   replay: Modes['replay']
@@ -34,6 +39,8 @@ export type Call = {
   /** Set by a fault: handles the body of the request; `run` is the endpoint's own handler. */
   instead?: (body: unknown, run: (body: unknown) => Promise<unknown>) => Promise<unknown>
   context: Omit<HandlerContext, 'db'>
+  /** Aborted when the caller has gone: what has not begun then never begins. */
+  signal: AbortSignal
 }
 
 /** Undoes the transaction of a handler and carries the response that it made. */
@@ -65,21 +72,32 @@ export async function execute(call: Call): Promise<Answer> {
 }
 
 async function perform(call: Call): Promise<Answer> {
-  const { service, keyed, context } = call
+  const { service, keyed, context, signal } = call
   if (!call.route.ok) throw call.route.error
   if (!call.content.ok) throw call.content.error
   const { name, row } = call.route.value
   const { value: body, flaws } = call.content.value
   const given = { route: call.route.value, search: call.search, body, issues: [...call.keyIssues, ...flaws] }
   const request = await judgeRequest(given, { ...context, db: service.db })
+  signal.throwIfAborted()
   if (row.method === 'GET') return renderAnswer(await handle(name, request, { ...context, db: service.db }))
-  return inTransaction(service.db, async (tx) => {
-    const run = (body: unknown) => handle(name, { ...request, body } as typeof request, { ...context, db: tx })
-    const answer = renderAnswer(await (call.instead ? call.instead(request.body, run) : run(request.body)))
-    if (call.isRolledBack) throw new RolledBack(answer)
-    if (keyed) await storeAnswer(tx, keyed, answer, context.now)
-    return answer
-  })
+  const leave = enterHeavyCall(context.accessKey, body)
+  try {
+    return await inTransaction(
+      service.db,
+      async (tx) => {
+        if (call.token) await rememberToken(tx, call.token, keyed?.key ?? null)
+        const run = (body: unknown) => handle(name, { ...request, body } as typeof request, { ...context, db: tx })
+        const answer = renderAnswer(await (call.instead ? call.instead(request.body, run) : run(request.body)))
+        if (call.isRolledBack) throw new RolledBack(answer)
+        if (keyed) await storeAnswer(tx, keyed, answer, context.now)
+        return answer
+      },
+      { signal },
+    )
+  } finally {
+    leave()
+  }
 }
 
 /** The table's own type has tied each handler to its row; here, where it is walked, the tie cannot be spelt out. */
@@ -112,12 +130,14 @@ async function replayOrRefuse(call: Call, keyed: KeyedRequest): Promise<Answer> 
 function refuse(call: Call, error: unknown): Answer {
   const row = call.route.ok ? call.route.value.row : undefined
   if (error instanceof ServiceRefusal) return renderRefusal(error, row)
+  // Nobody reads this answer, and nothing was done.
+  if (call.signal.aborted && error === call.signal.reason) return renderFailure(503, row)
   logFailure(error, { requestId: call.context.requestId })
-  return renderFailure(500, row)
+  return renderUnforeseen(error, row)
 }
 
-/** Stored is every answer but 5xx, 429 and the conflict itself. */
+/** Stored is every answer but 5xx, 429, the conflict itself and the refusal of a replayed token. */
 function isStored(answer: Answer, error: unknown): boolean {
   const isConflict = error instanceof ServiceRefusal && error.code === 'IDEMPOTENCY_CONFLICT'
-  return answer.status < 500 && answer.status !== 429 && !isConflict
+  return answer.status < 500 && answer.status !== 429 && answer.status !== 401 && !isConflict
 }

@@ -2,12 +2,17 @@ import { ServiceRefusal } from '../refusal.ts'
 
 export const maximumBodyBytes = 1024 * 1024
 
+/** Throws `PAYLOAD_TOO_LARGE` for a body whose announced length is over 1 MiB. */
+export function requireAcceptedLength(headers: Headers): void {
+  if (Number(headers.get('content-length') ?? 0) > maximumBodyBytes) throw tooLarge()
+}
+
 /** The raw bytes of a body, or null where there is none. Throws `PAYLOAD_TOO_LARGE` as soon as it is longer than 1 MiB. */
 export async function readBody(request: Request): Promise<Uint8Array | null> {
   if (!request.body) return null
   const announced = request.headers.get('content-length')
   if (announced !== null && /^\d+$/.test(announced)) {
-    if (Number(announced) > maximumBodyBytes) throw tooLarge()
+    requireAcceptedLength(request.headers)
     return present(new Uint8Array(await request.arrayBuffer().catch(endedEarly)))
   }
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
+import { isDatabaseUnavailable } from '#lib/db/errors.ts'
 import type { ServiceRefusal } from '../refusal.ts'
 
 /** An answer before it goes over the wire. */
@@ -39,17 +40,28 @@ export function renderFailure(status: number, row: Endpoint | undefined): Answer
   return { status, body: JSON.stringify(row?.cardErrors ? { statusCode: status, message } : { code, message }) }
 }
 
+/** A failure that nobody foresaw: 503 where the database was not available, so that callers try again, else 500. */
+export function renderUnforeseen(error: unknown, row: Endpoint | undefined): Answer {
+  return renderFailure(isDatabaseUnavailable(error) ? 503 : 500, row)
+}
+
 const statusesWithoutBody = new Set([204, 205, 304])
 
-export function toResponse(answer: Answer, headers: Readonly<Record<string, string>>): Response {
+export function toResponse(answer: Answer): Response {
   const hasBody = !statusesWithoutBody.has(answer.status)
   return new Response(hasBody ? answer.body : null, {
     status: answer.status,
     headers: {
       ...(hasBody && { 'Content-Type': 'application/json' }),
-      'Cache-Control': 'no-store',
       ...answer.headers,
-      ...headers,
     },
   })
+}
+
+/** Adds the headers that every response of the service has. One without `Cache-Control` must not be stored. */
+export function withServiceHeaders(response: Response, requestId: string): Response {
+  response.headers.set('X-Request-Id', requestId)
+  response.headers.set('X-Content-Type-Options', 'nosniff')
+  if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+  return response
 }

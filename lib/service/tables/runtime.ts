@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { bigint, bigserial, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { Shape } from '../faults/shapes.ts'
 import type { Modes } from '../modes.ts'
@@ -30,6 +31,16 @@ export const idempotency = service.table(
   },
   (table) => [primaryKey({ columns: [table.accessKey, table.key] }), index('idempotency_age').on(table.createdAt)],
 )
+
+/** Request tokens whose POST took effect, by the id of the token, until it dies by real time; with the idempotency key of that POST. */
+export const usedTokens = service.table('used_tokens', {
+  id: text('id').primaryKey(),
+  idempotencyKey: text('idempotency_key'),
+  deadAt: instant('dead_at').notNull(),
+  usedAt: instant('used_at')
+    .notNull()
+    .default(sql`clock_timestamp()`),
+})
 
 /** Requests counted per key, endpoint and minute of real time. An unlogged table: a crash may forget the counts. */
 export const rateCounts = service.table(
@@ -95,8 +106,10 @@ export const dueWork = service.table(
   ],
 )
 
-/** Keys that the service makes for itself at first start (page tokens, webhook signatures, card numbers), sealed or public. */
+/** Keys that the service makes for itself when it first needs them (page tokens, webhook signatures), sealed with the key of the settings. */
 export const serviceKeys = service.table('service_keys', {
   name: text('name').primaryKey(),
   value: bytes('value').notNull(),
+  /** False in rows that were written before keys were sealed, until the next start. */
+  isSealed: boolean('is_sealed').notNull().default(false),
 })

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '#lib/db/connection.ts'
+import { afterCommit } from '#lib/db/transaction.ts'
 
 /** Wakes up whoever waits for it; a ring that nobody waits for is kept for the next one. */
 export type Bell = { ring: () => void; wait: (atMostMs: number) => Promise<void> }
@@ -26,13 +27,15 @@ export function createBell(): Bell {
   }
 }
 
-const store = globalThis as typeof globalThis & { carddeskDeliveryBells?: WeakMap<Database, Set<Bell>> }
+const store = globalThis as typeof globalThis & { carddeskDeliveryBells?: Map<string, Set<Bell>> }
 
 /** The bells of this process's deliveries on a database: one set a process, also where a bundler loads this module twice. */
 function bellsOf(db: Database): Set<Bell> {
-  const bells = (store.carddeskDeliveryBells ??= new WeakMap())
-  const known = bells.get(db) ?? new Set<Bell>()
-  bells.set(db, known)
+  const bells = (store.carddeskDeliveryBells ??= new Map())
+  // By its URL: an event is recorded on one pool of a database, and deliveries run on another.
+  const url = db.$client.options.connectionString ?? ''
+  const known = bells.get(url) ?? new Set<Bell>()
+  bells.set(url, known)
   return known
 }
 
@@ -42,18 +45,14 @@ export function hangBell(db: Database, bell: Bell): () => void {
   return () => void bellsOf(db).delete(bell)
 }
 
-const withEvents = new WeakSet<Queryable>()
-
-/** Notes that a transaction has recorded an event. */
+/**
+ * Notes that a transaction has recorded an event: its commit wakes this process's deliveries. Other processes need no
+ * waking: whoever has just used a queue looks at it once more, so a message is never left between two processes.
+ */
 export function noteEvent(tx: Queryable): void {
-  withEvents.add(tx)
+  afterCommit(tx, ringBells)
 }
 
-/**
- * After a commit: wakes this process's deliveries where the transaction recorded events. Others need no waking: whoever
- * has just used a queue looks at it once more, so a message is never left between two processes.
- */
-export function ringAfterCommit(db: Database, tx: Queryable): void {
-  if (!withEvents.delete(tx)) return
+function ringBells(db: Database): void {
   for (const bell of bellsOf(db)) bell.ring()
 }

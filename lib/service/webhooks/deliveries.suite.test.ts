@@ -1,7 +1,9 @@
+import { createServer, type AddressInfo } from 'node:net'
 import { asc, eq } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#lib/db/connection.ts'
 import { openTestDatabase } from '#lib/db/testing.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { sandboxNow } from '../clock.ts'
 import { recordEvent } from '../events.ts'
@@ -10,13 +12,13 @@ import { cardAccounts } from '../tables/card-accounts.ts'
 import { events, webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { addCard } from '../testing-records.ts'
 import { testService, type TestService } from '../testing.ts'
-import { inTransaction } from '../transaction.ts'
 import { tidy } from '../work.ts'
 import { createBell } from './bell.ts'
 import { startDeliveries } from './deliveries.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { attempted } from './testing-attempts.ts'
 import { addWebhook, advance, endLeases, numberedEvent, openReceivers, recordNumbered } from './testing.ts'
+import { httpTransport } from './transport.ts'
 
 const url = 'https://receiver.example/hook'
 const soon = { timeout: 10_000, interval: 5 }
@@ -206,6 +208,56 @@ test('endpoints that hang while the clock is moved slow nobody, each other neith
     '/well': failedAt(300 + 5 + 30, 300 + 5 + 30 + 120),
   })
   expect(performed).toBe(4 + 4 + 3)
+})
+
+test('an endpoint that hangs costs an advance its time-out once, is suspended and removed, and slows no other endpoint', async () => {
+  const sockets: number[] = []
+  const silent = createServer((socket) => void sockets.push(socket.remotePort ?? 0))
+  const port = await new Promise<number>((resolve) =>
+    silent.listen(0, '127.0.0.1', () => resolve((silent.address() as AddressInfo).port)),
+  )
+  onTestFinished(() => void silent.close())
+  const sent = new Map<string, number>()
+  const overHttp = httpTransport({ acceptsLoopback: true }, async () => 'unsigned', { timeoutMs: 3000 })
+  const opened = await testService({
+    transport: async (attempt) => {
+      sent.set(attempt.url, (sent.get(attempt.url) ?? 0) + 1)
+      return attempt.url.includes('127.0.0.1') ? overHttp(attempt) : attempted(false)
+    },
+  })
+  const { db } = opened.service
+  const hanging = `http://127.0.0.1:${port}/`
+  const id = await addWebhook(db, hanging, { status: 'healthy' })
+  await addWebhook(db, url, { status: 'healthy' })
+  await recordNumbered(db, [1])
+  const began = performance.now()
+  const { performed } = await advance(opened.service, 3 * dayMs)
+  const tookMs = performance.now() - began
+  expect(tookMs).toBeLessThan(15_000)
+  const rows = await db.select().from(webhooks)
+  expect(rows.map(({ status }) => status)).toEqual(['removed', 'removed'])
+  const [removed] = rows.filter((row) => row.id === id)
+  expect(removed?.attempts).toBe(288)
+  expect(performed).toBe(2 * (8 + 288))
+  expect(sent.get(url)).toBe(8 + 288)
+  expect(sent.get(hanging)).toBe(5)
+  expect(sockets).toHaveLength(5)
+})
+
+test('an endpoint that timed out and recovers while the clock is moved gets the rest of its queue', async () => {
+  let times = 0
+  const opened = await testService({
+    transport: async () => {
+      times += 1
+      return times <= 2 ? { taken: false, status: null, problem: 'TIMEOUT' } : attempted(true)
+    },
+  })
+  const { db } = opened.service
+  await addWebhook(db, url, { status: 'healthy' })
+  await recordNumbered(db, [1, 2, 3])
+  await advance(opened.service, hourMs)
+  expect(times).toBe(2 + 3)
+  expect(await db.select().from(webhooks)).toMatchObject([{ status: 'healthy' }])
 })
 
 test('two processes share the queues: in order, and never two at once for one webhook', async () => {

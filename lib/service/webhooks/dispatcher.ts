@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '#lib/db/connection.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
@@ -6,7 +7,7 @@ import type { Bell } from './bell.ts'
 import { pingBody } from './message.ts'
 import { claimDue, readHeads, release, settle, type Claim, type Head, type Settlement } from './queue.ts'
 import { afterAttempt, attemptedAt, isPinged } from './schedule.ts'
-import { deliveryTimeoutMs, type Transport } from './transport.ts'
+import { deliveryTimeoutMs, type Attempted, type Transport } from './transport.ts'
 
 /** Longer than an attempt can take, so that a lease ends only under a process that has died. */
 const leaseMs = deliveryTimeoutMs + 5 * secondMs
@@ -14,6 +15,10 @@ const leaseMs = deliveryTimeoutMs + 5 * secondMs
 const slots = 512
 /** An attempt that runs longer than this is at an endpoint that is slow or hangs. */
 const freshMs = secondMs
+
+/** While the clock is moved: how long an endpoint that timed out has for each of its next attempts, and how many of these it gets. */
+const shortTimeoutMs = 250
+const shortAttempts = 4
 
 /** Makes attempts at deliveries. What they come to is written down by `settleFinished`, several at once. */
 export type Dispatcher = {
@@ -37,19 +42,43 @@ export function openDispatcher(options: {
   const { db, transport, bell, holdsCalendar } = options
   const breaking = new AbortController()
   const running = new Map<Promise<void>, number>()
+  /** Endpoints whose last attempt timed out while the clock was moved, with the number of such attempts in a row. */
+  const timeouts = new Map<string, number>()
   let finished: Settlement[] = []
   let brokenOff: Claim[] = []
 
   async function attempt(claim: Claim, message: Message, movedFrom: Date | null): Promise<void> {
     try {
-      const { id, body } = message
-      const { taken } = await transport({ url: claim.url, id, body, signal: breaking.signal })
+      const { taken } = await attemptWithin(timeLimitOf(claim.url), claim.url, message)
       if (!taken && breaking.signal.aborted) brokenOff.push(claim)
       else finished.push(settlementOf(claim, message, taken, movedFrom))
     } catch (error) {
       // Nothing was sent. The lease ends by itself, and the attempt is made then.
       logFailure(error, { work: 'webhook deliveries' })
     }
+  }
+
+  /**
+   * Null: the transport's own limit. Days of sandbox time hold hundreds of attempts at an endpoint that hangs, but only
+   * moments of real time, in which it hardly recovers: after its first time-out it gets a few short attempts, then none.
+   */
+  function timeLimitOf(url: string): number | null {
+    const count = timeouts.get(url)
+    if (!holdsCalendar || count === undefined) return null
+    return count <= shortAttempts ? shortTimeoutMs : 0
+  }
+
+  async function attemptWithin(limitMs: number | null, url: string, { id, body }: Message): Promise<Attempted> {
+    if (limitMs === 0) return timedOut
+    const limit = limitMs === null ? null : AbortSignal.timeout(limitMs)
+    const signal = limit ? AbortSignal.any([breaking.signal, limit]) : breaking.signal
+    const sending = transport({ url, id, body, signal })
+    // A connection that is being opened is not broken off by the signal.
+    const attempted = limitMs === null ? await sending : await Promise.race([sending, delay(limitMs, timedOut)])
+    const isTimeout = attempted.problem === 'TIMEOUT' || (!attempted.taken && limit?.aborted)
+    if (isTimeout) timeouts.set(url, (timeouts.get(url) ?? 0) + 1)
+    else timeouts.delete(url)
+    return attempted
   }
 
   return {
@@ -106,6 +135,8 @@ export function openDispatcher(options: {
     },
   }
 }
+
+const timedOut: Attempted = { taken: false, status: null, problem: 'TIMEOUT' }
 
 /** What an attempt sends: the head of the queue, or a ping, which stands in no queue. */
 type Message = { id: string; body: string; position: number | null }

@@ -71,11 +71,11 @@ function watchConnections(): string[] {
 afterEach(() => void vi.restoreAllMocks())
 
 test('a delivery is a POST of the raw bytes, whose signature the public key of the service verifies', async () => {
-  const db = await testDatabase()
+  const store = { db: await testDatabase(), settings: { cardNumberKey: Buffer.alloc(32, 7) } }
   const { seen, url } = await receiver(() => ({ status: 200 }))
   const transport = httpTransport(
     sandbox,
-    createSigner(() => webhookPrivateKey(db)),
+    createSigner(() => webhookPrivateKey(store)),
   )
   expect(await send(transport, url)).toEqual(taken)
   const [request] = seen
@@ -83,7 +83,7 @@ test('a delivery is a POST of the raw bytes, whose signature the public key of t
   expect(request?.bytes.toString()).toBe(body)
   expect(request?.headers['content-type']).toBe('application/json')
   const signature = request?.headers[webhookSignatureHeader]
-  const publicKey = createPublicKey(await webhookPublicKeyPem(db))
+  const publicKey = createPublicKey(await webhookPublicKeyPem(store))
   expect(verifyWebhook(request?.bytes ?? '', String(signature), publicKey)).toBe(true)
   expect(verifyWebhook(`${body} `, String(signature), publicKey)).toBe(false)
 })
@@ -210,6 +210,18 @@ test('what is connected to is the address that was judged, with the name of the 
   expect(await send(transport, url)).toEqual(notTaken('ADDRESS_REFUSED'))
   expect(resolve).toHaveBeenCalledTimes(3)
   expect(begun).toEqual(['127.0.0.1'])
+})
+
+test('the console’s inbox is delivered to on loopback where nothing else there is, not even its other paths', async () => {
+  const { seen, url, port } = await receiver(() => ({ status: 200 }))
+  const inbox = `http://127.0.0.1:${port}/inbox`
+  const transport = httpTransport({ ...strict, consoleInboxUrl: inbox }, unsigned)
+  expect(await send(transport, inbox)).toEqual(taken)
+  const named = `http://localhost:${port}/inbox`
+  expect(await send(httpTransport({ ...strict, consoleInboxUrl: named }, unsigned), named)).toEqual(taken)
+  for (const other of [url, `${inbox}/more`, `${inbox}?a=1`, named, `http://127.0.0.1:${port + 1}/inbox`])
+    expect(await send(transport, other)).toEqual(notTaken('ADDRESS_REFUSED'))
+  expect(seen).toHaveLength(2)
 })
 
 test('TLS goes on naming the host of the webhook, and a receiver without its certificate gets nothing', async () => {

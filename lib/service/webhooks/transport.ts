@@ -2,7 +2,7 @@ import { Agent, errors, request as send } from 'undici'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import type { Service } from '../service.ts'
-import { webhookAddressRefusal, type AddressPolicy } from '../webhook-address.ts'
+import { addressPolicyOf, isConsoleInbox, webhookAddressRefusal, type AddressPolicy } from '../webhook-address.ts'
 import { webhookPrivateKey } from '../webhook-key.ts'
 import { AddressRefused, openConnector, resolveByDns, type Resolve } from './connector.ts'
 import { createSigner, type Signer } from './signer.ts'
@@ -31,20 +31,24 @@ const idleConnectionMs = secondMs
 
 /**
  * Sends deliveries, signed, over HTTP. Success is the status 200 alone, within the time; redirects are not followed. The address
- * is judged at each attempt and what its name resolves to at each connection.
+ * is judged at each attempt and what its name resolves to at each connection, but for the console's inbox.
  */
 export function httpTransport(
   policy: AddressPolicy,
   sign: Signer,
   { resolve = resolveByDns, timeoutMs = deliveryTimeoutMs }: { resolve?: Resolve; timeoutMs?: number } = {},
 ): Transport {
-  const dispatcher = new Agent({
-    connect: openConnector(policy, resolve, timeoutMs),
-    keepAliveTimeout: idleConnectionMs,
-    keepAliveMaxTimeout: idleConnectionMs,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  const agent = (connect: Agent.Options['connect']) =>
+    new Agent({
+      connect,
+      keepAliveTimeout: idleConnectionMs,
+      keepAliveMaxTimeout: idleConnectionMs,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+  const judged = agent(openConnector(policy, resolve, timeoutMs))
+  // For the console's inbox alone, which may be at any address and have a name that only this machine knows.
+  const unjudged = agent({ timeout: timeoutMs })
   return async ({ url, id, body, signal }) => {
     if (webhookAddressRefusal(url, policy) !== null) return notTaken('ADDRESS_REFUSED')
     const signature = await sign(id, body)
@@ -59,7 +63,7 @@ export function httpTransport(
           [webhookSignatureHeader]: signature,
         },
         body,
-        dispatcher,
+        dispatcher: isConsoleInbox(url, policy) ? unjudged : judged,
         signal: limit,
       })
       answer.body.dump({ limit: readOfAnswerBytes, signal: limit }).catch(() => undefined)
@@ -88,8 +92,8 @@ export function transportOf(service: Service): Transport {
   const transports = (store.carddeskWebhookTransports ??= new WeakMap())
   const known = transports.get(service)
   if (known) return known
-  const sign = createSigner(() => webhookPrivateKey(service.db))
-  const made = httpTransport({ acceptsLoopback: service.settings.acceptsLoopbackWebhooks }, sign)
+  const sign = createSigner(() => webhookPrivateKey(service))
+  const made = httpTransport(addressPolicyOf(service.settings), sign)
   transports.set(service, made)
   return made
 }

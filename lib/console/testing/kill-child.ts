@@ -1,0 +1,121 @@
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { asc, eq, sql } from 'drizzle-orm'
+import { connect } from '#lib/db/connection.ts'
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
+import { migrateDatabase } from '#lib/db/migrate.ts'
+import { registerAccessKey } from '#lib/service/access-keys.ts'
+import { handleControl } from '#lib/service/control/handle.ts'
+import { handleService } from '#lib/service/handle.ts'
+import { seedService } from '#lib/service/seed/seed.ts'
+import { runningService } from '#lib/service/service.ts'
+import { cards } from '#lib/service/tables/cards.ts'
+import { startServiceWork } from '#lib/service/work.ts'
+import { bytesOf } from '../environments.ts'
+import { applyInbox } from '../inbox/apply.ts'
+import { receiveDelivery } from '../inbox/receive.ts'
+import { performOperation } from '../operations/perform.ts'
+import { settleUnknownOperations } from '../operations/settle.ts'
+
+/**
+ * The whole of Carddesk but for its pages, in a process that is killed: the embedded PostgreSQL, the built-in service with
+ * its deliveries, the console's inbox, and staff who lock and unlock a card, one operation after the other. Each line that
+ * begins with "done" acknowledges one.
+ */
+export type KillTask = { id: string; kind: 'card.lock' | 'card.unlock' }
+
+const { FOLDER = '', PORT = '', PUBLIC_KEY = '', TASKS = '[]', CARD_ID } = process.env
+const tasks = JSON.parse(TASKS) as KillTask[]
+
+const { databaseUrl } = await startEmbeddedPostgres(FOLDER, { owner: `process ${process.pid}` })
+process.env.DATABASE_URL = databaseUrl
+await migrateDatabase(databaseUrl)
+const service = runningService()
+await registerAccessKey(service.db, {
+  id: process.env.SERVICE_SANDBOX_ACCESS_KEY ?? '',
+  name: 'console',
+  publicKeyPem: PUBLIC_KEY,
+})
+const { seededCardAccounts: cardAccounts, cardNumberKey, consoleInboxUrl } = service.settings
+await seedService(service.db, { cardAccounts, cardNumberKey, consoleInboxUrl, now: new Date() })
+await endLeasesOfTheDead()
+const [card] = await service.db
+  .select()
+  .from(cards)
+  .where(CARD_ID ? eq(cards.id, CARD_ID) : eq(cards.status, 'active'))
+  .orderBy(asc(cards.id))
+  .limit(1)
+if (!card) throw new Error('there is no active card')
+const { cardAccountId, id: cardId } = card
+
+const server = createServer(async (message, response) => {
+  const { url: target = '', method = 'GET', socket } = message
+  const body = await buffer(message)
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(message.headers)) if (typeof value === 'string') headers.set(name, value)
+  const request = new Request(`http://127.0.0.1:${PORT}${target}`, {
+    method,
+    headers,
+    body: method === 'GET' ? null : body,
+  })
+  const connection = { remoteAddress: '127.0.0.1', target, socket }
+  const answered = target.startsWith('/api/webhooks/inbox/')
+    ? await receiveDelivery(request, 'sandbox')
+    : await (target.startsWith('/service/control') ? handleControl : handleService)(request, connection, service)
+  response.writeHead(answered.status, Object.fromEntries(answered.headers))
+  response.end(Buffer.from(await answered.arrayBuffer()))
+})
+await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve))
+startServiceWork(service)
+void repeat(settleUnknownOperations)
+void repeat(applyInbox)
+process.stdout.write(`ready ${databaseUrl} ${cardId}\n`)
+
+for (const task of tasks) process.stdout.write(`${await performUntilSettled(task)} ${task.id}\n`)
+process.stdout.write('finished\n')
+
+/** As a person does who tries again in the same dialog for as long as nothing certain comes back. */
+async function performUntilSettled({ id, kind }: KillTask): Promise<string> {
+  const endpoint = kind === 'card.lock' ? 'lockCard' : 'unlockCard'
+  for (;;) {
+    try {
+      const { row } = await performOperation({
+        id,
+        environment: 'sandbox',
+        kind,
+        by: { id: '5d1c7a52-0000-4000-8000-000000000002', name: 'Samuel Ng', role: 'support' },
+        target: { type: 'card', id: cardId, parentId: cardAccountId, label: null },
+        reason: null,
+        comment: null,
+        endpoint,
+        ...bytesOf(endpoint, { cardAccountId, cardId }),
+        holdsSecret: false,
+        statusBefore: null,
+        expected: null,
+      })
+      if (row.settledAt) return row.state
+    } catch {
+      // The database is away.
+    }
+    await delay(50)
+  }
+}
+
+async function repeat(work: () => Promise<void>): Promise<never> {
+  for (;;) {
+    await work().catch(() => undefined)
+    await delay(200)
+  }
+}
+
+/** Instead of waiting for the leases of killed processes to end. */
+async function endLeasesOfTheDead(): Promise<void> {
+  const db = connect(databaseUrl, { max: 1 })
+  const ended = sql`clock_timestamp()`
+  await db.execute(sql`
+    update console.operations set lease_until = least(lease_until, ${ended}), next_settlement_at = least(next_settlement_at, ${ended})`)
+  await db.execute(sql`update console.inbox_events set next_attempt_at = ${ended} where applied_at is null`)
+  await db.execute(sql`update service.webhooks set leased_until = ${ended}, due_at = null where status <> 'removed'`)
+  await db.$client.end()
+}

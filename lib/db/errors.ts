@@ -1,0 +1,45 @@
+/** SQLSTATEs of a transaction that PostgreSQL rolled back in favour of another one. */
+const givenUp = new Set(['40001', '40P01'])
+
+/**
+ * SQLSTATEs and socket errors of a database that cannot serve a statement now, whatever the statement is: one of our time
+ * limits ended it (57014 statement, 55P03 lock, 25P03 and 25P04 idle transaction), PostgreSQL stops or starts (57P01 to
+ * 57P05), has no connection left (53300), or is not there.
+ */
+const unavailable =
+  /^(57014|55P03|25P0[34]|57P0[1-5]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/
+/** Errors of the driver, which have no code. */
+const unavailableMessages = /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered)/i
+
+/** No transaction slot of the pool became free in time. */
+export class PoolBusy extends Error {
+  constructor() {
+    super('too many transactions are waiting for the database')
+    this.name = 'PoolBusy'
+  }
+}
+
+/** PostgreSQL gave the transaction up for another one: the same work may succeed when it is repeated. */
+export function isGivenUp(error: unknown): boolean {
+  return givenUp.has(codeOf(rootCause(error)))
+}
+
+/** The database could not do the work now: the same request may succeed later, and nothing of it was committed. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const cause = rootCause(error)
+  if (cause instanceof PoolBusy) return true
+  if (cause instanceof AggregateError) return cause.errors.some(isDatabaseUnavailable)
+  return unavailable.test(codeOf(cause)) || (cause instanceof Error && unavailableMessages.test(cause.message))
+}
+
+/** The innermost error: the driver's own, below what the query builder wrapped around it. */
+export function rootCause(failure: unknown): unknown {
+  let cause = failure
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
+  return cause
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}

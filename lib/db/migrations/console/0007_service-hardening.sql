@@ -1,0 +1,1 @@
+ALTER TABLE "console"."operations" ADD COLUMN "service_created_at" timestamp (3) with time zone;

@@ -1,0 +1,60 @@
+export type Slots = {
+  /** Waits for a free slot and returns how to free it again. Throws the signal's reason once that is aborted. */
+  take: (signal?: AbortSignal) => Promise<() => void>
+}
+
+type Waiting = { grant: () => void }
+
+/** Lets so many at once go on; the others wait in the order in which they came, `timeoutMs` at most. */
+export function createSlots(
+  count: number,
+  { timeoutMs, onTimeout }: { timeoutMs: number; onTimeout: () => Error },
+): Slots {
+  let free = count
+  const queue = new Set<Waiting>()
+
+  function release(): void {
+    const [next] = queue
+    if (next) next.grant()
+    else free += 1
+  }
+
+  function wait(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        queue.delete(waiting)
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', leave)
+      }
+      const leave = () => {
+        end()
+        reject(signal?.reason as Error)
+      }
+      const timer = setTimeout(() => {
+        end()
+        reject(onTimeout())
+      }, timeoutMs)
+      const waiting: Waiting = {
+        grant: () => {
+          end()
+          resolve()
+        },
+      }
+      queue.add(waiting)
+      signal?.addEventListener('abort', leave)
+    })
+  }
+
+  return {
+    async take(signal) {
+      signal?.throwIfAborted()
+      if (free > 0) free -= 1
+      else await wait(signal)
+      let isHeld = true
+      return () => {
+        if (isHeld) release()
+        isHeld = false
+      }
+    },
+  }
+}

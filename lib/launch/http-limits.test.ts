@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createBodyLimits, limitConnections, requestTimes } from './http-limits.ts'
+import { createHttpServer, listen } from './http-server.ts'
+
+const mebibyte = 1024 * 1024
+
+async function serve(handle: RequestListener): Promise<number> {
+  const http = createHttpServer(handle, { demoUrl: null })
+  await listen(http.server, 0, '127.0.0.1')
+  onTestFinished(() => http.close(0))
+  return (http.server.address() as AddressInfo).port
+}
+
+/** A connection that has sent these lines, and what it has received so far. */
+async function open(port: number, ...lines: string[]): Promise<{ socket: Socket; received: () => string }> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let received = ''
+  socket.on('data', (chunk) => (received += chunk.toString()))
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  if (lines.length > 0) socket.write(`${['POST', ...lines].join(' ').replaceAll(' | ', '\r\n')}\r\n\r\n`)
+  return { socket, received: () => received }
+}
+
+const upload = (port: number, path: string, length: number) =>
+  open(port, `${path} HTTP/1.1 | Host: x | Content-Length: ${length}`)
+
+/** Answers once the body is there. */
+const afterBody: RequestListener = (request, response) => {
+  request.resume().once('end', () => response.end('done'))
+}
+
+const answered = (status: number) => new RegExp(`^HTTP/1.1 ${status} `)
+
+test('large bodies are accepted until the budget is used up, small ones always', async () => {
+  const port = await serve(afterBody)
+  const uploads = []
+  for (let index = 0; index < 12; index += 1) uploads.push(await upload(port, '/service/v1/cards/lock', mebibyte))
+  const refused = await upload(port, '/service/v1/cards/lock', mebibyte)
+  await vi.waitFor(() => expect(refused.received()).toMatch(answered(503)))
+  expect(refused.received()).toMatch(/retry-after: 2/i)
+  const small = await upload(port, '/service/v1/cards/lock', 2)
+  small.socket.write('{}')
+  await vi.waitFor(() => expect(small.received()).toMatch(answered(200)))
+
+  uploads[0]?.socket.destroy()
+  await vi.waitFor(async () => {
+    const next = await upload(port, '/service/v1/cards/lock', 9000)
+    next.socket.write('x'.repeat(9000))
+    await vi.waitFor(() => expect(next.received()).toMatch(answered(200)))
+  })
+})
+
+test('a page refuses a body without its length, and one over 4 MiB; the service reads both itself', async () => {
+  const port = await serve(afterBody)
+  const chunked = 'Host: x | Transfer-Encoding: chunked'
+  const noLength = await open(port, `/sandbox HTTP/1.1 | ${chunked}`)
+  await vi.waitFor(() => expect(noLength.received()).toMatch(answered(411)))
+  const large = await upload(port, '/sandbox', 4 * mebibyte + 1)
+  await vi.waitFor(() => expect(large.received()).toMatch(answered(413)))
+  const service = await open(port, `/service/v1/cards/lock HTTP/1.1 | ${chunked}`)
+  service.socket.write('0\r\n\r\n')
+  await vi.waitFor(() => expect(service.received()).toMatch(answered(200)))
+})
+
+test('what is announced counts until its answer is out, not only until it has arrived', async () => {
+  const release = Promise.withResolvers<void>()
+  const limits = createBodyLimits(2 * mebibyte)
+  const statuses: number[] = []
+  const server = createServer((request, response) => {
+    const refusal = limits(request, response, true)
+    statuses.push(refusal?.status ?? 200)
+    request.resume()
+    void release.promise.then(() => response.end())
+  })
+  await listen(server, 0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  for (let index = 0; index < 3; index += 1) {
+    const { socket } = await upload(port, '/', mebibyte)
+    socket.write('x'.repeat(mebibyte))
+  }
+  await vi.waitFor(() => expect(statuses).toEqual([200, 200, 503]))
+  release.resolve()
+})
+
+test('connections without a complete request make room for new ones, the oldest first', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/held') response.write('held')
+    else response.end('answered')
+  })
+  limitConnections(server, { most: 20, crowded: 5 })
+  await listen(server, 0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const held = await open(port, '/held HTTP/1.1 | Host: x | Content-Length: 0')
+  await vi.waitFor(() => expect(held.received()).toContain('held'))
+  const silent = [await open(port), await upload(port, '/held', mebibyte)]
+  for (let index = 0; index < 20; index += 1) silent.push(await open(port))
+  const asked = await open(port, '/ HTTP/1.1 | Host: x | Content-Length: 0')
+  await vi.waitFor(() => expect(asked.received()).toContain('answered'))
+  await vi.waitFor(() => expect(silent.slice(0, 10).every(({ socket }) => socket.closed)).toBe(true))
+  expect(held.socket.closed).toBe(false)
+})
+
+test('a request has to arrive within 15 s, its headers within 10 s, and this is checked every second', async () => {
+  const { server } = createHttpServer(afterBody, { demoUrl: null })
+  expect(server).toMatchObject({ requestTimeout: 15_000, headersTimeout: 10_000, maxConnections: 1000 })
+  expect(requestTimes.connectionsCheckingInterval).toBe(1000)
+})
+
+test.each([1, 9000, 200_000, 3 * mebibyte])('a page gets a body of %i bytes whole', async (length) => {
+  const port = await serve((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.once('end', () => response.end(`${Buffer.concat(chunks).equals(body)}`))
+  })
+  const body = Buffer.from(Array.from({ length }, (_, index) => index % 251))
+  const headers = { 'content-type': 'application/octet-stream' }
+  for (let round = 0; round < 2; round += 1) {
+    const response = await fetch(`http://127.0.0.1:${port}/sandbox`, { method: 'POST', body, headers })
+    expect(await response.text()).toBe('true')
+  }
+})
+
+test('a page never hears of an upload whose sender goes away, and the service does', async () => {
+  const asked: string[] = []
+  const port = await serve((request, response) => {
+    asked.push(request.url ?? '')
+    response.end()
+  })
+  const page = await upload(port, '/sandbox', 5000)
+  page.socket.write('x'.repeat(4999), () => page.socket.destroy())
+  await once(page.socket, 'close')
+  const service = await upload(port, '/service/docs', 5000)
+  await vi.waitFor(() => expect(service.received()).toMatch(answered(200)))
+  expect(asked).toEqual(['/service/docs'])
+})
+
+test('a large body that is refused before it has arrived is not read to its end', async () => {
+  const port = await serve((_request, response) => void response.writeHead(401).end())
+  const refused = await upload(port, '/service/v1/cards/lock', mebibyte)
+  await vi.waitFor(() => expect(refused.received()).toMatch(answered(401)))
+  expect(refused.received()).toMatch(/connection: close/i)
+  await vi.waitFor(() => expect(refused.socket.closed).toBe(true))
+})

@@ -1,0 +1,125 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { secondMs } from '#lib/shared/time.ts'
+
+const mebibyte = 1024 * 1024
+
+/** What `createServer` is given: a request has to arrive within this time, whoever sends it. */
+export const requestTimes = {
+  headersTimeout: 10 * secondMs,
+  requestTimeout: 15 * secondMs,
+  connectionsCheckingInterval: secondMs,
+  // Longer than the clients' idle time, so that it is they who close: no request meets a connection that is closing.
+  keepAliveTimeout: 65 * secondMs,
+}
+
+const mostConnections = 1000
+/** From here on, each new connection ends the oldest one that has no complete request. */
+const crowded = 900
+
+/**
+ * Bounds the connections of a server. Connections that say nothing, or do not finish what they send, make room for new
+ * ones, so that a flood of them keeps nobody out.
+ */
+export function limitConnections(server: Server, bounds = { most: mostConnections, crowded }): void {
+  server.maxConnections = bounds.most
+  let open = 0
+  /** Without a complete request, the longest first. */
+  const incomplete = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open += 1
+    incomplete.add(socket)
+    socket.once('close', () => {
+      open -= 1
+      incomplete.delete(socket)
+    })
+    const [oldest] = incomplete
+    if (open > bounds.crowded) oldest?.destroy()
+  })
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    if (announcedBytes(request) === 0) incomplete.delete(socket)
+    else request.once('end', () => incomplete.delete(socket))
+    response.once('close', () => {
+      if (!socket.destroyed) incomplete.add(socket)
+    })
+  })
+}
+
+/** A body up to here always fits: its sender may be anybody. */
+const smallBytes = 8 * 1024
+/** The largest that a page accepts: a server action of 3 MB (next.config.mjs), and what its encoding adds. */
+const largestPageBytes = 4 * mebibyte
+/** The built-in service and the inbox read no more than this of a body. */
+const largestServiceBytes = mebibyte
+/** All larger bodies together that are in memory at once, as announced. */
+const largeBytesAtOnce = 12 * mebibyte
+
+export type BodyRefusal = { status: 411 | 413 | 503; message: string; headers: Record<string, string> }
+
+/**
+ * Decides by its headers whether a request's body may be read. The larger bodies that are accepted count until their
+ * answer is out, so a flood of uploads never takes more memory than `largeBytesAtOnce`.
+ */
+export function createBodyLimits(
+  atOnce = largeBytesAtOnce,
+): (request: IncomingMessage, response: ServerResponse, isOfService: boolean) => BodyRefusal | null {
+  let accepted = 0
+  return (request, response, isOfService) => {
+    const announced = announcedBytes(request)
+    if (announced <= smallBytes) return null
+    if (!isOfService && announced === Infinity) return refusals.noLength
+    if (!isOfService && announced > largestPageBytes) return refusals.tooLarge
+    const bytes = Math.min(announced, isOfService ? largestServiceBytes : largestPageBytes)
+    if (accepted + bytes > atOnce) return refusals.busy
+    accepted += bytes
+    response.once('close', () => (accepted -= bytes))
+    return null
+  }
+}
+
+const refusals = {
+  noLength: { status: 411, message: 'The request has no Content-Length.', headers: { connection: 'close' } },
+  tooLarge: { status: 413, message: 'The request is too large.', headers: { connection: 'close' } },
+  busy: {
+    status: 503,
+    message: 'Too many uploads are being received. Try again in a moment.',
+    headers: { connection: 'close', 'retry-after': '2' },
+  },
+} as const satisfies Record<string, BodyRefusal>
+
+/**
+ * Ends the connection after an answer to a large body that has not arrived: reading on only to throw it away costs as
+ * much memory as keeping it.
+ */
+export function closeUnlessReceived(request: IncomingMessage, response: ServerResponse): void {
+  if (!request.complete && announcedBytes(request) > smallBytes) response.shouldKeepAlive = false
+}
+
+/**
+ * Calls `proceed` once the whole body of a request has arrived, which then can be read as usual. Never calls it where
+ * the sender goes away before: an upload that ends early is no failure, and Next would log one.
+ */
+export function whenReceived(request: IncomingMessage, proceed: () => void): void {
+  const announced = announcedBytes(request)
+  if (announced === 0 || announced === Infinity) return proceed()
+  const chunks: Buffer[] = []
+  let received = 0
+  const collect = () => {
+    for (let chunk = request.read() as Buffer | null; chunk; chunk = request.read() as Buffer | null) {
+      chunks.push(chunk)
+      received += chunk.length
+    }
+    if (received < announced) return
+    request.off('readable', collect)
+    request.unshift(Buffer.concat(chunks))
+    setImmediate(proceed)
+  }
+  request.on('readable', collect)
+}
+
+/** Infinity where a body is sent in chunks, without its length. */
+function announcedBytes({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return Infinity
+  return Number(headers['content-length'] ?? 0)
+}

@@ -1,0 +1,21 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const algorithm = 'aes-256-gcm'
+const ivBytes = 12
+const authTagLength = 16
+
+/** Encrypts with AES-256-GCM: IV, tag, ciphertext. `boundTo` is authenticated with it, so that rows cannot be swapped. */
+export function seal(key: Buffer, plain: Uint8Array, boundTo: string): Buffer {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(boundTo))
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+}
+
+/** Throws where the bytes were altered, sealed with another key, or bound to something else. */
+export function unseal(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes), { authTagLength })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(sealed.subarray(ivBytes, ivBytes + authTagLength))
+  return Buffer.concat([decipher.update(sealed.subarray(ivBytes + authTagLength)), decipher.final()])
+}
