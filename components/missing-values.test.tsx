@@ -62,7 +62,15 @@ const serviceAt = '2026-11-20T02:00:00.000Z'
 const seen = {
   asOf: serviceAt,
   source: 'service' as const,
-  health: { connected: true as const, lastAnswerAt: serviceAt, unreachableSince: null, lastProblem: null },
+  health: {
+    connected: true as const,
+    state: 'online' as const,
+    since: null,
+    lastAnswerAt: serviceAt,
+    unreachableSince: null,
+    lastProblem: null,
+    endpoints: [],
+  },
 }
 const page = { prevPageToken: null, nextPageToken: null }
 

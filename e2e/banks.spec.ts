@@ -136,7 +136,7 @@ test('while the service is down that is said, since when, and the banks come by 
     await service.control.armFault({ path: '*', status: 503, times: 10_000 })
     await openBanks(page)
     await expect(
-      page.getByRole('alert').filter({ hasText: /does not answer\. *Since \d\d:\d\d:\d\d HKT/ }),
+      page.getByRole('alert').filter({ hasText: /isn’t responding\. *Since \d\d:\d\d:\d\d HKT/ }),
     ).toBeVisible({
       timeout: 45_000,
     })

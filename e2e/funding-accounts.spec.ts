@@ -166,7 +166,7 @@ test('while the service is down what was read stays, and since when is said', as
   await expect(rowsOf(page)).toHaveCount(21)
   try {
     await service.control.armFault({ path: '*', status: 503, times: 10_000 })
-    const notice = page.getByRole('alert').filter({ hasText: /does not answer\. *Since \d\d:\d\d:\d\d HKT/ })
+    const notice = page.getByRole('alert').filter({ hasText: /isn’t responding\. *Since \d\d:\d\d:\d\d HKT/ })
     await expect(notice).toBeVisible({ timeout: 45_000 })
     await expect(rowsOf(page)).toHaveCount(21)
   } finally {

@@ -280,7 +280,7 @@ test('while the service is down an open payout stays, and one that is opened is 
     await openPayout(page, payout)
     await expect(page.getByText(/^· ?as of|as of \d\d:/).first()).toBeVisible()
     await service.control.armFault({ path: '*', status: 503, times: 10_000 })
-    const notice = page.getByRole('alert').filter({ hasText: 'The service does not answer.' })
+    const notice = page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' })
     await expect(notice).toBeVisible({ timeout: 45_000 })
     await expect(page.getByText('Why it was cancelled:')).toBeVisible()
     await openPayout(page, payout)

@@ -124,7 +124,7 @@ test('while the service is down the last rates stay with their age, and since wh
     await service.control.armFault({ path: '*', status: 503, times: 10_000 })
     await expect(page.getByText(/last read \d\d:\d\d:\d\d HKT · \d+ s old/)).toBeVisible({ timeout: 45_000 })
     await expect(
-      page.getByRole('alert').filter({ hasText: /does not answer\. *Since \d\d:\d\d:\d\d HKT/ }),
+      page.getByRole('alert').filter({ hasText: /isn’t responding\. *Since \d\d:\d\d:\d\d HKT/ }),
     ).toBeVisible({
       timeout: 45_000,
     })

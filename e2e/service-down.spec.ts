@@ -20,7 +20,7 @@ test('while the service is down a card page keeps what it has, says since when, 
   await signIn('operations')
   await openCard(page, ids)
   await service.control.armFault({ path: '*', status: 503, times: 10_000 })
-  const notice = page.getByRole('alert').filter({ hasText: 'The service does not answer.' })
+  const notice = page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' })
   await expect(notice).toBeVisible({ timeout: 45_000 })
   await expect(notice).toContainText(/Since \d\d:\d\d:\d\d HKT/)
   await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
@@ -42,12 +42,12 @@ test('pages that are opened while the service is down show what the console last
   await expect(page.getByText(/as the console last read it/).first()).toBeVisible()
   await page.goto('/sandbox')
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  await expect(page.getByRole('alert').filter({ hasText: 'The service does not answer.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Cards by status' })).toBeVisible()
   await page.goto('/sandbox/card-accounts')
   await expect(page.getByRole('table', { name: 'Card accounts' }).getByRole('row')).not.toHaveCount(1)
   await service.control.disarmFaults()
-  await expect(page.getByRole('alert').filter({ hasText: 'The service does not answer.' })).toBeHidden({
+  await expect(page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' })).toBeHidden({
     timeout: 45_000,
   })
 })

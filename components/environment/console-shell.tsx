@@ -4,6 +4,7 @@ import { HydrationBoundary, type DehydratedState } from '@tanstack/react-query'
 import {
   ArrowLeftRight,
   Building2,
+  Cable,
   Gauge,
   Inbox,
   Landmark,
@@ -132,6 +133,10 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
     ],
   },
   { label: 'Records', items: [{ at: routes.audit, label: 'Audit', icon: <ScrollText />, needs: 'audit.read' }] },
+  {
+    label: 'Settings',
+    items: [{ at: routes.connection, label: 'Connection', icon: <Cable />, needs: 'connection.read' }],
+  },
 ]
 
 /** What can be begun from everywhere. */

@@ -4,9 +4,12 @@ import { newerHealth } from './newer-health.ts'
 
 const health = (lastAnswerAt: string | null, unreachableSince: string | null = null): ServiceHealth => ({
   connected: true,
+  state: unreachableSince === null ? 'online' : 'unreachable',
+  since: unreachableSince,
   lastAnswerAt,
   unreachableSince,
   lastProblem: null,
+  endpoints: [],
 })
 const never = health(null)
 const answered = health('2026-11-21T15:00:00.000Z')

@@ -1,54 +1,75 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { ServiceHealth } from '#lib/console/service-health.ts'
+import type { ServiceHealth, ServiceProblem } from '#lib/console/service-health.ts'
 import { serviceHealthQuery } from '#lib/queries/health.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { newerHealth } from './newer-health.ts'
+import { problemSentence, stateText } from './service-state.ts'
+import { usePermissions } from './use-permissions.ts'
 
-/** Whether the service answers, when it last did, and what its last problem was. */
+/** The status of the service, its last response, its last problem and the endpoints that don't work. */
 export function ServiceHealthPanel({ environment, health }: { environment: Environment; health: ServiceHealth }) {
   const { data } = useQuery(serviceHealthQuery(environment))
-  // What the frame of the page asked for may be older than the overview, which has asked the service since.
+  const { may } = usePermissions(environment)
+  // What the frame of the page read may be older than the overview, which has called the service since.
   const known = data ? newerHealth(data, health) : health
   if (!known.connected) return null
-  const { lastAnswerAt, unreachableSince, lastProblem } = known
-  const isDown = unreachableSince !== null
-  const [word, tone] = isDown
-    ? (['Does not answer', 'bad'] as const)
-    : lastAnswerAt === null
-      ? (['Not asked yet', 'neutral'] as const)
-      : (['Answers', 'good'] as const)
+  const { since, lastAnswerAt, lastProblem, endpoints } = known
+  const { label, tone } = stateText(known)
   return (
-    <Panel title="Service" actions={<StatusBadge tone={tone} word={word} />}>
+    <Panel title="Service" actions={<StatusBadge tone={tone} word={label} />}>
       <dl className="divide-y text-soft">
-        <Row label="Last answer">
-          {lastAnswerAt === null ? 'never' : <Time instant={lastAnswerAt} format="time-seconds" isZoneShown />}
+        <Row label="Last response">
+          {lastAnswerAt === null ? 'Never' : <Time instant={lastAnswerAt} format="time-seconds" isZoneShown />}
           {lastAnswerAt && (
             <span className="text-faint">
               , <RelativeTime instant={lastAnswerAt} />
             </span>
           )}
         </Row>
-        {isDown && (
-          <Row label="Without an answer since">
-            <Time instant={unreachableSince} format="time-seconds" isZoneShown />
+        {since !== null && (
+          <Row label={`${label.split(':')[0]} since`}>
+            <Time instant={since} format="time-seconds" isZoneShown />
           </Row>
         )}
         {lastProblem && (
           <Row label="Last problem">
-            {[lastProblem.status && `HTTP ${lastProblem.status}`, lastProblem.code].filter(Boolean).join(', ') ||
-              'no answer'}
-            {lastProblem.requestId && <IdText id={lastProblem.requestId} label="request id" className="ml-1" />}
+            <ProblemText problem={lastProblem} />
           </Row>
         )}
+        {endpoints.map((problem) => (
+          <Row key={problem.name} label={problem.endpoint}>
+            {problemSentence(problem).replace(`${problem.endpoint} `, '')}
+          </Row>
+        ))}
       </dl>
+      {lastProblem?.diagnosis && <p className="mt-2 text-soft">{lastProblem.diagnosis}</p>}
+      {may.has('connection.read') && (
+        <p className="mt-2">
+          <Link href={routes.connection(environment)} className={quietLink}>
+            Check the connection
+          </Link>
+        </p>
+      )}
     </Panel>
+  )
+}
+
+/** Endpoint, status, code and request id of a failed request. */
+export function ProblemText({ problem: { endpoint, status, code, requestId } }: { problem: ServiceProblem }) {
+  return (
+    <>
+      {[endpoint, status && `HTTP ${status}`, code].filter(Boolean).join(', ') || 'No response'}
+      {requestId && <IdText id={requestId} label="request id" className="ml-1" />}
+    </>
   )
 }
 

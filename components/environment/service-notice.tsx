@@ -1,47 +1,95 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
 import { Callout } from '#components/ui/callout.tsx'
-import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
+import type { ServiceHealth, ServiceState } from '#lib/console/service-health.ts'
 import { serviceHealthQuery } from '#lib/queries/health.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { isEndpointOfPage } from './page-endpoints.ts'
+import { ProblemText } from './service-health-panel.tsx'
+import { problemSentence } from './service-state.ts'
+import { usePermissions } from './use-permissions.ts'
 
-/** Stands on every page while the service does not answer: since when, what that means, and that nothing has to be done. */
+/** On every page while the service doesn't work: since when, what it means and what to do. */
 export function ServiceNotice({ environment }: { environment: Environment }) {
   const { data: health, error } = useQuery(serviceHealthQuery(environment))
+  const pathname = usePathname()
   if (error && !health) return null
   if (error) {
     return (
-      <Callout tone="bad" title="The console does not answer." isAnnounced>
-        What is shown stays as it was. The page asks again by itself every few seconds.
+      <Callout tone="bad" title="Carddesk isn’t responding." isAnnounced>
+        The page shows the last data and tries again every few seconds.
       </Callout>
     )
   }
-  if (!health?.connected || health.unreachableSince === null) return null
-  const { unreachableSince, lastAnswerAt, lastProblem } = health
+  if (!health?.connected) return null
+  const { state, since } = health
+  const notice = noticeOf[state]
+  if (notice && since !== null) return <StateNotice {...{ environment, health, since }} {...notice} />
+  const problems = health.endpoints.filter(({ name }) => isEndpointOfPage(pathname, name))
+  if (problems.length === 0) return null
   return (
-    <Callout tone="warn" title="The service does not answer." isAnnounced>
-      Since <Time instant={unreachableSince} format="time-seconds" isZoneShown /> (
-      <RelativeTime instant={unreachableSince} />
-      ). What is shown is the last that was read
-      {lastAnswerAt && (
-        <>
-          ; the last answer came at <Time instant={lastAnswerAt} format="time-seconds" />
-        </>
-      )}
-      . It refreshes by itself once the service is back. An action taken now may stay without an answer; it is then
-      settled by itself, once.
-      {lastProblem && (lastProblem.status || lastProblem.code || lastProblem.requestId) && (
+    <Callout tone="warn" isAnnounced actions={<ConnectionLink environment={environment} />}>
+      {problems.map((problem) => (
+        <p key={problem.name}>
+          <span className="font-semibold">{problemSentence(problem)}</span> Since{' '}
+          <Time instant={problem.since} format="time-seconds" isZoneShown />.
+        </p>
+      ))}
+    </Callout>
+  )
+}
+
+type Notice = { title: string; advice: string }
+
+const noticeOf: Partial<Record<ServiceState, Notice>> = {
+  unreachable: {
+    title: 'The service isn’t responding.',
+    advice: 'Actions you take now complete once it’s back.',
+  },
+  rejected: {
+    title: 'The service rejects every request.',
+    advice: 'Check the access key and the private key in the settings.',
+  },
+  unreadable: {
+    title: 'The service’s responses can’t be read.',
+    advice: 'Check the service URL in the settings.',
+  },
+}
+
+function StateNotice({
+  environment,
+  health,
+  since,
+  title,
+  advice,
+}: Notice & { environment: Environment; health: Extract<ServiceHealth, { connected: true }>; since: string }) {
+  const { lastProblem } = health
+  const seconds: ReactNode = <Time instant={since} format="time-seconds" isZoneShown />
+  return (
+    <Callout tone="warn" title={title} isAnnounced actions={<ConnectionLink environment={environment} />}>
+      Since {seconds} (<RelativeTime instant={since} />
+      ). The page shows the last data. {lastProblem?.diagnosis ?? advice}
+      {lastProblem && (
         <span className="ml-1 inline-flex flex-wrap items-center gap-x-1 text-xs">
-          Last problem: {[lastProblem.status, lastProblem.code].filter(Boolean).join(' ') || 'no answer'}
-          {lastProblem.requestId && (
-            <>
-              , request <IdText id={lastProblem.requestId} label="request id" />
-            </>
-          )}
+          Last problem: <ProblemText problem={lastProblem} />
         </span>
       )}
     </Callout>
+  )
+}
+
+function ConnectionLink({ environment }: { environment: Environment }) {
+  const { may } = usePermissions(environment)
+  if (!may.has('connection.read')) return null
+  return (
+    <Link href={routes.connection(environment)} className={quietLink}>
+      Check the connection
+    </Link>
   )
 }

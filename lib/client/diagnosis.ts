@@ -4,7 +4,10 @@ import type { Reading } from './read-response.ts'
 const harmlessOffsetMs = 4000
 
 /** What an administrator should look at after a 401, or null. `offsetMs` is how far the service's clock is ahead. */
-export function diagnosisOf({ status, code, message }: Reading, offsetMs: number | null): string | null {
+export function diagnosisOf(
+  { status, code, message }: Pick<Reading, 'status' | 'code' | 'message'>,
+  offsetMs: number | null,
+): string | null {
   if (status !== 401) return null
   const clock = clockSentence(offsetMs)
   const areClocksApart = offsetMs !== null && Math.abs(offsetMs) > harmlessOffsetMs

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { AnswerUuid, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import type { ResponseNames } from './service-profile.ts'
+import { codesOf, isDecimal, recordName } from './contract-names.ts'
+import { contractSpelling, type ResponseNames } from './service-profile.ts'
 
 /**
  * Where a response differs from the contract. `path` names the place in the response as sent, with `[*]` for the items of
@@ -131,10 +132,11 @@ function parseList(
   items: readonly unknown[],
   path: string,
   context: Context,
+  key = '',
 ): unknown[] {
   const item = schema.element
   return items.flatMap((value) => {
-    const parsed = parseValue(item, value, `${path}[*]`, context)
+    const parsed = parseValue(item, value, `${path}[*]`, context, key)
     const isUsable = parsed !== null && !(needsId(item) && isFields(parsed) && parsed.id === null)
     if (!isUsable) context.excluded += 1
     return isUsable ? [parsed] : []
@@ -147,7 +149,7 @@ function needsId(schema: z.ZodType): boolean {
 
 /** Every field of the schema, null where it is not provided, and every other field as it was sent. */
 function parseFields(schema: z.ZodObject, sent: Fields, path: string, context: Context, key = ''): Fields {
-  const owner = schema.meta()?.id ?? key
+  const owner = recordName(schema, key)
   const renamed = context.names.fields[owner] ?? {}
   const parsed: Fields = {}
   const used = new Set<string>()
@@ -177,7 +179,7 @@ function parseValue(schema: z.ZodType, value: unknown, path: string, context: Co
   if (schema === (Xmetadata as z.ZodType)) return value ?? missing(path, 'metadata or null', value, context)
   if (value === undefined || value === null) return missing(path, expectedOf(schema), value, context)
   if (isList(schema)) {
-    return Array.isArray(value) ? parseList(schema, value, path, context) : differs(path, 'a list', value, context)
+    return Array.isArray(value) ? parseList(schema, value, path, context, key) : differs(path, 'a list', value, context)
   }
   if (schema instanceof z.ZodUnion) return parseValue(optionFor(schema, value), value, path, context, key)
   if (schema instanceof z.ZodRecord) {
@@ -225,16 +227,15 @@ function parseScalar(schema: z.ZodType, value: unknown, path: string, context: C
     if (typeof value === 'string' && !isUuid(text)) note(path, 'a UUID', 'an id of another form', context)
     return text
   }
+  const code = contractSpelling(context.names.values[key], text)
   const known = codesOf(schema)
-  if (!known) return text
-  const code = context.names.values[key]?.[text] ?? text
-  if (!known.includes(code)) note(path, `one of ${known.join(', ')}`, codeText(code), context)
+  if (known && !known.includes(code)) note(path, `one of ${known.join(', ')}`, codeText(code), context)
   return code
 }
 
 /** A number or decimal text. A binary tail such as 400.40000000000003 is rounded away at 15 significant digits. */
 function parseNumber(schema: z.ZodNumber, value: unknown, path: string, context: Context): number | null {
-  const isWhole = schema.def.checks?.some((check) => 'format' in check._zod.def) || 'format' in schema.def
+  const isWhole = !isDecimal(schema)
   const expected = isWhole ? 'a whole number' : 'a number'
   const isText = typeof value === 'string' && /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value.trim())
   if (typeof value !== 'number' && !isText) return differs(path, expected, value, context)
@@ -289,22 +290,6 @@ function isTimestamp(schema: z.ZodType): boolean {
 function isId(schema: z.ZodType): boolean {
   return schema === (AnswerUuid as z.ZodType)
 }
-
-/** The codes of a closed set; null where the schema is free text. */
-function codesOf(schema: z.ZodType): readonly string[] | null {
-  const known = codes.get(schema)
-  if (known !== undefined) return known
-  const read =
-    schema instanceof z.ZodEnum
-      ? schema.options.map(String)
-      : schema instanceof z.ZodLiteral
-        ? [...schema.values].map(String)
-        : null
-  codes.set(schema, read)
-  return read
-}
-
-const codes = new WeakMap<z.ZodType, readonly string[] | null>()
 
 /** A number in place of text is its digits: a merchant category or a last four that was sent as a number. */
 function textOf(value: unknown): string | null {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { prepare, prepareBytes } from './prepare.ts'
+import { profileOf } from './profile-file.ts'
 import { cardTarget } from './testing.ts'
 
 describe('prepare', () => {
@@ -73,5 +74,61 @@ describe('prepare', () => {
     // @ts-expect-error a ping has no query
     prepare('ping', { query: { pageSize: '1' } })
     expectTypeOf(prepare('ping', {}).name).toEqualTypeOf<'ping'>()
+  })
+})
+
+describe('prepare with the names of a service', () => {
+  const profile = profileOf({
+    paths: { listCardAccountTransactions: '/v2/{transactions}', lockCard: '/cards/freeze' },
+    query: { listCardAccountTransactions: { cardAccountId: 'account_id', pageSize: 'limit' } },
+    values: {
+      'CardAccountTransaction.status': { PENDING: 'pending' },
+      'CardAccountTransaction.intent': { FEE: 'fee' },
+      'quotePayout.method': { bank: 'BANK_TRANSFER' },
+    },
+    fields: { lockCard: { cardId: 'card_id' } },
+    events: { 'payouts/created': 'payout.created' },
+    amounts: 'text',
+  })
+
+  test('uses its paths, query names and spellings of codes', () => {
+    const { path } = prepare(
+      'listCardAccountTransactions',
+      { query: { cardAccountId: 'a', status: 'pending', intent: ['charge', 'fee'], pageSize: '20', xid: 'pending' } },
+      profileOf({ ...profile, paths: { listCardAccountTransactions: '/v2/transactions' } }),
+    )
+    expect(path).toBe('/v2/transactions?account_id=a&status=PENDING&intent=charge&intent=FEE&limit=20&xid=pending')
+  })
+
+  test('spells fields, codes, events and amounts of a body as the service does', () => {
+    const bodyOf = (prepared: { bytes: Uint8Array | null }): unknown =>
+      JSON.parse(new TextDecoder().decode(prepared.bytes ?? Uint8Array.of()))
+    const lock = prepare('lockCard', { body: cardTarget }, profile)
+    expect(lock.path).toBe('/cards/freeze')
+    expect(bodyOf(lock)).toEqual({ cardAccountId: cardTarget.cardAccountId, card_id: cardTarget.cardId })
+    const quote = {
+      method: 'BANK_TRANSFER' as const,
+      accountId: cardTarget.cardId,
+      sourceCurrency: 'HKD',
+      sourceAmount: 1000.5,
+      destinationCountry: 'HK',
+      destinationCurrency: 'HKD',
+    }
+    expect(bodyOf(prepare('quotePayout', { body: quote }, profile))).toEqual({
+      ...quote,
+      method: 'bank',
+      sourceAmount: '1000.5',
+    })
+    const webhook = { url: 'https://example.com', events: ['payout.created', '*'] }
+    expect(bodyOf(prepare('createWebhook', { body: webhook }, profile))).toMatchObject({
+      events: ['payouts/created', '*'],
+    })
+    const activation = { ...cardTarget, last6: '123456', expiryMonth: 7, expiryYear: 2030 }
+    expect(bodyOf(prepare('activateCard', { body: activation }, profile))).toEqual(activation)
+  })
+
+  test('sends stored bytes to the configured path', () => {
+    const bytes = new TextEncoder().encode('{}')
+    expect(prepareBytes('lockCard', bytes, {}, profile)).toMatchObject({ path: '/cards/freeze', bytes })
   })
 })

@@ -1,6 +1,10 @@
+import { z } from 'zod'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpointRow, type BodyOf, type EndpointName, type ParamsOf, type QueryOf } from '#lib/contract/endpoints.ts'
+import { amount } from '#lib/shared/money.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
+import { codesOf, innerSchema, isDecimal, recordName, requestCodeFields } from './contract-names.ts'
+import { contractProfile, isContractProfile, serviceSpelling, type ServiceProfile } from './service-profile.ts'
 
 type Part<Key extends string, Value> = undefined extends Value
   ? { [K in Key]?: undefined }
@@ -25,23 +29,34 @@ export type Prepared<Name extends EndpointName = EndpointName> = {
   bodySha256: string
 }
 
-/** Makes the request of an endpoint. Throws `TypeError` where a path parameter or the body cannot be sent as given. */
-export function prepare<Name extends EndpointName>(name: Name, input: EndpointInput<Name>): Prepared<Name> {
+/**
+ * Makes the request of an endpoint, with the names that the profile gives. Throws `TypeError` where a path parameter or the
+ * body cannot be sent as given.
+ */
+export function prepare<Name extends EndpointName>(
+  name: Name,
+  input: EndpointInput<Name>,
+  profile: ServiceProfile = contractProfile,
+): Prepared<Name> {
   const { params, query, body }: { params?: object; query?: object; body?: unknown } = input
-  return prepareBytes(name, endpointRow(name).body ? bytesOf(name, body) : null, { params, query })
+  const schema = endpointRow(name).body
+  const bytes = schema ? bytesOf(name, encodeBody(name, schema, body, profile)) : null
+  return prepareBytes(name, bytes, { params, query }, profile)
 }
 
-/** The request of an endpoint with the bytes of its body as they were kept, for sending the same again. */
+/** The request of an endpoint with the bytes of its body as they were stored, for sending the same bytes again. */
 export function prepareBytes<Name extends EndpointName>(
   name: Name,
   bytes: Uint8Array | null,
   { params, query }: { params?: object | undefined; query?: object | undefined } = {},
+  profile: ServiceProfile = contractProfile,
 ): Prepared<Name> {
   const { method, path } = endpointRow(name)
+  const template = profile.paths[name] ?? path
   return {
     name,
     method,
-    path: `${pathOf(path, new Map(Object.entries(params ?? {})))}${queryOf(query ?? {})}`,
+    path: `${pathOf(template, new Map(Object.entries(params ?? {})))}${queryOf(name, query ?? {}, profile)}`,
     bytes,
     bodySha256: sha256Hex(bytes ?? ''),
   }
@@ -51,6 +66,54 @@ function bytesOf(name: EndpointName, body: unknown): Uint8Array {
   const text: string | undefined = JSON.stringify(body)
   if (text === undefined) throw new TypeError(`${name} needs a body`)
   return new TextEncoder().encode(text)
+}
+
+/** The body with the profile's field names, code spellings and form of amounts. Values that fit no schema stay as given. */
+function encodeBody(name: EndpointName, schema: z.ZodType, body: unknown, profile: ServiceProfile): unknown {
+  if (isContractProfile(profile)) return body
+  const encode = (given: z.ZodType, value: unknown, key: string): unknown => {
+    const field = innerSchema(given)
+    if (Array.isArray(value)) {
+      const list = optionFor(field, (option) => option instanceof z.ZodArray)
+      return list instanceof z.ZodArray ? value.map((item) => encode(list.element as z.ZodType, item, key)) : value
+    }
+    if (typeof value === 'number')
+      return profile.amounts === 'text' && isDecimal(field) ? amount(value).toFixed() : value
+    if (typeof value === 'string') return encodeText(name, field, value, key, profile)
+    if (typeof value !== 'object' || value === null) return value
+    const object = optionFor(field, (option) => option instanceof z.ZodObject)
+    if (!(object instanceof z.ZodObject)) return value
+    const record = recordName(object, key)
+    const renamed = profile.fields[record] ?? {}
+    return Object.fromEntries(
+      Object.entries(value).map(([part, inner]) => {
+        const of: unknown = object.shape[part]
+        return [renamed[part] ?? part, of instanceof z.ZodType ? encode(of, inner, `${record}.${part}`) : inner]
+      }),
+    )
+  }
+  return encode(schema, body, name)
+}
+
+function encodeText(
+  name: EndpointName,
+  schema: z.ZodType,
+  text: string,
+  key: string,
+  { values, events }: ServiceProfile,
+): string {
+  if (key === 'createWebhook.events') return serviceSpelling(events, text)
+  return codesOf(schema) ? serviceSpelling(spellingsOf(name, key, values), text) : text
+}
+
+function spellingsOf(name: EndpointName, key: string, values: ServiceProfile['values']) {
+  const field = requestCodeFields(name, key).find((known) => values[known])
+  return field === undefined ? undefined : values[field]
+}
+
+function optionFor(schema: z.ZodType, fits: (option: z.ZodType) => boolean): z.ZodType | undefined {
+  if (!(schema instanceof z.ZodUnion)) return schema
+  return (schema.options as z.ZodType[]).map(innerSchema).find(fits)
 }
 
 function pathOf(template: string, params: ReadonlyMap<string, unknown>): string {
@@ -64,11 +127,13 @@ function pathOf(template: string, params: ReadonlyMap<string, unknown>): string 
 }
 
 /** In the order given, the key repeated for an array; what is undefined or null is left out, what is empty is not. */
-function queryOf(query: object): string {
+function queryOf(name: EndpointName, query: object, { query: names, values }: ServiceProfile): string {
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
+  for (const [key, value] of Object.entries(query)) {
+    const spellings = spellingsOf(name, key, values)
     for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined && item !== null) search.append(name, String(item))
+      if (item === undefined || item === null) continue
+      search.append(names[name]?.[key] ?? key, serviceSpelling(spellings, String(item)))
     }
   }
   return search.size > 0 ? `?${search}` : ''

@@ -101,7 +101,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
   return {
     async call(name, input, options = {}) {
-      const prepared = prepare(name, input)
+      const prepared = prepare(name, input, settings.profile)
       const isRepeatable = prepared.method === 'GET' || options.idempotencyKey !== undefined || hasOwnKey(input.body)
       const attempted = await attempt(prepared, options, isRepeatable)
       if (attempted.last.verdict !== 'accepted') throw errorOf(attempted, isRepeatable, clockOffsetMs())

@@ -60,6 +60,42 @@ export const contractProfile: ServiceProfile = {
   amounts: 'number',
 }
 
-export function responseNames({ lists, fields, values, amounts }: ServiceProfile, name: EndpointName): ResponseNames {
-  return { list: lists[name], fields, values, amountsAreText: amounts === 'text' }
+/** Whether a profile changes no name. By content: a bundler may give each entry its own copy of the contract's profile. */
+export function isContractProfile(profile: ServiceProfile): boolean {
+  const cached = comparedProfiles.get(profile)
+  if (cached !== undefined) return cached
+  const { headers, amounts, ...parts } = profile
+  const names = Object.keys(contractProfile.headers) as (keyof HeaderNames)[]
+  const isSame =
+    amounts === contractProfile.amounts &&
+    names.every((name) => headers[name] === contractProfile.headers[name]) &&
+    Object.values(parts).every((part) => Object.keys(part).length === 0)
+  comparedProfiles.set(profile, isSame)
+  return isSame
+}
+
+const comparedProfiles = new WeakMap<ServiceProfile, boolean>()
+
+/** The field of a record that holds event names. */
+const eventNameField = 'Webhook.events'
+
+export function responseNames(profile: ServiceProfile, name: EndpointName): ResponseNames {
+  const { lists, fields, values, events, amounts } = profile
+  const hasEvents = Object.keys(events).length > 0
+  return {
+    list: lists[name],
+    fields,
+    values: hasEvents ? { ...values, [eventNameField]: events } : values,
+    amountsAreText: amounts === 'text',
+  }
+}
+
+/** The contract's spelling of a code, or the code itself where no other spelling is configured. */
+export function contractSpelling(spellings: Readonly<Record<string, string>> | undefined, code: string): string {
+  return (spellings && Object.hasOwn(spellings, code) ? spellings[code] : undefined) ?? code
+}
+
+/** The service's spelling of a code of the contract: the first one that is configured for it. */
+export function serviceSpelling(spellings: Readonly<Record<string, string>> | undefined, code: string): string {
+  return Object.entries(spellings ?? {}).find(([, contractCode]) => contractCode === code)?.[0] ?? code
 }

@@ -88,7 +88,7 @@ export async function act<Schema extends z.ZodType<ActionInput>, Truth>(
       reason: reason ?? null,
       comment: comment ?? null,
       endpoint,
-      ...bytesOf(endpoint, body),
+      ...bytesOf(parsed.data.environment, endpoint, body),
       holdsSecret: holdsSecret ?? false,
       statusBefore: statusBefore ?? null,
       expected: expected ?? null,

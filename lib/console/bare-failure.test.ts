@@ -28,6 +28,7 @@ function inputOf(): Record<string, unknown> {
     feeId: id,
     jobId: id,
     webhookId: id,
+    resolution: 'made',
     targetType: 'cardaccount',
     targetId: id,
     reason: 'resolved',

@@ -2,6 +2,8 @@ import 'server-only'
 import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
+import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
+import type { ServiceClientOptions } from '#lib/client/settings.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
@@ -9,8 +11,9 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isInBackground } from './background.ts'
-import { noteAnswer, noteFailure } from './health-record.ts'
-import { logFailure } from './log.ts'
+import { noteDeviation } from './connection/deviations.ts'
+import { endpointText, noteDuration, noteError, noteSuccess } from './health-record.ts'
+import { isMissingEndpoint } from './missing-endpoint.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 import { noteRest } from './service-rest.ts'
 import { connectionSettings, consoleSettings } from './settings.ts'
@@ -28,9 +31,22 @@ export function serviceFor(environment: Environment): Result<ServiceClient, NotC
   if (known) return ok(known)
   const connection = consoleSettings().services[environment]
   if (!connection) return fail({ code: 'NOT_CONNECTED', missing: connectionSettings[environment] })
-  const client = createServiceClient(connection)
+  const client = createServiceClient({ ...connection, ...serviceHooks(environment) })
   clients.set(environment, client)
   return ok(client)
+}
+
+/** What the console records of an environment's requests. */
+export function serviceHooks(environment: Environment): Pick<ServiceClientOptions, 'onRequest' | 'onDeviation'> {
+  return {
+    onRequest: ({ durationMs }) => noteDuration(environment, durationMs),
+    onDeviation: (deviation) => noteDeviation(environment, deviation),
+  }
+}
+
+/** The names of an environment's service: the contract's where nothing else is configured. */
+export function serviceProfile(environment: Environment): ServiceProfile {
+  return consoleSettings().services[environment]?.profile ?? contractProfile
 }
 
 /** The same, for whoever cannot go on without. Throws `NOT_CONNECTED`. */
@@ -57,12 +73,12 @@ export async function askService<Name extends EndpointName>(
   const askedAt = new Date()
   try {
     const { response, excluded } = await client.call(name, input, { ...readOptions, isBackground: isInBackground() })
-    await noteAnswer(environment)
+    await noteSuccess(environment, name)
     return { answer: response, excluded, askedAt }
   } catch (error) {
     if (!isServiceError(error)) throw error
-    await noteError(environment, error)
-    throw refusalOf(error)
+    await noteError(environment, name, error)
+    throw refusalOf(name, error)
   }
 }
 
@@ -81,9 +97,14 @@ export type Sent = {
   accepted: { response: unknown; body: unknown; isReadable: boolean; resultId: string | null } | null
 }
 
-/** The exact bytes of a body, serialised once, and their SHA-256. */
-export function bytesOf(endpoint: EndpointName, body: object): { body: Uint8Array; bodySha256: string } {
-  const { bytes, bodySha256 } = prepare(endpoint, { body } as unknown as EndpointInput<typeof endpoint>)
+/** The exact bytes of a body, serialised once with the names of the environment's service, and their SHA-256. */
+export function bytesOf(
+  environment: Environment,
+  endpoint: EndpointName,
+  body: object,
+): { body: Uint8Array; bodySha256: string } {
+  const input = { body } as unknown as EndpointInput<typeof endpoint>
+  const { bytes, bodySha256 } = prepare(endpoint, input, serviceProfile(environment))
   if (!bytes) throw new TypeError(`${endpoint} takes no body`)
   return { body: bytes, bodySha256 }
 }
@@ -98,9 +119,10 @@ export async function sendPrepared(
   body: Uint8Array,
   options: { idempotencyKey: string; wasSentBefore: boolean; attempts?: number },
 ): Promise<Sent> {
-  const sent = await requireService(environment).send(prepareBytes(endpoint, body), options)
+  const prepared = prepareBytes(endpoint, body, {}, serviceProfile(environment))
+  const sent = await requireService(environment).send(prepared, options)
   if (sent.outcome === 'accepted') {
-    await noteAnswer(environment)
+    await noteSuccess(environment, endpoint)
     const { status, requestId, response, body: sentBody, unreadable, replayed } = sent
     const isReadable = unreadable === null || unreadable === 'empty'
     const accepted = { response, body: sentBody, isReadable, resultId: idOf(response ?? sentBody) }
@@ -108,7 +130,7 @@ export async function sendPrepared(
   }
   const { status, code, message, requestId, replayed } = sent.error
   noteRest(environment, sent.error.retryAfterMs)
-  await noteError(environment, sent.error)
+  await noteError(environment, endpoint, sent.error)
   return {
     outcome: sent.outcome,
     status,
@@ -125,16 +147,6 @@ function idOf(response: unknown): string | null {
   return typeof id === 'string' && id !== '' && id.length <= 200 ? id : null
 }
 
-/** Health is not worth failing for: what was asked stands without it. */
-async function noteError(environment: Environment, error: ServiceError): Promise<void> {
-  const problem = { code: error.code, status: error.status, requestId: error.requestId }
-  const isDown = error.status === null || error.status >= 500
-  const isOurs = error.status === 401 || error.status === 403
-  await (isDown ? noteFailure(environment, problem) : noteAnswer(environment, isOurs ? problem : null)).catch(
-    (failure: unknown) => logFailure(failure, { while: 'noting the health of the service' }),
-  )
-}
-
 /** Codes of the service that the console passes on as they are. */
 const passedOn: Partial<Record<string, RefusalCode>> = {
   INVALID_PARAMETERS: 'INVALID_PARAMETERS',
@@ -148,9 +160,16 @@ const passedOn: Partial<Record<string, RefusalCode>> = {
   NETWORK_CARD_INVALID_BANK_ACCOUNT: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
 }
 
-function refusalOf({ code, status, message, requestId, diagnosis }: ServiceError): Refusal {
+function refusalOf(name: EndpointName, error: ServiceError): Refusal {
+  const { code, status, message, requestId, diagnosis } = error
   if (code && passedOn[code]) return new Refusal(passedOn[code], message, requestId)
+  const endpoint = endpointText(name)
+  if (isMissingEndpoint(error)) {
+    return new Refusal('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)
+  }
   const words = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : message
   if (status === null || status >= 500 || status === 429) return new Refusal('SERVICE_UNREACHABLE', words, requestId)
-  return new Refusal('SERVICE_REFUSED', diagnosis ? `${words} ${diagnosis}` : words, requestId)
+  const isRejected = status === 401 || status === 403
+  const sentences = [isRejected || code === 'REDIRECTED' ? `${endpoint} (${status}): ${words}` : words, diagnosis]
+  return new Refusal('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
 }

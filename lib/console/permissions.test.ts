@@ -13,6 +13,7 @@ import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAcco
 import * as cards from './card-actions.ts'
 import type { CardActionInput } from './card-actions.ts'
 import { readCard, tellCardClock } from './cards.ts'
+import { listDeviations, readConnection, runConnectionCheck } from './connection/read.ts'
 import { exportList } from './export/export.ts'
 import { listFees, readFee, readFeeTotals } from './fees.ts'
 import * as fees from './fees/actions.ts'
@@ -99,6 +100,9 @@ const guarded: Record<
     needs: 'accounts.read',
     call: async (environment) => (await exportList(environment, 'card-accounts', {})).body?.cancel(),
   },
+  readConnection: { needs: 'connection.read', call: readConnection },
+  listDeviations: { needs: 'connection.read', call: (environment) => listDeviations(environment, {}) },
+  runConnectionCheck: { needs: 'connection.read', call: (environment) => runConnectionCheck({ environment }) },
   readServiceHealth: { needs: 'signed-in', call: readServiceHealth },
   openLiveStream: {
     needs: 'accounts.read',
@@ -235,7 +239,7 @@ test('every function of the console that the outside reaches stands in the table
       }
     }
     for (const [, name = ''] of source.matchAll(
-      /\b(?:cards|webhooks|quotes|submissions|fees|waivers|bulk|limits|many)\.(\w+)\(input\)/g,
+      /\b(?:cards|webhooks|quotes|submissions|fees|waivers|bulk|limits|many|connection)\.(\w+)\(input\)/g,
     ))
       reached.add(name)
   }
@@ -278,4 +282,9 @@ test('qa has nothing in production', () => {
 test('support can stop harm and do none', () => {
   const cardsOf = permissionsOf('support', 'sandbox').filter((permission) => permission.startsWith('cards.'))
   expect(cardsOf).toEqual(['cards.lock', 'cards.unlock'])
+})
+
+test('admins and operations read the connection, in both environments', () => {
+  const readers = roles.filter((role) => permissionsOf(role, 'production').includes('connection.read'))
+  expect(readers).toEqual(['operations', 'admin'])
 })

@@ -24,6 +24,7 @@ export const permissions = [
   'references.edit',
   'webhooks.read',
   'webhooks.manage',
+  'connection.read',
   'staff.manage',
 ] as const
 export type Permission = (typeof permissions)[number]
@@ -53,10 +54,11 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
     'limits.set',
     'references.edit',
     'webhooks.manage',
+    'connection.read',
   ],
   approver: [...reading, ...unmasked],
   qa: [...reading, ...unmasked],
-  admin: [...reading, 'staff.manage'],
+  admin: [...reading, 'connection.read', 'staff.manage'],
 }
 
 /** Roles that count in some environments alone. The others count in both. */

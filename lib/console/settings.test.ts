@@ -1,5 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { contractProfile } from '#lib/client/service-profile.ts'
 import { readConsoleSettings } from './settings.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -84,4 +88,33 @@ test('with a provider nobody signs in by one click', () => {
       },
     },
   })
+})
+
+function namesFile(content: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-names-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'names.json')
+  writeFileSync(file, content)
+  return file
+}
+
+const sandboxProfile = (read: ReturnType<typeof readConsoleSettings>) => read.ok && read.value.services.sandbox?.profile
+
+test('the names of a service come from SERVICE_NAMES_FILE; the built-in service has the contract’s', () => {
+  const file = namesFile('{"sandbox":{"lists":{"listFees":"items"}}}')
+  const real = readConsoleSettings({ ...whole, SERVICE_NAMES_FILE: file })
+  expect(sandboxProfile(real)).toMatchObject({ lists: { listFees: 'items' } })
+  const builtIn = readConsoleSettings({ ...whole, SERVICE_NAMES_FILE: file, BUILT_IN_SERVICE: 'on' })
+  expect(sandboxProfile(builtIn)).toBe(contractProfile)
+  expect(sandboxProfile(readConsoleSettings(whole))).toBe(contractProfile)
+})
+
+test('a wrong names file stops the start with one line for each mistake', () => {
+  const file = namesFile('{"sandbox":{"list":{},"amounts":"float"}}')
+  expect(readConsoleSettings({ ...whole, SERVICE_NAMES_FILE: file })).toEqual({
+    ok: false,
+    error: ['names.json: sandbox.amounts must be number or text.', 'names.json: sandbox.list is not a known name.'],
+  })
+  const missing = readConsoleSettings({ ...whole, SERVICE_NAMES_FILE: `${file}.missing` })
+  expect(missing).toMatchObject({ ok: false, error: [expect.stringMatching(/^SERVICE_NAMES_FILE must be a file/)] })
 })

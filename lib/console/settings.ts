@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { z } from 'zod'
+import { parseProfileFile } from '#lib/client/profile-file.ts'
+import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { isRole, type Role } from './permissions.ts'
 
-/** Where a service is, and as whom the console calls it. */
-export type ServiceConnection = { baseUrl: string; accessKey: string; privateKey: string }
+/** Where a service is, as whom the console calls it, and the names in which it differs from the contract. */
+export type ServiceConnection = { baseUrl: string; accessKey: string; privateKey: string; profile?: ServiceProfile }
 
 export type ConsoleSettings = {
   /** No OpenID provider: the six demo staff sign in by one click. */
@@ -51,6 +54,7 @@ const Environment = z.object({
   SERVICE_PRODUCTION_URL: z.url('must be the base address of the service').optional(),
   SERVICE_PRODUCTION_ACCESS_KEY: z.uuid('must be a UUID').optional(),
   SERVICE_PRODUCTION_PRIVATE_KEY: given,
+  SERVICE_NAMES_FILE: given,
   SERVICE_PRODUCTION_PAYOUTS: z.enum(['on', 'off'], 'must be on or off').optional(),
   BULK_ROWS_PER_SECOND: z.coerce.number('must be a number').min(1).max(100).default(5),
   OIDC_ISSUER: z.url('must be the address of the OpenID provider').optional(),
@@ -73,17 +77,25 @@ export function readConsoleSettings(
     return fail(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${messageOf(issue)}.`))
   }
   const set = parsed.data
+  const profiles = readProfiles(variables)
+  if (!profiles.ok) return profiles
   return ok({
     isDemo: set.OIDC_ISSUER === undefined,
     consoleUrl: set.NEXTAUTH_URL.replace(/\/+$/, ''),
     sessionSecret: set.NEXTAUTH_SECRET,
     sealingKey: Buffer.from(set.CONSOLE_SEALING_KEY, 'base64'),
     services: {
-      sandbox: connectionFrom(set.SERVICE_SANDBOX_URL, set.SERVICE_SANDBOX_ACCESS_KEY, set.SERVICE_SANDBOX_PRIVATE_KEY),
+      sandbox: connectionFrom(
+        set.SERVICE_SANDBOX_URL,
+        set.SERVICE_SANDBOX_ACCESS_KEY,
+        set.SERVICE_SANDBOX_PRIVATE_KEY,
+        profiles.value.sandbox,
+      ),
       production: connectionFrom(
         set.SERVICE_PRODUCTION_URL,
         set.SERVICE_PRODUCTION_ACCESS_KEY,
         set.SERVICE_PRODUCTION_PRIVATE_KEY,
+        profiles.value.production,
       ),
     },
     executesPayouts: { sandbox: true, production: set.SERVICE_PRODUCTION_PAYOUTS === 'on' },
@@ -129,6 +141,28 @@ export const connectionSettings: Record<Environment, readonly string[]> = {
   production: ['SERVICE_PRODUCTION_URL', 'SERVICE_PRODUCTION_ACCESS_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'],
 }
 
+/**
+ * The connection of one environment alone, with its names; null where none is set. Otherwise one line per mistake. It needs
+ * none of the other settings, so that a service can be checked before a console is set up.
+ */
+export function readConnection(
+  variables: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+): Result<ServiceConnection | null, string[]> {
+  const names = connectionSettings[environment]
+  const [url, accessKey, privateKey] = names.map((name) => variables[name]?.trim() || undefined)
+  if (!url && !accessKey && !privateKey) return ok(null)
+  const { SERVICE_SANDBOX_URL, SERVICE_SANDBOX_ACCESS_KEY, SERVICE_SANDBOX_PRIVATE_KEY } = Environment.shape
+  const schema = z.tuple([SERVICE_SANDBOX_URL, SERVICE_SANDBOX_ACCESS_KEY, SERVICE_SANDBOX_PRIVATE_KEY])
+  const parsed = schema.safeParse([url, accessKey, privateKey])
+  if (!parsed.success) {
+    return fail(parsed.error.issues.map((issue) => `${names[Number(issue.path[0])]} ${messageOf(issue)}.`))
+  }
+  const profiles = readProfiles(variables)
+  if (!profiles.ok) return profiles
+  return ok(connectionFrom(...parsed.data, profiles.value[environment]))
+}
+
 const store = globalThis as typeof globalThis & { carddeskConsoleSettings?: ConsoleSettings }
 
 /** The process's settings, read once. Throws where the launcher did not leave them whole. */
@@ -144,9 +178,34 @@ function connectionFrom(
   baseUrl: string | undefined,
   accessKey: string | undefined,
   privateKey: string | undefined,
+  profile: ServiceProfile,
 ): ServiceConnection | null {
   if (!baseUrl || !accessKey || !privateKey) return null
-  return { baseUrl, accessKey: accessKey.toLowerCase(), privateKey: pemOf(privateKey) }
+  return { baseUrl, accessKey: accessKey.toLowerCase(), privateKey: pemOf(privateKey), profile }
+}
+
+export const defaultProfileFile = 'carddesk.service.json'
+
+/**
+ * The names of each environment's service, from the file that `SERVICE_NAMES_FILE` names, else from
+ * `carddesk.service.json` in the working directory where there is one. The built-in service has the contract's names.
+ */
+export function readProfiles(
+  variables: Readonly<Record<string, string | undefined>>,
+): Result<Record<Environment, ServiceProfile>, string[]> {
+  const setting = variables.SERVICE_NAMES_FILE?.trim()
+  const file = path.resolve(setting || defaultProfileFile)
+  if (!setting && !existsSync(file)) return ok({ sandbox: contractProfile, production: contractProfile })
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return fail([`SERVICE_NAMES_FILE must be a file that can be read; it is "${setting ?? file}".`])
+  }
+  const parsed = parseProfileFile(text)
+  if (!parsed.ok) return fail(parsed.error.map((mistake) => `${path.basename(file)}: ${mistake}`))
+  const { sandbox, production } = parsed.value
+  return ok({ sandbox: variables.BUILT_IN_SERVICE === 'on' ? contractProfile : sandbox, production })
 }
 
 /** The PEM that a setting holds or names. */

@@ -1,6 +1,5 @@
 import 'server-only'
 import { database } from '#lib/db/connection.ts'
-import { inTransaction } from '#lib/db/transaction.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { recordRefusal } from './audit-refusals.ts'
 import type { Role } from './permissions.ts'

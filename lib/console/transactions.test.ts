@@ -211,7 +211,7 @@ test('a fee leads to its fee entry, and says who waived it', async () => {
     reason: null,
     comment: null,
     endpoint: 'waiveFee',
-    ...bytesOf('waiveFee', { id: fee.id }),
+    ...bytesOf('sandbox', 'waiveFee', { id: fee.id }),
     holdsSecret: false,
     expected: null,
     statusBefore: null,

@@ -6,6 +6,7 @@ import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { writeRepeatedRefusals } from './audit-refusals.ts'
 import { runBulkJobs, stopBulkJobs } from './bulk/run.ts'
+import { deviationsWritten } from './connection/deviations.ts'
 import { freshenInBackground, readingsDone } from './directory/freshness.ts'
 import { applyInbox, stopApplying } from './inbox/apply.ts'
 import { inboxCountsWritten } from './inbox/counts.ts'
@@ -53,6 +54,7 @@ export function startConsoleWork(): void {
     await Promise.all([stopBulkJobs(), inboxCountsWritten(), rateReadingsDone()])
     await announcementsWritten()
     await readingsDone()
+    await deviationsWritten()
   })
 }
 

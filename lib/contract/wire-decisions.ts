@@ -5,6 +5,8 @@
  * `D` is decided here, a free choice that may be wrong for a real service; `K` is known to be how such a service does it.
  */
 export type WireDecision = {
+  /** Topic and title in lower case with hyphens, such as `requests.rate-limit`. */
+  id: string
   topic: WireTopic
   about: string
   decision: string
@@ -530,5 +532,19 @@ const rows: Record<WireTopic, Row[]> = {
 }
 
 export const wireDecisions: readonly WireDecision[] = wireTopics.flatMap((topic) =>
-  rows[topic].map(([about, decision, mark, where]) => ({ topic, about, decision, mark, where })),
+  rows[topic].map(([about, decision, mark, where]) => ({
+    id: `${idPart(topic)}.${idPart(about)}`,
+    topic,
+    about,
+    decision,
+    mark,
+    where,
+  })),
 )
+
+function idPart(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+}

@@ -25,7 +25,7 @@ export function builtInAccess({ DATA_DIR }: Variables): BuiltInAccess {
     }
   } catch {
     throw new Error(
-      `${file} cannot be read. Start the server with npm start, set DATA_DIR to its folder, or name a connected service with --env sandbox or --env production.`,
+      `${file} cannot be read. Start the server with npm start, set DATA_DIR to its folder, or connect a service in the settings.`,
     )
   }
 }

@@ -81,6 +81,7 @@ const settings = {
     // Somebody may have pasted the wrong half of the pair.
     secret: true,
   },
+  SERVICE_NAMES_FILE: { schema: z.string(), must: 'be the path of a JSON file' },
   SERVICE_SANDBOX_WEBHOOK_IDS: { schema: uuids, must: 'be UUIDs, separated by commas' },
   SERVICE_PRODUCTION_PAYOUTS: { schema: onOff, must: 'be on or off' },
   BULK_ROWS_PER_SECOND: { schema: wholeNumber(1, 100), must: 'be a whole number from 1 to 100' },

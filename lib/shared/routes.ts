@@ -50,6 +50,7 @@ export const routes = {
   audit: (environment: Environment, search?: Search) => pathOf([environment, 'audit'], search),
   webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),
   inbox: (environment: Environment, search?: Search) => pathOf([environment, 'webhooks', 'inbox'], search),
+  connection: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'connection'], search),
 }
 
 /** Where the browser reads: GET only, the same console function as the page's. */
@@ -108,5 +109,8 @@ export const apiRoutes = {
   serviceClock: (environment: Environment) => pathOf(['api', environment, 'service-clock']),
   /** GET: how long the session lasts. POST: the person did something. */
   sessionActivity: () => pathOf(['api', 'session', 'activity']),
+  connection: (environment: Environment) => pathOf(['api', environment, 'connection']),
+  deviations: (environment: Environment, search?: Search) =>
+    pathOf(['api', environment, 'connection', 'deviations'], search),
   currentStaff: () => pathOf(['api', 'staff', 'current']),
 }

@@ -58,7 +58,7 @@ function entryOf({ job, item }: Step): JournalEntry {
     reason: job.reason,
     comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,
     endpoint: item.endpoint,
-    ...bytesOf(item.endpoint, item.body),
+    ...bytesOf(job.environment, item.endpoint, item.body),
     holdsSecret: false,
     statusBefore: null,
     expected: null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseResponse } from '#lib/client/parse-response.ts'
-import { contractProfile, responseNames } from '#lib/client/service-profile.ts'
+import { contractProfile, contractSpelling, responseNames } from '#lib/client/service-profile.ts'
 import { eventTable, isEventName, type EventName } from '#lib/contract/events.ts'
 import { Timestamp } from '#lib/contract/fields.ts'
 import { holdsCardNumber, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
@@ -25,10 +25,14 @@ export type Malformed = 'not JSON' | 'without an id' | 'under a card number as i
 const longestName = 200
 
 /**
- * Reads a delivery; `text` is what is stored of it: the exact text, but for card numbers, of which the last four digits stay. One that is not of the interface's shape is kept as unknown where it has an id; an event name that
- * nobody knows is kept as it is.
+ * Parses a delivery; `text` is what is stored of it: the exact text, but of card numbers the last four digits alone. One that
+ * is not of the interface's shape is stored as unknown where it has an id. `names` are the event names of this service with
+ * the contract's; a name that is in neither is stored as sent.
  */
-export function readDelivery(body: Uint8Array): Result<{ received: ReceivedEvent; text: string }, Malformed> {
+export function readDelivery(
+  body: Uint8Array,
+  names: Readonly<Record<string, string>> = {},
+): Result<{ received: ReceivedEvent; text: string }, Malformed> {
   const raw = textOf(body)
   const sent = raw === null ? undefined : jsonOf(raw)
   if (raw === null || sent === undefined) return fail('not JSON')
@@ -38,7 +42,7 @@ export function readDelivery(body: Uint8Array): Result<{ received: ReceivedEvent
   const value = text === raw ? sent : jsonOf(text)
   const fields = recordOf(value)
   if (!fields || id === null) return fail('without an id')
-  const event = nameOf(fields.event)
+  const event = contractSpelling(names, nameOf(fields.event))
   const data = recordOf(fields.data)
   const time = timeOf(fields.time)
   return ok({

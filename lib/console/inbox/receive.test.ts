@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { contractProfile } from '#lib/client/service-profile.ts'
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
 import vectors from '#lib/signing/vectors/webhook-signatures.json' with { type: 'json' }
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
+import { consoleSettings } from '../settings.ts'
 import { inboxCounts, inboxEvents } from '../tables/inbox.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { countsOf, deliver, eventOf, eventsOf, post, signingKey } from '../testing/deliveries.ts'
@@ -191,4 +193,26 @@ test('a delivery without a card number is stored byte by byte', async () => {
   await deliver(key, body)
   await applyingDone()
   expect(await eventsOf(desk)).toMatchObject([{ body }])
+})
+
+test('the signature header and the event names are those of the service’s profile', async () => {
+  const key = await signingKey()
+  const { sandbox } = consoleSettings().services
+  if (!sandbox) throw new Error('the sandbox is connected')
+  const headers = { ...contractProfile.headers, webhookSignature: 'x-signature' }
+  sandbox.profile = { ...contractProfile, headers, events: { 'CARD/CHANGED': 'card.updated' } }
+  onTestFinished(() => void delete sandbox.profile)
+  const body = JSON.stringify(eventOf('CARD/CHANGED'))
+  const deliverUnder = async (name: string) => {
+    const request = { method: 'POST', headers: { [name]: await signWebhook(body, key) }, body }
+    return receiveDelivery(new Request('http://console.test/api/webhooks/inbox/sandbox', request), 'sandbox')
+  }
+  const refused = await deliverUnder('x-access-signature')
+  expect(await refused.json()).toMatchObject({
+    code: 'INVALID_SIGNATURE',
+    message: expect.stringMatching(/x-signature/),
+  })
+  expect((await deliverUnder('x-signature')).status).toBe(200)
+  expect(await eventsOf(desk)).toMatchObject([{ event: 'card.updated', body }])
+  await applyingDone()
 })

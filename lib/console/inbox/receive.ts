@@ -1,9 +1,9 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { database } from '#lib/db/connection.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
+import { serviceProfile } from '../environments.ts'
 import { logFailure } from '../log.ts'
 import { inboxEvents } from '../tables/inbox.ts'
 import { noteServiceTime } from '../webhooks/newest-time.ts'
@@ -28,10 +28,11 @@ export async function receiveDelivery(request: Request, environment: string): Pr
     })
   if (!isEnvironment(environment)) return answer(404, 'ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   try {
-    const signature = request.headers.get(webhookSignatureHeader)
+    const { headers, events } = serviceProfile(environment)
+    const signature = request.headers.get(headers.webhookSignature)
     if (!isOfSignatureForm(signature)) {
       countInbox(environment, 'signature')
-      return answer(401, 'INVALID_SIGNATURE', `The header ${webhookSignatureHeader} holds no signature.`)
+      return answer(401, 'INVALID_SIGNATURE', `The header ${headers.webhookSignature} holds no signature.`)
     }
     const body = await readBounded(request).catch(() => undefined)
     if (body === undefined) return answer(400, 'INVALID_DELIVERY', 'The delivery was not sent to its end.')
@@ -43,9 +44,9 @@ export async function receiveDelivery(request: Request, environment: string): Pr
     }
     if (verdict === 'wrong') {
       countInbox(environment, 'signature')
-      return answer(401, 'INVALID_SIGNATURE', `The signature in ${webhookSignatureHeader} is not that of the body.`)
+      return answer(401, 'INVALID_SIGNATURE', `The signature in ${headers.webhookSignature} is not that of the body.`)
     }
-    const read = readDelivery(body)
+    const read = readDelivery(body, events)
     if (!read.ok) {
       countInbox(environment, 'malformed')
       return answer(400, 'INVALID_DELIVERY', `The delivery is ${read.error}.`)

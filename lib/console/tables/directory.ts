@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { ServiceProblem } from '../service-health.ts'
 import { consoleSchema, environmentColumn, instant, lastReading, money } from './schema.ts'
 
 /**
@@ -106,10 +107,17 @@ export const directoryState = consoleSchema.table('directory_state', {
   accounts: integer('accounts').notNull().default(0),
 })
 
-/** Whether the service of an environment answers, as all processes found. */
+/** How the service of an environment responds, as all processes found. */
 export const serviceHealth = consoleSchema.table('service_health', {
   environment: environmentColumn().primaryKey(),
   lastAnswerAt: instant('last_answer_at'),
   unreachableSince: instant('unreachable_since'),
-  lastProblem: jsonb('last_problem').$type<{ code: string | null; status: number | null; requestId: string | null }>(),
+  /** The last response that was neither rejected nor unreadable. */
+  lastAcceptedAt: instant('last_accepted_at'),
+  /** Requests in a row, up to now, that were rejected (401, 403) or unreadable (HTML, redirect); null where the last one was neither. */
+  failing: text('failing').$type<'rejected' | 'unreadable'>(),
+  failingRequests: integer('failing_requests').notNull().default(0),
+  failingSince: instant('failing_since'),
+  slowSince: instant('slow_since'),
+  lastProblem: jsonb('last_problem').$type<ServiceProblem>(),
 })

@@ -20,7 +20,7 @@ for (const { id, kind, cardAccountId, cardId } of tasks) {
     reason: null,
     comment: null,
     endpoint,
-    ...bytesOf(endpoint, { cardAccountId, cardId }),
+    ...bytesOf('sandbox', endpoint, { cardAccountId, cardId }),
     holdsSecret: false,
     statusBefore: null,
     expected: null,

@@ -89,7 +89,7 @@ async function performUntilSettled({ id, kind }: KillTask): Promise<string> {
         reason: null,
         comment: null,
         endpoint,
-        ...bytesOf(endpoint, { cardAccountId, cardId }),
+        ...bytesOf('sandbox', endpoint, { cardAccountId, cardId }),
         holdsSecret: false,
         statusBefore: null,
         expected: null,

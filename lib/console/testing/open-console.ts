@@ -12,7 +12,9 @@ import { controlPrefix, servicePrefix, type ServiceSettings } from '#lib/service
 import { openTestService, type TestService } from '#lib/service/testing.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { stopBulkJobs } from '../bulk/run.ts'
+import { deviationsWritten } from '../connection/deviations.ts'
 import { readingsDone } from '../directory/freshness.ts'
+import { serviceHooks } from '../environments.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { inboxCountsWritten } from '../inbox/counts.ts'
 import { announcementsWritten } from '../live/announce.ts'
@@ -163,7 +165,9 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     globals.carddeskDatabases = new Map((['console', 'service', 'background'] as const).map((name) => [name, db]))
     globals.carddeskServices = clients
     const { sandbox } = settings.services
-    if (sandbox && !clients.has('sandbox')) clients.set('sandbox', createServiceClient({ ...sandbox, ...impatient }))
+    if (sandbox && !clients.has('sandbox')) {
+      clients.set('sandbox', createServiceClient({ ...sandbox, ...impatient, ...serviceHooks('sandbox') }))
+    }
     globals.carddeskServiceHealth = new Map()
     delete globals.carddeskCardReading
     delete globals.carddeskKeptSums
@@ -213,6 +217,7 @@ async function workDone(): Promise<void> {
   await applyingDone()
   await inboxCountsWritten()
   await announcementsWritten()
+  await deviationsWritten()
 }
 
 /** Makes a person of that role act in this test; null signs out. */

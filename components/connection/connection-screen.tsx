@@ -1,0 +1,184 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { stateText } from '#components/environment/service-state.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { type Fact, FactList } from '#components/ui/fact-list.tsx'
+import { CopyButton, IdText } from '#components/ui/id-text.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { RelativeTime, Time } from '#components/ui/time.tsx'
+import type { Connection } from '#lib/console/connection/read.ts'
+import type { CheckReport } from '#lib/console/connection/report.ts'
+import { connectionQuery } from '#lib/queries/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { clockText, resultTexts } from './connection-text.ts'
+import { DecisionChecks } from './decision-checks.tsx'
+import { DeviationTable } from './deviation-list.tsx'
+import { EndpointChecks } from './endpoint-checks.tsx'
+import { ProposedNames } from './proposed-names.tsx'
+import { useConnectionCheck } from './use-connection-check.ts'
+
+export function ConnectionScreen({ environment }: { environment: Environment }) {
+  const query = useQuery(connectionQuery(environment))
+  const { data } = query
+  const { isPending, problem, run } = useConnectionCheck(environment, data?.check === null)
+  const button = (
+    <Button variant="primary" icon={<RefreshCw />} isPending={isPending} onClick={run}>
+      Check connection
+    </Button>
+  )
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title="Connection"
+        breadcrumbs={[{ label: 'Settings' }, { label: 'Connection' }]}
+        subtitle="The connected service, compared with the contract. The check only reads."
+        actions={button}
+      />
+      <output className="sr-only">{isPending ? 'Checking the connection' : ''}</output>
+      {problem !== null && (
+        <Callout tone="bad" title="Couldn’t check the connection." isAnnounced>
+          {problem}
+        </Callout>
+      )}
+      <WhenRead query={query} what="The connection" skeleton={<ConnectionSkeleton />}>
+        {(connection) => (
+          <>
+            <div className="grid min-w-0 items-start gap-5 lg:grid-cols-2">
+              <ServicePanel environment={environment} connection={connection} />
+              <WebhookPanel connection={connection} />
+            </div>
+            {connection.check ? (
+              <CheckPanels report={connection.check.report} by={connection.check.by} />
+            ) : (
+              <Panel>
+                <EmptyState title={isPending ? 'Checking the connection…' : 'No check yet'}>
+                  The verdict on each read endpoint appears here.
+                </EmptyState>
+              </Panel>
+            )}
+          </>
+        )}
+      </WhenRead>
+      <DeviationTable environment={environment} />
+    </div>
+  )
+}
+
+function CheckPanels({ report, by }: { report: CheckReport; by: string }) {
+  const { label, tone, meaning } = resultTexts[report.result]
+  return (
+    <>
+      <Panel title="Last check" actions={<StatusBadge tone={tone} word={label} />}>
+        <p>
+          {meaning}{' '}
+          <span className="text-soft">
+            <Time instant={report.checkedAt} format="time-seconds" isZoneShown />,{' '}
+            <RelativeTime instant={report.checkedAt} />, by {by}
+          </span>
+        </p>
+        {report.diagnosis !== null && <p className="mt-1 text-bad">{report.diagnosis}</p>}
+      </Panel>
+      <ProposedNames report={report} />
+      <EndpointChecks report={report} />
+      <DecisionChecks report={report} />
+    </>
+  )
+}
+
+function ServicePanel({ environment, connection }: { environment: Environment; connection: Connection }) {
+  const { baseUrl, accessKey, isBuiltIn, hasOwnNames, health, check } = connection
+  const status = health.connected ? stateText(health) : null
+  const rateLimit = check?.report.rateLimit
+  const facts: Fact[] = [
+    { label: 'Environment', value: environment === 'production' ? 'Production' : 'Sandbox' },
+    { label: 'Service', value: isBuiltIn ? 'Built-in service' : 'External service' },
+    { label: 'URL', value: <IdText id={baseUrl} label="service URL" isWhole /> },
+    { label: 'Access key', value: <IdText id={accessKey} label="access key" isWhole /> },
+    { label: 'Names', value: hasOwnNames ? 'carddesk.service.json' : 'As in the contract' },
+    { label: 'Clock', value: check ? clockText(check.report.clockOffsetMs) : 'Not checked yet' },
+    {
+      label: 'Rate limit',
+      value: rateLimit
+        ? `${rateLimit.limit} per minute and endpoint`
+        : check
+          ? 'Not reported by the service'
+          : 'Not checked yet',
+    },
+  ]
+  return (
+    <Panel title="Service" {...(status ? { actions: <StatusBadge tone={status.tone} word={status.label} /> } : {})}>
+      <FactList facts={facts} />
+    </Panel>
+  )
+}
+
+const keyTexts = {
+  set: 'Set',
+  'built-in': 'From the built-in service',
+  missing: 'Not set',
+}
+
+function WebhookPanel({ connection: { webhooks } }: { connection: Connection }) {
+  const { key, keySetting, inboxUrl, lastDelivery } = webhooks
+  const facts: Fact[] = [
+    {
+      label: 'Public key',
+      value: (
+        <>
+          {keyTexts[key]}
+          {key === 'missing' && (
+            <span className="block text-xs text-soft">
+              Set <code className="font-mono">{keySetting}</code>
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      label: 'Inbox URL to register',
+      value: (
+        <span className="inline-flex min-w-0 items-center gap-0.5">
+          <span className="font-mono text-[0.92em] break-all">{inboxUrl}</span>
+          <CopyButton text={inboxUrl} label="inbox URL" />
+        </span>
+      ),
+    },
+    {
+      label: 'Last delivery',
+      value: lastDelivery ? (
+        <>
+          <Time instant={lastDelivery.receivedAt} format="date-time" isZoneShown />
+          <span className="block text-xs text-soft">{lastDelivery.event}</span>
+        </>
+      ) : (
+        'None yet'
+      ),
+    },
+  ]
+  return (
+    <Panel title="Webhooks">
+      <FactList facts={facts} />
+    </Panel>
+  )
+}
+
+function ConnectionSkeleton() {
+  return (
+    <>
+      <Loading what="the connection" />
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Skeleton className="h-64 w-full rounded-panel" />
+        <Skeleton className="h-40 w-full rounded-panel" />
+      </div>
+      <Skeleton className="h-96 w-full rounded-panel" />
+    </>
+  )
+}

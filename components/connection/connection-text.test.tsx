@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { clockText, counted } from './connection-text.ts'
+
+test.each([
+  [null, 'Unknown: no Date header'],
+  [400, 'In sync, within 1 s'],
+  [-999, 'In sync, within 1 s'],
+  [12_340, '12.3 s ahead'],
+  [-60_000, '60.0 s behind'],
+])('the clock of a service that is %s ms ahead', (offsetMs, text) => {
+  expect(clockText(offsetMs)).toBe(text)
+})
+
+test('counts one and many', () => {
+  expect([counted(1, 'difference'), counted(2, 'difference')]).toEqual(['1 difference', '2 differences'])
+})

@@ -1,0 +1,40 @@
+import type { Tone } from '#components/ui/tone.ts'
+import type { CheckResult, DecisionCheck, Verdict } from '#lib/console/connection/report.ts'
+
+type Status = { label: string; tone: Tone }
+
+export const verdictTexts: Record<Verdict, Status> = {
+  matches: { label: 'Matches', tone: 'good' },
+  differs: { label: 'Differs', tone: 'warn' },
+  'unexpected form': { label: 'Unexpected form', tone: 'warn' },
+  rejected: { label: 'Rejected', tone: 'bad' },
+  missing: { label: 'Missing', tone: 'bad' },
+  unreadable: { label: 'Unreadable', tone: 'bad' },
+  unreachable: { label: 'Unreachable', tone: 'bad' },
+  'not called': { label: 'Not called', tone: 'neutral' },
+}
+
+export const resultTexts: Record<CheckResult, Status & { meaning: string }> = {
+  usable: { label: 'Usable', tone: 'good', meaning: 'Every response matches the contract.' },
+  differences: { label: 'Differences', tone: 'warn', meaning: 'Some responses differ from the contract.' },
+  'nothing compared': { label: 'Nothing compared', tone: 'bad', meaning: 'No record came back, so nothing is proved.' },
+}
+
+export const decisionTexts: Record<DecisionCheck['verdict'], Status> = {
+  contradicted: { label: 'Contradicted', tone: 'bad' },
+  confirmed: { label: 'Confirmed', tone: 'good' },
+  open: { label: 'Open', tone: 'neutral' },
+}
+
+/** How far the service's clock is from this server's, to a tenth of a second. */
+export function clockText(offsetMs: number | null): string {
+  if (offsetMs === null) return 'Unknown: no Date header'
+  const seconds = (Math.abs(offsetMs) / 1000).toFixed(1)
+  if (Math.abs(offsetMs) < 1000) return 'In sync, within 1 s'
+  return `${seconds} s ${offsetMs > 0 ? 'ahead' : 'behind'}`
+}
+
+/** `1 difference`, `3 differences`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,111 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { count } from '#components/ui/count.ts'
+import { IdText } from '#components/ui/id-text.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { RecordedDeviation } from '#lib/console/connection/read.ts'
+import { deviationsQuery } from '#lib/queries/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { deviationFilters, deviationParams, noDeviationFilters } from './deviation-params.ts'
+
+const kindOptions = [
+  { value: 'difference', label: 'Difference' },
+  { value: 'unknown-field', label: 'Unknown field' },
+]
+
+const columns: DataColumn<RecordedDeviation>[] = [
+  {
+    id: 'path',
+    header: 'JSON path',
+    cell: ({ path }) => (
+      <span className="block max-w-80 font-mono text-[0.92em] wrap-anywhere">{path || '(response)'}</span>
+    ),
+    below: ({ endpoint, expected, found }) => (
+      <span className="block">
+        {endpoint}
+        <span className="block wrap-anywhere @min-[56rem]:hidden">
+          Expected {expected}, found {found}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'expected',
+    header: 'Expected',
+    priority: 3,
+    cell: ({ expected }) => <span className="block max-w-72 whitespace-normal wrap-anywhere">{expected}</span>,
+  },
+  {
+    id: 'found',
+    header: 'Found',
+    priority: 3,
+    cell: ({ found }) => <span className="block max-w-72 whitespace-normal wrap-anywhere">{found}</span>,
+  },
+  { id: 'count', header: 'Responses', align: 'end', cell: ({ count: responses }) => count.format(responses) },
+  { id: 'first', header: 'First', priority: 4, cell: ({ firstAt }) => <Time instant={firstAt} format="date-time" /> },
+  { id: 'last', header: 'Last', priority: 2, cell: ({ lastAt }) => <Time instant={lastAt} format="date-time" /> },
+  {
+    id: 'request',
+    header: 'Last request',
+    priority: 4,
+    cell: ({ lastRequestId }) => <IdText id={lastRequestId} label="request id" isCopyable={false} />,
+    copy: ({ lastRequestId }) => (lastRequestId === null ? null : { text: lastRequestId, label: 'request id' }),
+  },
+]
+
+/** Where the responses of daily work differ from the contract, with filters that the URL keeps. */
+export function DeviationTable({ environment }: { environment: Environment }) {
+  const [params, setParams] = useQueryStates(deviationParams, { history: 'push' })
+  const { data, error, refetch, isPlaceholderData } = useQuery(deviationsQuery(environment, deviationFilters(params)))
+  const { endpoint, kind } = params
+  const isFiltered = endpoint !== null || kind !== null
+  const clear = () => void setParams(noDeviationFilters)
+  return (
+    <section aria-labelledby="deviations" className="grid min-w-0 gap-3">
+      <div>
+        <h2 id="deviations" className="font-medium">
+          Recorded deviations
+        </h2>
+        <p className="text-soft">Differences found in daily work, newest first. Values aren’t stored.</p>
+      </div>
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
+        <FilterSelect
+          label="Endpoint"
+          value={endpoint}
+          options={(data?.endpoints ?? []).map((one) => ({ value: one.name, label: one.endpoint }))}
+          onChange={(value) => void setParams({ endpoint: value })}
+        />
+        <FilterSelect
+          label="Kind"
+          value={kind}
+          options={kindOptions}
+          onChange={(value) => void setParams({ kind: value as typeof kind })}
+        />
+      </FilterBar>
+      <DataTable
+        tableId="deviations"
+        caption="Recorded deviations"
+        columns={columns}
+        rows={data?.deviations}
+        rowId={({ id }) => id}
+        failure={data ? null : readFailure(error, 'The deviations')}
+        onRetry={() => void refetch()}
+        isRefreshing={isPlaceholderData}
+        total={data?.total}
+        empty={
+          isFiltered
+            ? { title: 'No deviation matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
+            : { title: 'No deviations recorded', body: 'Differences between responses and the contract appear here.' }
+        }
+      />
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { LiveState } from '#components/live/live-source.ts'
+import type { ServiceHealth } from '#lib/console/service-health.ts'
+import { markOf } from './health-mark-text.ts'
+
+const readAt = '2026-11-22T10:00:00.000Z'
+const online: Extract<ServiceHealth, { connected: true }> = {
+  connected: true,
+  state: 'online',
+  since: null,
+  lastAnswerAt: readAt,
+  unreachableSince: null,
+  lastProblem: null,
+  endpoints: [],
+}
+const label = (health: ServiceHealth | undefined, live: LiveState, error: Error | null = null) =>
+  markOf(health, { error, readAtMs: Date.parse(readAt), live }).label
+
+test('is Live only while the service works and the page hears of changes', () => {
+  expect(label(online, 'live')).toBe('Live')
+  expect(label(online, 'connecting')).toBe('Operational')
+  expect(label(online, 'reconnecting')).toBe('Delayed')
+  expect(label({ ...online, state: 'rejected' }, 'live')).toBe('Rejected: check the access key')
+  expect(label({ ...online, state: 'unreadable' }, 'live')).toBe('Unreadable responses')
+  expect(label({ ...online, state: 'slow' }, 'live')).toBe('Slow')
+  expect(label({ ...online, lastAnswerAt: '2026-11-22T09:58:00.000Z' }, 'live')).toBe('Delayed')
+})
+
+test('says when nothing is connected, read or signed in', () => {
+  expect(label({ connected: false, missing: [] }, 'live')).toBe('Not connected')
+  expect(label(undefined, 'connecting')).toBe('Checking')
+  expect(label(online, 'signed-out')).toBe('Signed out')
+  expect(label(online, 'live', new Error('offline'))).toBe('No connection')
+})

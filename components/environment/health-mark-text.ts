@@ -1,0 +1,33 @@
+import type { LiveState } from '#components/live/live-source.ts'
+import type { ServiceHealth } from '#lib/console/service-health.ts'
+import { stateText, type StateText } from './service-state.ts'
+
+/** The background work of the console calls the service every few seconds: without a response for so long, data is old. */
+const staleMs = 60_000
+
+/** The status in the top bar. It is "Live" only while the service works and changes reach the page as they happen. */
+export function markOf(
+  health: ServiceHealth | undefined,
+  { error, readAtMs, live }: { error: Error | null; readAtMs: number; live: LiveState },
+): StateText {
+  if (error) return { label: 'No connection', tone: 'bad', meaning: 'Carddesk doesn’t respond.' }
+  if (!health) return { label: 'Checking', tone: 'neutral', meaning: 'Reading the status of the service.' }
+  if (!health.connected) {
+    return { label: 'Not connected', tone: 'neutral', meaning: 'No service is configured for this environment.' }
+  }
+  const text = stateText(health)
+  if (health.state !== 'online' || text.tone !== 'good') return text
+  const isStale = health.lastAnswerAt !== null && readAtMs - Date.parse(health.lastAnswerAt) > staleMs
+  if (isStale) return { label: 'Delayed', tone: 'warn', meaning: 'No response from the service for over a minute.' }
+  return liveTexts[live] ?? text
+}
+
+const liveTexts: Partial<Record<LiveState, StateText>> = {
+  live: { label: 'Live', tone: 'good', meaning: 'The service responds, and changes appear as they happen.' },
+  reconnecting: {
+    label: 'Delayed',
+    tone: 'warn',
+    meaning: 'Changes appear every few seconds until the page reconnects.',
+  },
+  'signed-out': { label: 'Signed out', tone: 'bad', meaning: 'The session has ended. Sign in again.' },
+}

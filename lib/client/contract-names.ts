@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { Timestamp, Xmetadata } from '#lib/contract/fields.ts'
+
+/**
+ * The names of the contract that a service may spell differently. A record bears the id of its schema (`CardAccount`), a
+ * nested object without one the path to it (`CardAccountTransaction.merchant`), the outer object of a response `Response`,
+ * and the body of a request the name of its endpoint (`lockCard`).
+ */
+export type ContractNames = {
+  /** Field names by record. */
+  fields: ReadonlyMap<string, ReadonlySet<string>>
+  /** Codes by field, such as `Card.status`. */
+  codes: ReadonlyMap<string, readonly string[]>
+}
+
+export const outerRecord = 'Response'
+
+/** The name of a record: its schema's id, otherwise the path by which it was reached. */
+export function recordName(schema: z.ZodType, key: string): string {
+  return schema.meta()?.id ?? (key || outerRecord)
+}
+
+/** The schema without `optional`, `nullable`, `default` and transforms. */
+export function innerSchema(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return innerSchema(schema.unwrap() as z.ZodType)
+  }
+  return schema instanceof z.ZodPipe ? innerSchema(schema.in as z.ZodType) : schema
+}
+
+/** The codes of a closed set; null where the schema is free text. */
+export function codesOf(schema: z.ZodType): readonly string[] | null {
+  const cached = cachedCodes.get(schema)
+  if (cached !== undefined) return cached
+  const codes =
+    schema instanceof z.ZodEnum
+      ? schema.options.map(String)
+      : schema instanceof z.ZodLiteral
+        ? [...schema.values].map(String)
+        : null
+  cachedCodes.set(schema, codes)
+  return codes
+}
+
+const cachedCodes = new WeakMap<z.ZodType, readonly string[] | null>()
+
+/** Whether a number is an amount, a rate or another decimal; false for counts, months and years. */
+export function isDecimal(schema: z.ZodType): boolean {
+  if (!(schema instanceof z.ZodNumber)) return false
+  return !(schema.def.checks?.some((check) => 'format' in check._zod.def) || 'format' in schema.def)
+}
+
+/** The path parameters of a path template, in their order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+}
+
+/** The parameters of an endpoint's query. */
+export function queryParameters(name: EndpointName): string[] {
+  return Object.keys(endpointRow(name).query?.shape ?? {})
+}
+
+let known: ContractNames | undefined
+
+export function contractNames(): ContractNames {
+  if (known) return known
+  const fields = new Map<string, Set<string>>()
+  const codes = new Map<string, readonly string[]>()
+  const visit = (given: z.ZodType, key: string): void => {
+    const schema = innerSchema(given)
+    if (schema === (Xmetadata as z.ZodType) || schema === (Timestamp as z.ZodType)) return
+    if (schema instanceof z.ZodUnion) for (const option of schema.options) visit(option as z.ZodType, key)
+    if (schema instanceof z.ZodArray) visit(schema.element as z.ZodType, key)
+    if (schema instanceof z.ZodRecord) visit(schema.valueType as z.ZodType, key)
+    if (schema instanceof z.ZodObject) {
+      const record = recordName(schema, key)
+      const names = fields.get(record) ?? new Set()
+      fields.set(record, names)
+      for (const [name, field] of Object.entries(schema.shape)) {
+        names.add(name)
+        visit(field as z.ZodType, `${record}.${name}`)
+      }
+    }
+    const found = key === '' ? null : codesOf(schema)
+    if (found) codes.set(key, [...new Set([...(codes.get(key) ?? []), ...found])])
+  }
+  for (const name of endpointNames) {
+    const { answer, body } = endpointRow(name)
+    visit(answer, '')
+    if (body) visit(body, name)
+  }
+  return (known = { fields, codes })
+}
+
+/**
+ * The fields whose spellings count for a value in an endpoint's query or body, the first one that is configured first: the
+ * field of the request itself, then the field of that name in the record that the endpoint returns.
+ */
+export function requestCodeFields(name: EndpointName, key: string): string[] {
+  const { codes } = contractNames()
+  const field = key.slice(key.lastIndexOf('.') + 1)
+  return [key, `${returnedRecord(name)}.${field}`].filter((known) => codes.has(known))
+}
+
+function returnedRecord(name: EndpointName): string {
+  const answer = innerSchema(endpointRow(name).answer)
+  if (answer instanceof z.ZodArray) return recordName(answer.element as z.ZodType, '')
+  if (!(answer instanceof z.ZodObject)) return outerRecord
+  const list = Object.values(answer.shape).find((field) => field instanceof z.ZodArray)
+  return list ? recordName(list.element as z.ZodType, '') : recordName(answer, '')
+}

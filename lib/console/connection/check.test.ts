@@ -1,0 +1,244 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parseProfileFile } from '#lib/client/profile-file.ts'
+import { contractProfile } from '#lib/client/service-profile.ts'
+import { endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
+import { wireDecisions } from '#lib/contract/wire-decisions.ts'
+import { readPrivateKey } from '#lib/signing/keys.ts'
+import { signRequest } from '#lib/signing/request-token.ts'
+import { askService } from '../environments.ts'
+import { consoleSettings, type ServiceConnection } from '../settings.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { checkConnection } from './check.ts'
+import { judges } from './judges.ts'
+import { readEndpoints } from './read-calls.ts'
+import { exitCodes, proposedPart, type CheckReport } from './report.ts'
+
+const desk = shareConsole({ seeded: 12 })
+
+function connection(): ServiceConnection {
+  const { sandbox } = consoleSettings().services
+  if (!sandbox) throw new Error('the sandbox is connected')
+  return sandbox
+}
+
+type Change = (path: string, body: unknown) => { path?: string; status?: number; body?: unknown }
+
+/** A service like the built-in one, but for what the test changes. It doesn't verify signatures: it signs anew. */
+async function changedService(change: Change): Promise<ServiceConnection> {
+  const { baseUrl, accessKey, privateKey } = connection()
+  const base = new URL(baseUrl)
+  const forward = async (uri: string): Promise<unknown> => {
+    const now = Date.now() / 1000
+    const key = readPrivateKey(privateKey)
+    const token = await signRequest({ accessKey, privateKey: key, method: 'GET', uri, body: null, now })
+    const response = await fetch(`${base.origin}${uri}`, { headers: { authorization: `Bearer ${token}` } })
+    return response.json()
+  }
+  const respond = (response: ServerResponse, status: number, body: unknown) => {
+    const headers = {
+      'x-request-id': 'r',
+      'x-ratelimit-limit': '600',
+      'x-ratelimit-remaining': '599',
+      'x-ratelimit-reset': '1000',
+    }
+    response.writeHead(status, headers).end(JSON.stringify(body))
+  }
+  const server = createServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? '', 'http://stub')
+    const path = pathname.slice(base.pathname.length)
+    const first = change(path, undefined)
+    if (first.status) return respond(response, first.status, {})
+    void forward(`${base.pathname}${first.path ?? path}${search}`).then((body) =>
+      respond(response, 200, change(path, body).body ?? body),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base.pathname}`,
+    accessKey,
+    privateKey,
+  }
+}
+
+const check = (to: ServiceConnection): Promise<CheckReport> =>
+  checkConnection({ environment: 'sandbox', connection: to })
+const verdictsOf = ({ endpoints }: CheckReport) =>
+  Object.fromEntries(endpoints.map(({ name, verdict }) => [name, verdict]))
+
+describe('the check of the built-in service', () => {
+  test('is usable and contradicts nothing, and sends GET requests only, each endpoint once', async () => {
+    const methods: string[] = []
+    desk.intercept.before = (request) => {
+      methods.push(`${request.method} ${new URL(request.url ?? '', 'http://s').pathname}`)
+      return false
+    }
+    const report = await check(connection())
+    const problems = report.endpoints.filter(({ verdict }) => verdict !== 'matches' && verdict !== 'not called')
+    expect(problems).toEqual([])
+    expect(report.decisions.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
+    expect(report).toMatchObject({ result: 'usable', environment: 'sandbox', proposals: [], diagnosis: null })
+    expect(Math.abs(report.clockOffsetMs ?? Infinity)).toBeLessThan(2000)
+    expect(methods.every((method) => method.startsWith('GET '))).toBe(true)
+    expect(new Set(methods).size).toBe(methods.length)
+  })
+
+  test('calls every GET endpoint of the contract, or says why not', async () => {
+    expect(readEndpoints.toSorted()).toEqual(
+      endpointNames.filter((name) => endpointRow(name).method === 'GET').toSorted(),
+    )
+    const report = await check(connection())
+    const skipped = report.endpoints.filter(({ verdict }) => verdict === 'not called')
+    expect(skipped.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+      'getCardSensitiveInfo: Not called: it opens a one-time link to card data.',
+    ])
+  })
+
+  test('confirms what reads can show, and leaves the rest open', async () => {
+    const { decisions } = await check(connection())
+    expect(decisions).toHaveLength(wireDecisions.length)
+    const confirmed = decisions.filter(({ verdict }) => verdict === 'confirmed').map(({ id }) => id)
+    expect(confirmed).toEqual(expect.arrayContaining(['requests.request-id', 'card-accounts.balance', 'lists.pages']))
+    expect(decisions.find(({ id }) => id === 'payouts.quote-lifetime')?.verdict).toBe('open')
+  })
+
+  test('holds no value of a record', async () => {
+    const { answer } = await askService('sandbox', 'listCardAccounts', {})
+    const report = JSON.stringify(await check(connection()))
+    const texts = answer.cardaccounts.flatMap(({ id, name, phoneNumber }) => [id, name, phoneNumber])
+    expect(texts.filter((text) => text !== null && report.includes(text))).toEqual([])
+    expect(report).not.toMatch(/@|\+\d{8}/)
+  })
+})
+
+test('every judge is of an assumption that is documented', () => {
+  const ids = wireDecisions.map(({ id }) => id)
+  expect(Object.keys(judges).filter((id) => !ids.includes(id))).toEqual([])
+})
+
+function textAmounts(value: unknown, key = ''): unknown {
+  if (typeof value === 'number') return /expiry|queued|Coordinates/.test(key) ? value : String(value)
+  if (Array.isArray(value)) return value.map((item) => textAmounts(item, key))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, textAmounts(inner, name)]))
+}
+
+/** Five differences: a list key, a field name, a code's spelling, text amounts and a path. */
+const fiveDifferences: Change = (path, body) => {
+  if (path === '/fees') return { status: 404 }
+  if (body === undefined) return path === '/charges' ? { path: '/fees' } : {}
+  const text = textAmounts(body)
+  if (path === '/accounts') return { body: { items: (text as { accounts: unknown }).accounts } }
+  if (path !== '/cardaccounts') return { body: text }
+  const { cardaccounts, ...rest } = text as { cardaccounts: Record<string, string>[] }
+  const renamed = cardaccounts.map(({ phoneNumber, accountType, ...account }) => ({
+    ...account,
+    phone_number: phoneNumber,
+    accountType: accountType?.toUpperCase(),
+  }))
+  return { body: { cardaccounts: renamed, ...rest } }
+}
+
+describe('the check of a service with other names', () => {
+  test('reports five planted differences, proposes the lines that fix them, and passes with them', async () => {
+    const service = await changedService(fiveDifferences)
+    const report = await check(service)
+    expect(report.result).toBe('differences')
+    expect(verdictsOf(report)).toMatchObject({
+      ping: 'matches',
+      listFees: 'missing',
+      listAccounts: 'unexpected form',
+      listCardAccounts: 'differs',
+    })
+    const account = report.endpoints.find(({ name }) => name === 'listCardAccounts')
+    expect(account?.differences).toEqual(
+      expect.arrayContaining([
+        { path: 'cardaccounts[*].phoneNumber', expected: 'text', found: 'nothing' },
+        { path: 'cardaccounts[*].balance', expected: 'a number', found: 'text' },
+        { path: 'cardaccounts[*].accountType', expected: 'one of prepaid, credit', found: '"CREDIT"' },
+      ]),
+    )
+    expect(report.decisions.find(({ id }) => id === 'requests.amounts')?.verdict).toBe('contradicted')
+    expect(report.rateLimit).toEqual({ limit: 600, remaining: 599 })
+    expect(report.names).toEqual({
+      sandbox: {
+        lists: { listAccounts: 'items' },
+        fields: { CardAccount: { phoneNumber: 'phone_number' } },
+        values: { 'CardAccount.accountType': expect.objectContaining({ CREDIT: 'credit' }) },
+        amounts: 'text',
+      },
+    })
+    const open = report.proposals.filter(({ value }) => value === null)
+    expect(open).toEqual([
+      { at: ['paths', 'listFees'], value: null, reason: 'Enter the path of GET /fees on this service.' },
+    ])
+
+    const filled = report.proposals.map((proposal) => ({ ...proposal, value: proposal.value ?? '/charges' }))
+    const file = parseProfileFile(JSON.stringify(proposedPart('sandbox', filled)))
+    if (!file.ok) throw new Error(file.error.join('\n'))
+    const fixed = await check({ ...service, profile: file.value.sandbox })
+    expect(fixed.endpoints.filter(({ verdict }) => verdict !== 'matches' && verdict !== 'not called')).toEqual([])
+    expect(fixed).toMatchObject({ result: 'usable', proposals: [] })
+    expect(fixed.endpoints.find(({ name }) => name === 'listFees')?.endpoint).toBe('GET /charges')
+  })
+
+  test('a field is proposed only where its values fit', async () => {
+    const service = await changedService((path, body) => {
+      if (path !== '/cardaccounts' || body === undefined) return {}
+      const { cardaccounts } = body as { cardaccounts: Record<string, unknown>[] }
+      const changed = cardaccounts.map(({ createdAt, ...account }) => ({
+        ...account,
+        created_at: 'yesterday',
+        at: createdAt,
+      }))
+      return { body: { cardaccounts: changed, prevPageToken: null, nextPageToken: null } }
+    })
+    const { proposals } = await check(service)
+    expect(proposals.map(({ at, value }) => [...at, value])).toEqual([['fields', 'CardAccount', 'createdAt', 'at']])
+  })
+})
+
+describe('a service that can’t be compared', () => {
+  test('is no success: every list is empty, or every request rejected', async () => {
+    const empty = await changedService((path, body) => {
+      if (body === undefined || typeof body !== 'object' || path === '/ping') return {}
+      return {
+        body: Object.fromEntries(
+          Object.entries(body as object).map(([key, value]) => [key, Array.isArray(value) ? [] : value]),
+        ),
+      }
+    })
+    const rejecting = await changedService(() => ({ status: 401 }))
+    const rejected = await check(rejecting)
+    expect(rejected).toMatchObject({ result: 'nothing compared' })
+    expect(verdictsOf(rejected)).toMatchObject({ ping: 'rejected', listFees: 'rejected', listCards: 'not called' })
+    expect(rejected.endpoints.find(({ name }) => name === 'listCards')?.reason).toBe(
+      'Not called: no card account found.',
+    )
+    expect(exitCodes[rejected.result]).toBe(2)
+    expect(verdictsOf(await check(empty))).toMatchObject({ listCardAccounts: 'matches', listCards: 'not called' })
+  })
+
+  test('is unreachable without waiting for every endpoint', async () => {
+    const report = await check({ ...connection(), baseUrl: 'http://127.0.0.1:9/service/v1', profile: contractProfile })
+    expect(report.result).toBe('nothing compared')
+    expect(verdictsOf(report)).toMatchObject({ ping: 'unreachable', listFees: 'not called' })
+  })
+
+  test('a page or a redirect is unreadable, with the endpoint named', async () => {
+    desk.intercept.before = (request, response) => {
+      if (request.url?.includes('/fees')) response.end('<html>')
+      else if (request.url?.includes('/rates')) response.writeHead(302, { location: '/login' }).end()
+      else return false
+      return true
+    }
+    const report = await check(connection())
+    expect(verdictsOf(report)).toMatchObject({ listFees: 'unreadable', getRates: 'unreadable', listPayouts: 'matches' })
+    expect(report.result).toBe('differences')
+  })
+})

@@ -1,0 +1,241 @@
+import { sender, type Sender } from '#lib/client/attempts.ts'
+import { diagnosisOf } from '#lib/client/diagnosis.ts'
+import { parseResponse, type ParsedResponse } from '#lib/client/parse-response.ts'
+import { prepare } from '#lib/client/prepare.ts'
+import type { Reading } from '#lib/client/read-response.ts'
+import { contractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
+import { settingsOf, type Deviation, type ServiceClientOptions } from '#lib/client/settings.ts'
+import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { wireDecisions } from '#lib/contract/wire-decisions.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { isMissingEndpoint } from '../missing-endpoint.ts'
+import type { ServiceConnection } from '../settings.ts'
+import { withoutCardNumbers } from '../without-card-numbers.ts'
+import { judges, type Observed } from './judges.ts'
+import { guessedList, proposalsFrom } from './proposals.ts'
+import { isFields, noteFound, readCalls, readEndpoints, type Found } from './read-calls.ts'
+import { proposedPart, type CheckReport, type CheckResult, type DecisionCheck, type EndpointCheck } from './report.ts'
+
+/** One call of a check: what is reported, and what came back, which is only looked at and never stored. */
+export type ObservedCall = EndpointCheck & { body: unknown; record: unknown }
+
+export type CheckOptions = {
+  environment: Environment
+  connection: ServiceConnection
+  /** What a response differs in, for the record of deviations. */
+  onDeviation?: (deviation: Deviation) => void
+  surroundings?: ServiceClientOptions['surroundings']
+}
+
+/** After so many requests in a row without a response the rest isn't called. */
+const unreachableInRow = 2
+
+/**
+ * Calls each read endpoint of a service once and compares the responses with the contract. It sends GET requests only, over
+ * connections of its own, and changes nothing. Never throws for what the service does.
+ */
+export async function checkConnection({
+  environment,
+  connection,
+  onDeviation = () => undefined,
+  surroundings,
+}: CheckOptions): Promise<CheckReport> {
+  const profile = connection.profile ?? contractProfile
+  const settings = settingsOf({
+    ...connection,
+    retry: { attempts: 2, attemptTimeoutMs: 8 * secondMs, deadlineMs: 10 * secondMs },
+    circuitBreaker: { minimumFailures: 1000 },
+    ...(surroundings ? { surroundings } : {}),
+  })
+  const service = sender(settings)
+  const startedAt = new Date()
+  const startMs = performance.now()
+  try {
+    const calls = await callAll(service, profile, onDeviation)
+    const observed: Observed = { calls, quota: lastQuota(service, calls) }
+    const decisions = wireDecisions.map((decision) => judge(decision, observed))
+    const endpoints = calls.map(reported)
+    const proposals = proposalsFrom(calls, profile)
+    return {
+      environment,
+      baseUrl: connection.baseUrl,
+      accessKey: connection.accessKey,
+      checkedAt: startedAt.toISOString(),
+      durationMs: Math.round(performance.now() - startMs),
+      result: resultOf(endpoints, decisions),
+      clockOffsetMs: service.clockOffsetMs(),
+      diagnosis: rejectionDiagnosis(calls, service),
+      rateLimit: observed.quota,
+      endpoints,
+      decisions,
+      proposals,
+      names: proposedPart(environment, proposals),
+    }
+  } finally {
+    await service.close()
+  }
+}
+
+async function callAll(
+  service: Sender,
+  profile: ServiceProfile,
+  onDeviation: (deviation: Deviation) => void,
+): Promise<ObservedCall[]> {
+  const found: Found = {}
+  const calls: ObservedCall[] = []
+  let unreachable = 0
+  for (const name of readEndpoints) {
+    const call = readCalls[name]?.(found) ?? { reason: 'the check has no input for it' }
+    if ('reason' in call || unreachable >= unreachableInRow) {
+      calls.push(notCalled(name, profile, 'reason' in call ? call.reason : 'the service can’t be reached'))
+      continue
+    }
+    const prepared = prepare(name, call.input, profile)
+    const startMs = performance.now()
+    const { last } = await service.attempt(prepared, {}, true)
+    const durationMs = Math.round(performance.now() - startMs)
+    const compared = compare(name, last, profile)
+    unreachable = compared.verdict === 'unreachable' ? unreachable + 1 : 0
+    const { status, code, requestId, body } = last
+    calls.push({ name, endpoint: endpointOf(name, profile), status, code, durationMs, requestId, body, ...compared })
+    noteFound(found, name, compared.record)
+    const { differences, unknownFields } = compared
+    if (differences.length + unknownFields.length > 0) onDeviation({ name, requestId, differences, unknownFields })
+  }
+  return calls
+}
+
+function endpointOf(name: EndpointName, profile: ServiceProfile): string {
+  const { method, path } = endpointRow(name)
+  return `${method} ${profile.paths[name] ?? path}`
+}
+
+function notCalled(name: EndpointName, profile: ServiceProfile, reason: string): ObservedCall {
+  return {
+    name,
+    endpoint: endpointOf(name, profile),
+    ...nothing,
+    verdict: 'not called',
+    status: null,
+    code: null,
+    durationMs: null,
+    requestId: null,
+    body: undefined,
+    reason: `Not called: ${reason}.`,
+  }
+}
+
+type Compared = Pick<ObservedCall, 'verdict' | 'records' | 'differences' | 'unknownFields' | 'reason' | 'record'>
+
+const nothing: Pick<Compared, 'records' | 'differences' | 'unknownFields' | 'record'> = {
+  records: 0,
+  differences: [],
+  unknownFields: [],
+  record: null,
+}
+
+function compare(name: EndpointName, reading: Reading, profile: ServiceProfile): Compared {
+  const { status, code, unreadable } = reading
+  const text = [`HTTP ${status}`, code].filter(Boolean).join(' ')
+  if (status === null) return { ...nothing, verdict: 'unreachable', reason: reading.message }
+  if (status >= 300 && status < 400) {
+    return { ...nothing, verdict: 'unreadable', reason: `Redirected (${status}), which isn’t followed.` }
+  }
+  if (status === 401 || status === 403) return { ...nothing, verdict: 'rejected', reason: rejectedText(text, reading) }
+  if (isMissingEndpoint(reading))
+    return { ...nothing, verdict: 'missing', reason: 'The service has no such path (404).' }
+  if (status === 404) return { ...nothing, verdict: 'matches', reason: `${text}: no record to compare.` }
+  if (status === 429 || status >= 500) return { ...nothing, verdict: 'unreachable', reason: `${text}.` }
+  if (status >= 400) {
+    const differences = [{ path: '', expected: 'HTTP 200', found: text }]
+    return { ...nothing, verdict: 'differs', differences, reason: `The request was refused: ${text}.` }
+  }
+  if (reading.verdict !== 'accepted') return { ...nothing, verdict: 'unreadable', reason: reading.message }
+  if (unreadable !== null) {
+    const found = { empty: 'An empty body', html: 'An HTML page', text: 'Text' }[unreadable]
+    return { ...nothing, verdict: 'unreadable', reason: `${found} instead of JSON.` }
+  }
+  return compareBody(name, reading.body, profile)
+}
+
+/** The service's own message says which claim it doesn't accept. */
+function rejectedText(text: string, { message }: Reading): string {
+  return `${text}: ${withoutCardNumbers(message).slice(0, 300)}`
+}
+
+function compareBody(name: EndpointName, body: unknown, profile: ServiceProfile): Compared {
+  const { answer } = endpointRow(name)
+  const parsed = parseResponse(answer, body, responseNames(profile, name))
+  if (!('unexpected' in parsed)) {
+    const { differences, unknownFields } = parsed
+    const records = recordsIn(parsed.record)
+    const verdict = differences.length > 0 ? 'differs' : 'matches'
+    const reason = records === 0 ? 'An empty list: only its form was compared.' : excludedText(parsed)
+    return { verdict, records, differences, unknownFields, reason, record: parsed.record }
+  }
+  const { expected, found } = parsed.unexpected
+  const outer = { path: '', expected, found }
+  const list = guessedList(name, body)
+  const inner = list === null ? null : parseResponse(answer, body, { ...responseNames(profile, name), list })
+  if (!inner || 'unexpected' in inner) {
+    return {
+      ...nothing,
+      verdict: 'unexpected form',
+      differences: [outer],
+      reason: `Expected ${expected}, found ${found}.`,
+    }
+  }
+  return {
+    verdict: 'unexpected form',
+    records: recordsIn(inner.record),
+    differences: [outer, ...inner.differences],
+    unknownFields: inner.unknownFields,
+    reason: `Expected ${expected}, found ${found}.`,
+    record: inner.record,
+  }
+}
+
+function excludedText({ excluded }: ParsedResponse): string | null {
+  if (excluded === 0) return null
+  return excluded === 1 ? '1 record can’t be used.' : `${excluded} records can’t be used.`
+}
+
+/** The items of a response's list, or the object itself; a map counts by its entries. */
+function recordsIn(record: unknown): number {
+  if (Array.isArray(record)) return record.length
+  if (!isFields(record)) return 0
+  const list = Object.values(record).find((value) => Array.isArray(value))
+  return Array.isArray(list) ? list.length : 1
+}
+
+function reported({ body: _body, record: _record, ...check }: ObservedCall): EndpointCheck {
+  return check
+}
+
+function lastQuota(service: Sender, calls: readonly ObservedCall[]): Observed['quota'] {
+  const quota = calls.map(({ name }) => service.quota(name)).findLast((one) => one !== null)
+  return quota ? { limit: quota.limit, remaining: quota.remaining } : null
+}
+
+function rejectionDiagnosis(calls: readonly ObservedCall[], service: Sender): string | null {
+  const rejected = calls.find(({ verdict }) => verdict === 'rejected')
+  if (!rejected) return null
+  const { status, code, reason } = rejected
+  return diagnosisOf({ status, code, message: reason ?? '' }, service.clockOffsetMs())
+}
+
+function judge(decision: (typeof wireDecisions)[number], observed: Observed): DecisionCheck {
+  const { id, topic, about, decision: text, mark } = decision
+  const judged = judges[id]?.(observed) ?? { verdict: 'open', note: null }
+  return { id, topic, about, decision: text, mark, ...judged }
+}
+
+const comparable: readonly EndpointCheck['verdict'][] = ['matches', 'not called']
+
+function resultOf(endpoints: readonly EndpointCheck[], decisions: readonly DecisionCheck[]): CheckResult {
+  const records = endpoints.filter(({ name }) => name !== 'ping').reduce((sum, one) => sum + one.records, 0)
+  if (records === 0) return 'nothing compared'
+  const isWhole = endpoints.every(({ verdict }) => comparable.includes(verdict))
+  return isWhole && decisions.every(({ verdict }) => verdict !== 'contradicted') ? 'usable' : 'differences'
+}

@@ -1,0 +1,242 @@
+import { cardAccountCurrencies } from '#lib/contract/card-accounts.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { occupations, positions } from '#lib/contract/occupations.ts'
+import { amount, sum } from '#lib/shared/money.ts'
+import type { ObservedCall } from './check.ts'
+import { isFields, items } from './read-calls.ts'
+import type { DecisionCheck } from './report.ts'
+
+/** What the judges of documented assumptions look at. */
+export type Observed = { calls: readonly ObservedCall[]; quota: { limit: number; remaining: number } | null }
+
+type Judged = Pick<DecisionCheck, 'verdict' | 'note'>
+type Judge = (observed: Observed) => Judged
+
+const open = (note: string | null = null): Judged => ({ verdict: 'open', note })
+const confirmed = (note: string | null = null): Judged => ({ verdict: 'confirmed', note })
+const contradicted = (note: string): Judged => ({ verdict: 'contradicted', note })
+
+/** The responses whose content was compared. */
+function compared({ calls }: Observed): ObservedCall[] {
+  return calls.filter(({ verdict }) => verdict === 'matches' || verdict === 'differs' || verdict === 'unexpected form')
+}
+
+function callOf({ calls }: Observed, name: EndpointName): ObservedCall | undefined {
+  return calls.find((call) => call.name === name)
+}
+
+/** The path, its parameters and the outer form of the response. */
+function endpointIs(name: EndpointName): Judge {
+  return (observed) => {
+    const call = callOf(observed, name)
+    if (call?.verdict === 'matches') return confirmed()
+    if (call?.verdict === 'differs' && call.status === 200) return confirmed()
+    if (call?.verdict === 'missing' || call?.verdict === 'unexpected form' || call?.verdict === 'differs') {
+      return contradicted(`${call.endpoint}: ${call.reason}`)
+    }
+    return open()
+  }
+}
+
+/** Every field of the records that an endpoint returned, or those that `fields` names. */
+function recordIs(name: EndpointName, fields?: readonly string[]): Judge {
+  return (observed) => {
+    const call = callOf(observed, name)
+    if (!call || call.records === 0) return open('No record to compare.')
+    const concerned = call.differences.filter(({ path }) => {
+      const field = path.slice(path.lastIndexOf('.') + 1)
+      return path !== '' && (fields === undefined || fields.includes(field))
+    })
+    const [first] = concerned
+    return first ? contradicted(`${first.path}: expected ${first.expected}, found ${first.found}.`) : confirmed()
+  }
+}
+
+/** Whether every value of a field in every response passes; open where no response has the field. */
+function values(fields: readonly string[], passes: (value: unknown) => boolean, says: string): Judge {
+  return (observed) => {
+    const found = compared(observed).flatMap(({ body }) => valuesOf(body, fields))
+    if (found.length === 0) return open('No such value in the responses.')
+    return found.every(passes) ? confirmed() : contradicted(says)
+  }
+}
+
+function valuesOf(value: unknown, fields: readonly string[], depth = 0): unknown[] {
+  if (depth > 6) return []
+  if (Array.isArray(value)) return value.flatMap((item) => valuesOf(item, fields, depth + 1))
+  if (!isFields(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    fields.includes(key) && inner !== null
+      ? [inner]
+      : key.toLowerCase() === 'xmetadata'
+        ? []
+        : valuesOf(inner, fields, depth + 1),
+  )
+}
+
+const accepted: Judge = (observed) =>
+  compared(observed).length > 0 ? confirmed('Signed requests were accepted.') : open()
+
+const acceptedWithQuery: Judge = (observed) =>
+  ['listCardAccounts', 'listFees', 'listPayouts', 'getRates'].some((name) =>
+    compared(observed).some((call) => call.name === name),
+  )
+    ? confirmed('Signed requests with a query were accepted.')
+    : open()
+
+/** The lists of a page: what each of them returned. */
+const pagedLists: readonly EndpointName[] = [
+  'listCardAccounts',
+  'listFees',
+  'listCardAccountTransactions',
+  'listCards',
+  'listPayouts',
+  'listAccountTransactions',
+]
+
+const pages: Judge = (observed) => {
+  const lists = compared(observed).filter(
+    ({ name, verdict }) => pagedLists.includes(name) && verdict !== 'unexpected form',
+  )
+  if (lists.length === 0) return open()
+  const wrong = lists.find(({ differences }) => differences.some(({ path }) => /^\w*PageToken$/.test(path)))
+  return wrong ? contradicted(`${wrong.endpoint} has no page tokens of the expected form.`) : confirmed()
+}
+
+const pageTokens: Judge = (observed) => {
+  const tokens = compared(observed).flatMap(({ record }) => (isFields(record) ? [record.nextPageToken] : []))
+  return tokens.some((token) => typeof token === 'string') ? confirmed() : open('Every list fits on one page.')
+}
+
+const codesOf401: Judge = ({ calls }) => {
+  const rejected = calls.filter(({ status }) => status === 401)
+  if (rejected.length === 0) return open('No request was rejected.')
+  const known: readonly (string | null)[] = ['INVALID_SIGNATURE', 'INVALID_ACCESS_KEY', 'TOKEN_EXPIRED']
+  const other = rejected.find(({ code }) => !known.includes(code))
+  return other ? contradicted(`A 401 bore ${other.code ?? 'no code'}.`) : confirmed()
+}
+
+const requestId: Judge = (observed) => {
+  const responses = observed.calls.filter(({ status }) => status !== null)
+  if (responses.length === 0) return open()
+  const without = responses.filter((call) => call.requestId === null)
+  return without.length === 0
+    ? confirmed()
+    : contradicted(`${without.length} of ${responses.length} responses had none.`)
+}
+
+const rateLimit: Judge = (observed) => {
+  if (compared(observed).length === 0) return open()
+  return observed.quota
+    ? confirmed(`${observed.quota.limit} requests per minute.`)
+    : open('The responses have no rate limit headers.')
+}
+
+const success: Judge = (observed) => {
+  const other = observed.calls.find(({ status }) => status !== null && status > 200 && status < 300)
+  if (other) return contradicted(`${other.endpoint} returned ${other.status}.`)
+  return compared(observed).length > 0 ? confirmed('For reads.') : open()
+}
+
+const amounts: Judge = (observed) => {
+  const text = compared(observed).flatMap(({ differences }) =>
+    differences.filter(({ expected, found }) => expected === 'a number' && found === 'text'),
+  )
+  if (text[0]) return contradicted(`${text[0].path} is text.`)
+  const found = compared(observed).flatMap(({ body }) => valuesOf(body, ['amount', 'balance', 'limit', 'sourceAmount']))
+  return found.length > 0 ? confirmed() : open('No amount in the responses.')
+}
+
+/** available is balance + limit for credit, the balance for prepaid. */
+const balance: Judge = (observed) => {
+  const accounts = items(callOf(observed, 'listCardAccounts')?.record, 'cardaccounts').filter(
+    ({ balance, available, accountType }) =>
+      typeof balance === 'number' && typeof available === 'number' && typeof accountType === 'string',
+  )
+  if (accounts.length === 0) return open('No account to compare.')
+  const isRight = (account: Record<string, unknown>): boolean => {
+    const limit = account.accountType === 'credit' && typeof account.limit === 'number' ? account.limit : 0
+    return amount(account.available as number).equals(sum([account.balance as number, limit]))
+  }
+  const wrong = accounts.filter((account) => !isRight(account)).length
+  return wrong === 0
+    ? confirmed()
+    : contradicted(`${wrong} of ${accounts.length} accounts have another available amount.`)
+}
+
+function codedNames(name: 'listOccupations' | 'listPositions', known: readonly { code: string }[]): Judge {
+  return (observed) => {
+    const found = items(callOf(observed, name)?.record, name === 'listOccupations' ? 'occupations' : 'positions')
+    if (found.length === 0) return open()
+    const other = found.filter(({ code }) => !known.some((one) => one.code === code)).length
+    return other === 0 ? confirmed() : contradicted(`${other} of ${found.length} codes are others.`)
+  }
+}
+
+/** The first of these that is contradicted, else the first that is open, else the first. */
+function all(...judges: readonly Judge[]): Judge {
+  return (observed) => {
+    const judged = judges.map((judge) => judge(observed))
+    return (
+      judged.find(({ verdict }) => verdict === 'contradicted') ??
+      judged.find(({ verdict }) => verdict === 'open') ??
+      judged[0] ??
+      open()
+    )
+  }
+}
+
+const knownCurrencies: readonly unknown[] = cardAccountCurrencies
+
+/** How a check judges a documented assumption, by its id. An assumption without a judge can't be seen in reads: it stays open. */
+export const judges: Readonly<Record<string, Judge>> = {
+  'authentication.algorithm': accepted,
+  'authentication.claim-uri': acceptedWithQuery,
+  'authentication.claim-method': accepted,
+  'authentication.claim-body': accepted,
+  'authentication.lifetime': accepted,
+  'authentication.codes-of-a-401': codesOf401,
+  'requests.request-id': requestId,
+  'requests.success': success,
+  'requests.rate-limit': rateLimit,
+  'requests.amounts': amounts,
+  'requests.currency-codes': values(
+    ['currency', 'sourceCurrency', 'destinationCurrency', 'baseCurrency'],
+    (code) => typeof code === 'string' && /^[A-Z]{3}$/.test(code),
+    'A currency code has another form.',
+  ),
+  'requests.phone-numbers': values(
+    ['phoneNumber'],
+    (text) => typeof text === 'string' && /^\+[\d*•x]{7,15}$/i.test(text),
+    'A phone number has another form.',
+  ),
+  'lists.pages': pages,
+  'lists.page-tokens': pageTokens,
+  'card-accounts.record': recordIs('listCardAccounts'),
+  'card-accounts.list-filters': endpointIs('listCardAccounts'),
+  'card-accounts.aggregate': all(endpointIs('aggregateBalance'), recordIs('aggregateBalance')),
+  'card-accounts.currencies-of-an-account': (observed) => {
+    const accounts = items(callOf(observed, 'listCardAccounts')?.record, 'cardaccounts')
+    if (accounts.length === 0) return open('No account to compare.')
+    const other = accounts.find(({ currency }) => !knownCurrencies.includes(currency))
+    return other ? contradicted('An account has another currency.') : confirmed()
+  },
+  'card-accounts.balance': balance,
+  'card-accounts.account-types': recordIs('listCardAccounts', ['accountType']),
+  'card-accounts.occupations-and-positions': all(recordIs('listOccupations'), recordIs('listPositions')),
+  'card-accounts.their-codes': all(codedNames('listOccupations', occupations), codedNames('listPositions', positions)),
+  'client-identity.address': endpointIs('getClientIdentity'),
+  'client-identity.statuses': recordIs('getClientIdentity', ['status']),
+  'cards.list': endpointIs('listCards'),
+  'transactions.list-filters': endpointIs('listCardAccountTransactions'),
+  'fees.list-filters': endpointIs('listFees'),
+  'accounts.funding-accounts': endpointIs('listAccounts'),
+  'accounts.account-ledger': endpointIs('listAccountTransactions'),
+  'accounts.ledger-entry': recordIs('listAccountTransactions', ['id', 'time', 'createdAt']),
+  'payouts.list-filters': endpointIs('listPayouts'),
+  'payouts.bank-lookup': endpointIs('getBank'),
+  'rates.query': endpointIs('getRates'),
+  'webhooks.list': endpointIs('listWebhooks'),
+  'webhooks.statistics': endpointIs('listWebhookStats'),
+  'webhooks.status-of-the-statistics': recordIs('listWebhookStats', ['status']),
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { codesOf, innerSchema, isDecimal, recordName } from '#lib/client/contract-names.ts'
+import { parseResponse, type Difference } from '#lib/client/parse-response.ts'
+import { responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
+import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import type { ObservedCall } from './check.ts'
+import { isFields } from './read-calls.ts'
+import type { Proposal } from './report.ts'
+
+/** The lines that would make the names of a service known: what differs only in a name is no reason for a build. */
+export function proposalsFrom(calls: readonly ObservedCall[], profile: ServiceProfile): Proposal[] {
+  const proposals = calls.flatMap((call) => [
+    ...missingPath(call),
+    ...wrongList(call),
+    ...renamedFields(call, profile),
+    ...otherSpellings(call, profile),
+    ...textAmounts(call, profile),
+  ])
+  return [...new Map(proposals.map((proposal) => [proposal.at.join('\n'), proposal])).values()]
+}
+
+function missingPath({ name, verdict, endpoint }: ObservedCall): Proposal[] {
+  if (verdict !== 'missing') return []
+  return [{ at: ['paths', name], value: null, reason: `Enter the path of ${endpoint} on this service.` }]
+}
+
+/** The list's key where a response has one list under another key, or is the list itself; null where that isn't clear. */
+export function guessedList(name: EndpointName, body: unknown): string | null {
+  if (Array.isArray(body)) return ''
+  if (!isFields(body)) return null
+  const wanted = listName(name)
+  if (wanted === null) return null
+  const keys = Object.keys(body).filter((key) => Array.isArray(body[key]))
+  const [only] = keys
+  if (keys.length === 1 && only !== undefined) return only
+  return keys.find((key) => normal(key) === normal(wanted)) ?? null
+}
+
+/** The contract's key of a response's list; '' where the response is the list. */
+function listName(name: EndpointName): string | null {
+  const answer = innerSchema(endpointRow(name).answer)
+  if (answer instanceof z.ZodArray) return ''
+  if (!(answer instanceof z.ZodObject)) return null
+  return Object.entries(answer.shape).find(([, field]) => field instanceof z.ZodArray)?.[0] ?? null
+}
+
+function wrongList({ name, verdict, body, endpoint }: ObservedCall): Proposal[] {
+  const key = verdict === 'unexpected form' ? guessedList(name, body) : null
+  if (key === null) return []
+  const reason = key === '' ? `${endpoint} returns the list itself.` : `${endpoint} returns its list as "${key}".`
+  return [{ at: ['lists', name], value: key, reason }]
+}
+
+/** A field of the contract, found by its path in a response as sent. */
+type Place = { record: string; field: string; schema: z.ZodType }
+
+function placeOf(name: EndpointName, path: string, profile: ServiceProfile): Place | null {
+  let schema = innerSchema(endpointRow(name).answer)
+  let place: Place | null = null
+  let key = ''
+  for (const part of path.split('.')) {
+    const sent = part.replaceAll('[*]', '')
+    if (sent !== '') {
+      if (schema instanceof z.ZodUnion) schema = optionWith(schema, sent)
+      if (!(schema instanceof z.ZodObject)) return null
+      const record = recordName(schema, key)
+      const renamed = Object.entries(profile.fields[record] ?? {}).find(([, service]) => service === sent)
+      const field = renamed?.[0] ?? sent
+      const of: unknown = schema.shape[field]
+      if (!(of instanceof z.ZodType)) return null
+      place = { record, field, schema: of }
+      key = `${record}.${field}`
+      schema = innerSchema(of)
+    }
+    if (part.includes('[*]')) {
+      if (!(schema instanceof z.ZodArray)) return null
+      schema = innerSchema(schema.element as z.ZodType)
+    }
+  }
+  return place
+}
+
+function optionWith(schema: z.ZodUnion, field: string): z.ZodType {
+  const options = (schema.options as z.ZodType[]).map(innerSchema)
+  return options.find((option) => option instanceof z.ZodObject && field in option.shape) ?? schema
+}
+
+/** The values at a path of a response, each of which is there. */
+function valuesAt(call: ObservedCall, path: string, profile: ServiceProfile): unknown[] {
+  const { name, body } = call
+  const list = profile.lists[name] ?? (call.verdict === 'unexpected form' ? guessedList(name, body) : null)
+  const first = listName(name)
+  const isRenamed = list !== null && first !== null && first !== ''
+  const outer = isRenamed ? { [first]: Array.isArray(body) ? body : isFields(body) ? body[list] : undefined } : {}
+  let values: unknown[] = [isFields(body) || isRenamed ? { ...(isFields(body) ? body : {}), ...outer } : body]
+  for (const part of path.split('.')) {
+    const key = part.replaceAll('[*]', '')
+    if (key !== '') values = values.map((value) => (isFields(value) ? value[key] : undefined))
+    if (part.includes('[*]')) values = values.flatMap((value) => (Array.isArray(value) ? value : []))
+  }
+  return values.filter((value) => value !== undefined && value !== null).slice(0, 50)
+}
+
+const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
+const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+
+/** A missing field beside an unknown one whose values fit and whose name is alike, or which is the only one that fits. */
+function renamedFields(call: ObservedCall, profile: ServiceProfile): Proposal[] {
+  const missing = call.differences.filter(({ found, path }) => found === 'nothing' && path !== '')
+  const pairs = missing.flatMap(({ path }) => {
+    const place = placeOf(call.name, path, profile)
+    if (!place) return []
+    const beside = call.unknownFields.filter((unknown) => parentOf(unknown) === parentOf(path))
+    const fitting = beside.filter((unknown) => fits(place, valuesAt(call, unknown, profile)))
+    const isOnly = fitting.length === 1 && missing.filter((one) => parentOf(one.path) === parentOf(path)).length === 1
+    return fitting.map((unknown) => ({
+      place,
+      unknown,
+      likeness: Math.max(
+        likeness(place.field, lastOf(unknown)),
+        isOnly && !isFreeText(place.schema) ? leastLikeness : 0,
+      ),
+    }))
+  })
+  const taken = new Set<string>()
+  return pairs
+    .filter((pair) => pair.likeness >= leastLikeness)
+    .toSorted((one, other) => other.likeness - one.likeness)
+    .flatMap(({ place: { record, field }, unknown }) => {
+      if (taken.has(`${record}.${field}`) || taken.has(unknown)) return []
+      taken.add(`${record}.${field}`).add(unknown)
+      const service = lastOf(unknown)
+      return [{ at: ['fields', record, field], value: service, reason: `${record} has "${service}" for "${field}".` }]
+    })
+}
+
+const leastLikeness = 0.4
+
+function isFreeText(schema: z.ZodType): boolean {
+  const inner = innerSchema(schema)
+  return (
+    !(inner instanceof z.ZodNumber || inner instanceof z.ZodBoolean || inner instanceof z.ZodObject) && !codesOf(inner)
+  )
+}
+
+/** Whether every value could be the field: none is malformed. Text of an amount counts, since that is a difference of its own. */
+function fits({ schema }: Place, values: readonly unknown[]): boolean {
+  if (values.length === 0) return false
+  const field = z.object({ value: schema })
+  const names = { list: undefined, fields: {}, values: {}, amountsAreText: true }
+  return values.every((value) => {
+    const parsed = parseResponse(field, { value }, names)
+    if ('unexpected' in parsed) return false
+    return parsed.differences.every(({ expected }) => expected.startsWith('one of ') && typeof value === 'string')
+  })
+}
+
+function normal(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+}
+
+/** From 0 to 1: the share of letter pairs that two names have in common, whatever their case and separators. */
+function likeness(one: string, other: string): number {
+  const [a, b] = [normal(one), normal(other)]
+  if (a === b) return 1
+  if (a.includes(b) || b.includes(a)) return 0.8
+  const pairs = (text: string) => Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2))
+  const [first, second] = [pairs(a), pairs(b)]
+  const rest = [...second]
+  const common = first.filter((pair) => {
+    const at = rest.indexOf(pair)
+    if (at >= 0) rest.splice(at, 1)
+    return at >= 0
+  }).length
+  return (2 * common) / Math.max(1, first.length + second.length)
+}
+
+/** A code that differs from one of the contract in its case and separators alone. */
+function otherSpellings(call: ObservedCall, profile: ServiceProfile): Proposal[] {
+  return call.differences.flatMap(({ path, expected, found }: Difference) => {
+    const sent = /^"(.+)"$/.exec(found)?.[1]
+    const place = expected.startsWith('one of ') && sent !== undefined ? placeOf(call.name, path, profile) : null
+    if (!place || sent === undefined) return []
+    const code = codesOf(innerSchema(place.schema))?.find((known) => normal(known) === normal(sent))
+    if (code === undefined) return []
+    const field = `${place.record}.${place.field}`
+    return [{ at: ['values', field, sent], value: code, reason: `${field} is "${sent}" for "${code}".` }]
+  })
+}
+
+function textAmounts(call: ObservedCall, profile: ServiceProfile): Proposal[] {
+  if (responseNames(profile, call.name).amountsAreText) return []
+  const text = call.differences.find(({ path, expected, found }) => {
+    if (expected !== 'a number' || found !== 'text') return false
+    const place = placeOf(call.name, path, profile)
+    return place === null || isDecimal(innerSchema(place.schema))
+  })
+  return text ? [{ at: ['amounts'], value: 'text', reason: `Amounts are text, as in ${text.path}.` }] : []
+}

@@ -1,0 +1,84 @@
+import type { EndpointInput } from '#lib/client/prepare.ts'
+import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+
+/** Values that earlier responses of a check held, for the endpoints that need one. They stay in memory. */
+export type Found = Partial<Record<'cardAccountId' | 'wireCode', string>>
+
+/** The input of a read endpoint, or why it can't be called. */
+type ReadCall = (found: Found) => { input: EndpointInput<EndpointName> } | { reason: string }
+
+const withInput =
+  (input: object = {}): ReadCall =>
+  () => ({ input })
+
+const withCardAccount: ReadCall = ({ cardAccountId }) =>
+  cardAccountId === undefined ? { reason: 'no card account found' } : { input: { query: { cardAccountId } } as object }
+
+/** How a check calls each GET endpoint, in this order: lists first, so that an id is found for the others. */
+export const readCalls: Partial<Record<EndpointName, ReadCall>> = {
+  ping: withInput(),
+  listCardAccounts: withInput({ query: { pageSize: '20' } }),
+  aggregateBalance: withInput(),
+  listOccupations: withInput(),
+  listPositions: withInput(),
+  listFees: withInput({ query: { pageSize: '20' } }),
+  listCardAccountTransactions: withCardAccount,
+  listCards: withCardAccount,
+  getClientIdentity: withCardAccount,
+  listPayouts: withInput({ query: { pageSize: '20' } }),
+  listAccounts: withInput(),
+  listAccountTransactions: withInput({ query: { pageSize: '20' } }),
+  getRates: withInput({ query: { baseCurrency: 'USD' } }),
+  listPayoutBanks: withInput({ params: { countryCode: 'HK' } }),
+  getBank: ({ wireCode }) =>
+    wireCode === undefined ? { reason: 'no bank found' } : { input: { query: { wireCode } } as object },
+  listWebhooks: withInput(),
+  listWebhookStats: withInput(),
+  getCardSensitiveInfo: () => ({ reason: 'it opens a one-time link to card data' }),
+}
+
+/** Every read endpoint of the contract, in the order in which a check calls them. */
+export const readEndpoints: readonly EndpointName[] = [
+  ...(Object.keys(readCalls) as EndpointName[]),
+  ...endpointNames.filter((name) => endpointRow(name).method === 'GET' && !Object.hasOwn(readCalls, name)),
+]
+
+/** A SWIFT code: a bank's code of another form is no input for the bank lookup. */
+const wireCodePattern = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/
+
+/** Takes from a parsed response what later endpoints need. An account with a transaction of a card is the best example. */
+export function noteFound(found: Found, name: EndpointName, record: unknown): void {
+  if (name === 'listCardAccounts') found.cardAccountId = textAt(record, 'cardaccounts', 'id')
+  if (name === 'listFees') {
+    const transaction = items(record, 'fees').map((fee) => fee.transaction)
+    const ofCard = transaction.find((one) => isFields(one) && typeof one.cardId === 'string')
+    const id = isFields(ofCard) ? ofCard.cardAccountId : undefined
+    if (typeof id === 'string') found.cardAccountId = id
+  }
+  if (name === 'listPayouts') {
+    const codes = items(record, 'payouts').map(({ destination }) =>
+      isFields(destination) ? destination.wireCode : null,
+    )
+    const code = codes.find((one) => typeof one === 'string' && one !== '')
+    if (typeof code === 'string') found.wireCode = code
+  }
+  if (name === 'listPayoutBanks') {
+    const codes = items(record, 'banks').map(({ code }) => code)
+    const wireCode = codes.find((code) => typeof code === 'string' && wireCodePattern.test(code))
+    if (typeof wireCode === 'string') found.wireCode ??= wireCode
+  }
+}
+
+function textAt(record: unknown, list: string, field: string): string | undefined {
+  const value = items(record, list)[0]?.[field]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function items(record: unknown, list: string): Record<string, unknown>[] {
+  const value = isFields(record) ? record[list] : undefined
+  return Array.isArray(value) ? value.filter(isFields) : []
+}
+
+export function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

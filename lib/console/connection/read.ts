@@ -1,0 +1,175 @@
+import 'server-only'
+import { and, count, desc, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { isContractProfile } from '#lib/client/service-profile.ts'
+import { database } from '#lib/db/connection.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { requireService, serviceHooks, serviceProfile } from '../environments.ts'
+import { endpointText, healthOf } from '../health-record.ts'
+import { parseInput, parseSearch, plainText } from '../parse.ts'
+import { isRefusal, type RefusalCode } from '../refusal.ts'
+import type { ServiceHealth } from '../service-health.ts'
+import { requirePermission } from '../session.ts'
+import { consoleSettings } from '../settings.ts'
+import { connectionChecks, deviations } from '../tables/connection.ts'
+import { inboxEvents } from '../tables/inbox.ts'
+import { builtInControl, configuredWebhookKey, webhookKeySetting } from '../webhooks/settings.ts'
+import { checkConnection } from './check.ts'
+import { deviationsWritten } from './deviations.ts'
+import { inboxUrl } from './inbox-url.ts'
+import type { CheckReport } from './report.ts'
+
+/** What the Connection page shows of an environment. Times are ISO 8601. */
+export type Connection = {
+  baseUrl: string
+  accessKey: string
+  isBuiltIn: boolean
+  /** Whether the names file changes any name of this service. */
+  hasOwnNames: boolean
+  health: ServiceHealth
+  webhooks: {
+    key: 'set' | 'built-in' | 'missing'
+    /** The setting that holds the key. */
+    keySetting: string
+    inboxUrl: string
+    lastDelivery: { event: string; receivedAt: string } | null
+  }
+  /** The last check, by whoever ran it; null before the first. */
+  check: { report: CheckReport; by: string } | null
+}
+
+export async function readConnection(environment: Environment): Promise<Connection> {
+  await requirePermission('connection.read', environment)
+  requireService(environment)
+  const { services, consoleUrl } = consoleSettings()
+  const { baseUrl = '', accessKey = '' } = services[environment] ?? {}
+  const [health, [checked], [delivery]] = await Promise.all([
+    healthOf(environment),
+    database().select().from(connectionChecks).where(eq(connectionChecks.environment, environment)),
+    database()
+      .select({ event: inboxEvents.event, receivedAt: inboxEvents.receivedAt })
+      .from(inboxEvents)
+      .where(eq(inboxEvents.environment, environment))
+      .orderBy(desc(inboxEvents.position))
+      .limit(1),
+  ])
+  const isBuiltIn = builtInControl(environment) !== null
+  return {
+    baseUrl,
+    accessKey,
+    isBuiltIn,
+    hasOwnNames: !isContractProfile(serviceProfile(environment)),
+    health,
+    webhooks: {
+      key: configuredWebhookKey(environment) ? 'set' : isBuiltIn ? 'built-in' : 'missing',
+      keySetting: webhookKeySetting(environment),
+      inboxUrl: inboxUrl(consoleUrl, environment),
+      lastDelivery: delivery ? { event: delivery.event, receivedAt: delivery.receivedAt.toISOString() } : null,
+    },
+    check: checked ? { report: checked.report, by: checked.checkedBy } : null,
+  }
+}
+
+const Run = z.object({ environment: z.enum(environments, 'must be sandbox or production') })
+export type RunCheckInput = z.input<typeof Run>
+export type RunCheckResult =
+  | { kind: 'checked'; report: CheckReport }
+  | { kind: 'refused'; outcome: { code: RefusalCode; message: string } }
+
+const running = new Map<Environment, Promise<CheckReport>>()
+
+/** Checks the connection with GET requests and stores the report. Two who ask at the same time share one check. */
+export async function runConnectionCheck(input: RunCheckInput): Promise<RunCheckResult> {
+  try {
+    const { environment } = parseInput(Run, input)
+    const { name } = await requirePermission('connection.read', environment)
+    const shared = running.get(environment) ?? check(environment, name).finally(() => running.delete(environment))
+    running.set(environment, shared)
+    return { kind: 'checked', report: await shared }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { kind: 'refused', outcome: { code: error.code, message: error.message } }
+  }
+}
+
+async function check(environment: Environment, checkedBy: string): Promise<CheckReport> {
+  requireService(environment)
+  const connection = consoleSettings().services[environment]
+  if (!connection) throw new TypeError(`${environment} is not connected`)
+  const { onDeviation = () => undefined } = serviceHooks(environment)
+  const report = await checkConnection({ environment, connection, onDeviation })
+  await deviationsWritten()
+  const values = { checkedAt: new Date(report.checkedAt), checkedBy, report }
+  await database()
+    .insert(connectionChecks)
+    .values({ environment, ...values })
+    .onConflictDoUpdate({ target: connectionChecks.environment, set: values })
+  return report
+}
+
+/** A difference between the service's responses and the contract. Times are ISO 8601. */
+export type RecordedDeviation = {
+  id: string
+  endpoint: string
+  kind: 'difference' | 'unknown-field'
+  path: string
+  expected: string
+  found: string
+  count: number
+  firstAt: string
+  lastAt: string
+  lastRequestId: string | null
+}
+
+export type DeviationList = {
+  deviations: RecordedDeviation[]
+  /** Rows that match the filter; more of them than are listed, where there are many. */
+  total: number
+  /** The endpoints that may be filtered by, as names and as method and path. */
+  endpoints: { name: string; endpoint: string }[]
+}
+
+const DeviationFilters = z
+  .object({
+    endpoint: plainText(100),
+    kind: z.enum(['difference', 'unknown-field'], 'must be one of difference, unknown-field'),
+  })
+  .partial()
+export type DeviationFilters = Omit<z.input<typeof DeviationFilters>, 'kind'> & { kind?: string | undefined }
+
+const listed = 100
+
+/** The recorded deviations, the last ones first. */
+export async function listDeviations(environment: Environment, search: DeviationFilters): Promise<DeviationList> {
+  await requirePermission('connection.read', environment)
+  const { endpoint, kind } = parseSearch(DeviationFilters, search)
+  const isHere = eq(deviations.environment, environment)
+  const matches = and(
+    isHere,
+    endpoint ? sql`${deviations.endpoint} = ${endpoint}` : undefined,
+    kind ? eq(deviations.kind, kind) : undefined,
+  )
+  const [rows, [counted], names] = await Promise.all([
+    database().select().from(deviations).where(matches).orderBy(desc(deviations.lastAt), deviations.path).limit(listed),
+    database().select({ total: count() }).from(deviations).where(matches),
+    database().selectDistinct({ name: deviations.endpoint }).from(deviations).where(isHere),
+  ])
+  return {
+    deviations: rows.map((row) => ({
+      id: [row.endpoint, row.kind, row.path, row.expected, row.found].join('|'),
+      endpoint: endpointText(row.endpoint),
+      kind: row.kind,
+      path: row.path,
+      expected: row.expected,
+      found: row.found,
+      count: row.count,
+      firstAt: row.firstAt.toISOString(),
+      lastAt: row.lastAt.toISOString(),
+      lastRequestId: row.lastRequestId,
+    })),
+    total: counted?.total ?? 0,
+    endpoints: names
+      .map(({ name }) => ({ name, endpoint: endpointText(name) }))
+      .toSorted((one, other) => one.endpoint.localeCompare(other.endpoint)),
+  }
+}
