@@ -118,9 +118,11 @@ test('a request has to arrive within 15 s, its headers within 10 s, and this is 
 
 test.each([1, 9000, 200_000, 3 * mebibyte])('a page gets a body of %i bytes whole', async (length) => {
   const port = await serve((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.once('end', () => response.end(`${Buffer.concat(chunks).equals(body)}`))
+    // As Next makes one for a route handler: it refuses a body that was read before.
+    const init = { method: 'POST', body: request as unknown as BodyInit, ...{ duplex: 'half' } }
+    void new Request('http://desk.test/', init).arrayBuffer().then((bytes) => {
+      response.end(`${Buffer.from(bytes).equals(body)}`)
+    })
   })
   const body = Buffer.from(Array.from({ length }, (_, index) => index % 251))
   const headers = { 'content-type': 'application/octet-stream' }

@@ -113,6 +113,8 @@ export function whenReceived(request: IncomingMessage, proceed: () => void): voi
     if (received < announced) return
     request.off('readable', collect)
     request.unshift(Buffer.concat(chunks))
+    // A body that somebody has begun to read is refused by `new Request`, which Next makes of it: this one is whole again.
+    Object.defineProperty(request, 'readableDidRead', { value: false })
     setImmediate(proceed)
   }
   request.on('readable', collect)

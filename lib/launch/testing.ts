@@ -29,7 +29,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   return {
     ...server,
     visit: (target) =>
-      fetch(`${server.url}${target}`, { headers: { cookie } }).then(
+      fetch(`${server.url}${target}`, { headers: { cookie }, redirect: 'manual' }).then(
         async (response) => {
           await response.text()
           return response.status
@@ -76,6 +76,7 @@ async function signIn(url: string, role: Role): Promise<string> {
     headers: { cookie: cookiesOf(csrf) },
     body: new URLSearchParams({ csrfToken, staffId }),
   })
+  if (signedIn.status !== 302) throw new Error(`signing in was answered ${signedIn.status}`)
   return [cookiesOf(csrf), cookiesOf(signedIn)].join('; ')
 }
 
