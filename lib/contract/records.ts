@@ -5,7 +5,7 @@ import type { Card as CardSchema } from './cards.ts'
 import type { EndpointName, ResponseOf } from './endpoints.ts'
 import type { FeeEntry as FeeEntrySchema } from './fees.ts'
 import type { Xmetadata } from './fields.ts'
-import type { Payout as PayoutSchema, PayoutQuote as PayoutQuoteSchema } from './payouts.ts'
+import type { Payout as PayoutSchema } from './payouts.ts'
 import type { CardAccountTransaction as CardAccountTransactionSchema } from './transactions.ts'
 import type { Webhook as WebhookSchema, WebhookStats as WebhookStatsSchema } from './webhooks.ts'
 
@@ -56,6 +56,5 @@ export type CardAccountTransaction = ReceivedItem<CardAccountTransactionSchema>
 export type FeeEntry = ReceivedItem<FeeEntrySchema>
 export type Payout = ReceivedItem<PayoutSchema>
 export type PayoutBank = ReceivedItem<PayoutBankSchema>
-export type PayoutQuote = ReceivedItem<PayoutQuoteSchema>
 export type Webhook = ReceivedItem<WebhookSchema>
 export type WebhookStats = ReceivedItem<WebhookStatsSchema>

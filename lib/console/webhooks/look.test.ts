@@ -264,7 +264,7 @@ test('one record that cannot be read affects no other webhook; ids match in any 
 })
 
 test.each<[string, Endpoint, string]>([
-  ['404', { status: 404, body: { code: 'NOT_FOUND', message: 'no such endpoint' } }, 'no such address'],
+  ['404', { status: 404, body: { code: 'NOT_FOUND', message: 'no such endpoint' } }, 'isn’t available'],
   ['401', { status: 401, body: { code: 'INVALID_SIGNATURE', message: 'no' } }, ''],
   ['HTML', { body: '<!doctype html><title>Sign in</title>' }, ''],
   ['another key', { body: { items: [] } }, '"items"'],
