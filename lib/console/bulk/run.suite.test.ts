@@ -271,6 +271,15 @@ test('answers lost in the middle, after the effect: every row takes effect once'
   expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual(Array(9).fill(1))
 }, 30_000)
 
+/** An outcome stays unknown only while the record cannot be read back. */
+const unreadableAccounts = {
+  path: '/cardaccounts',
+  method: 'GET',
+  status: 500,
+  times: 'always',
+  background: true,
+}
+
 test('a row without a known outcome is shown as that, the job is not finished before it is settled, and it takes effect once', async () => {
   const { desk, accounts, entry } = await arrange()
   const last = accounts.at(-1) ?? ''
@@ -279,12 +288,13 @@ test('a row without a known outcome is shown as that, the job is not finished be
   await startBulkJob(entry)
   await arrived
   await desk.service.control('POST', '/faults', { path, status: 500, times: 8, after: true, delayMs: 0 })
+  await desk.service.control('POST', '/faults', unreadableAccounts)
   letGo()
   await bulkJobsDone()
   await letTimePass(desk)
   const open = await jobIn(desk, entry.id)
   expect(open.states.slice(7)).toEqual(['unknown', 'unknown'])
-  expect(open.items[8]).toMatchObject({ settledAt: null, message: expect.stringContaining('not known') })
+  expect(open.items[8]).toMatchObject({ settledAt: null, message: expect.stringContaining('don’t know yet') })
   expect(open.job).toMatchObject({ state: 'running', finishedAt: null })
   await desk.service.control('DELETE', '/faults')
   await desk.db.update(operations).set({ nextSettlementAt: sql`least(next_settlement_at, now())` })
@@ -298,6 +308,7 @@ test('an outcome that nobody can find out any more ends the job as what it is: n
   const { desk, by, accounts } = await arrange()
   const entry = limitJob(by, accounts.slice(0, 1))
   await desk.service.control('POST', '/faults', { path, status: 500, times: 99, after: true, delayMs: 0 })
+  await desk.service.control('POST', '/faults', unreadableAccounts)
   await startBulkJob(entry)
   await bulkJobsDone()
   await letTimePass(desk)
@@ -308,7 +319,7 @@ test('an outcome that nobody can find out any more ends the job as what it is: n
   await letTimePass(desk)
   const { job, items } = await jobIn(desk, entry.id)
   expect(items[0]).toMatchObject({ state: 'unknown', settledAt: expect.any(Date) })
-  expect(items[0]?.message).toContain('never told the outcome')
+  expect(items[0]?.message).toContain('couldn’t confirm')
   expect(job.state).toBe('finished')
 }, 30_000)
 
