@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { beforeEach, expect, test } from 'vitest'
 import { askService } from './environments.ts'
-import { healthOf, noteDuration } from './health-record.ts'
+import { healthOf, noteDuration, noteWorking } from './health-record.ts'
 import { endpointProblems } from './tables/connection.ts'
 import { serviceHealth } from './tables/directory.ts'
 import { shareConsole } from './testing/open-console.ts'
@@ -141,4 +141,20 @@ test('slow while the median of the last requests is above two seconds', async ()
   delete desk.intercept.before
   await call('listAccounts')
   expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null })
+})
+
+test('a problem of an endpoint ends when a check finds that it works, and is forgotten after an hour without a call', async () => {
+  await call('ping')
+  respondTo('/fees', json(404, {}))
+  await call('listFees')
+  await noteWorking('sandbox', ['listFees'], Date.now() - 60_000)
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [{ name: 'listFees' }] })
+  await noteWorking('sandbox', ['listFees'], Date.now() + 1000)
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
+  await call('listFees')
+  await desk.db.update(endpointProblems).set({ lastAt: new Date(Date.now() - 61 * 60_000) })
+  await call('ping')
+  respondTo(null, json(503, {}))
+  await call('ping')
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'unreachable', endpoints: [] })
 })

@@ -1,10 +1,10 @@
 import 'server-only'
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { ServiceError } from '#lib/client/service-error.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { logFailure } from './log.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
 import type {
@@ -27,6 +27,9 @@ const trustOwnMs = secondMs
 /** So many requests in a row make the whole service `rejected` or `unreadable`; fewer where nothing succeeded lately. */
 const failingRequests = 3
 const recentMs = minuteMs
+
+/** A problem of an endpoint that nobody has called since is no news any more. */
+const rememberedMs = hourMs
 
 const recording = { while: 'recording the health of the service' }
 
@@ -84,7 +87,9 @@ export async function healthOf(environment: Environment): Promise<ServiceHealth>
     database()
       .select()
       .from(endpointProblems)
-      .where(eq(endpointProblems.environment, environment))
+      .where(
+        and(eq(endpointProblems.environment, environment), gt(endpointProblems.lastAt, new Date(now - rememberedMs))),
+      )
       .orderBy(endpointProblems.endpoint),
   ])
   own.read = { at: now, endpoints: endpoints.map(problemOf) }
@@ -154,22 +159,49 @@ async function writeSuccess(environment: Environment, name: EndpointName): Promi
   const worked = [...own.succeeded]
   own.succeeded.clear()
   await writeAccepted(environment, now)
+  await deleteProblems(environment, worked, now)
+}
+
+/** The endpoints worked at that time: what was recorded of them before is over. */
+export async function noteWorking(
+  environment: Environment,
+  names: readonly EndpointName[],
+  atMs: number,
+): Promise<void> {
+  await deleteProblems(environment, names, atMs).catch((failure: unknown) => logFailure(failure, recording))
+}
+
+async function deleteProblems(environment: Environment, names: readonly EndpointName[], atMs: number): Promise<void> {
+  if (names.length === 0) return
+  const { endpoint, lastAt } = endpointProblems
   const deleted = await database()
     .delete(endpointProblems)
     .where(
-      and(
-        eq(endpointProblems.environment, environment),
-        inArray(endpointProblems.endpoint, worked),
-        lt(endpointProblems.lastAt, new Date(now)),
-      ),
+      and(eq(endpointProblems.environment, environment), inArray(endpoint, [...names]), lt(lastAt, new Date(atMs))),
     )
-    .returning({ endpoint: endpointProblems.endpoint })
-  if (deleted.length > 0) own.read = null
+    .returning({ endpoint })
+  if (deleted.length > 0) knownOf(environment).read = null
+}
+
+/**
+ * While a service rejects everything, every endpoint that is called gets a problem. They end with the state: those that are
+ * rejected on their own account are recorded again with their next call.
+ */
+async function endFailing(environment: Environment, at: Date): Promise<void> {
+  const [row] = await database().select().from(serviceHealth).where(eq(serviceHealth.environment, environment))
+  const [state] = row ? stateOf(row) : (['online'] as const)
+  if (state !== 'rejected' && state !== 'unreadable') return
+  const { kind, lastAt } = endpointProblems
+  await database()
+    .delete(endpointProblems)
+    .where(and(eq(endpointProblems.environment, environment), eq(kind, state), lte(lastAt, at)))
+  knownOf(environment).read = null
 }
 
 /** A response that came, and was neither rejected nor unreadable. */
 async function writeAccepted(environment: Environment, now: number): Promise<void> {
   const at = new Date(now)
+  await endFailing(environment, at)
   const values = {
     lastAnswerAt: at,
     lastAcceptedAt: at,

@@ -5,7 +5,7 @@ import { isContractProfile } from '#lib/client/service-profile.ts'
 import { database } from '#lib/db/connection.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { requireService, serviceHooks, serviceProfile } from '../environments.ts'
-import { endpointText, healthOf } from '../health-record.ts'
+import { endpointText, healthOf, noteWorking } from '../health-record.ts'
 import { parseInput, parseSearch, plainText } from '../parse.ts'
 import { isRefusal, type RefusalCode } from '../refusal.ts'
 import type { ServiceHealth } from '../service-health.ts'
@@ -99,6 +99,9 @@ async function check(environment: Environment, checkedBy: string): Promise<Check
   const { onDeviation = () => undefined } = serviceHooks(environment)
   const report = await checkConnection({ environment, connection, onDeviation })
   await deviationsWritten()
+  const working = report.endpoints.filter(({ verdict }) => verdict === 'matches' || verdict === 'differs')
+  const names = working.filter(({ status }) => status === 200).map(({ name }) => name)
+  await noteWorking(environment, names, Date.parse(report.checkedAt))
   const values = { checkedAt: new Date(report.checkedAt), checkedBy, report }
   await database()
     .insert(connectionChecks)
