@@ -54,15 +54,19 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
           />
         )}
         {postedLines.map(line)}
-        <Row
-          what="Posted so far"
-          {...(carriedForward === null ? { note: 'of the entries that were read' } : {})}
-          amount={exactSum([posted, ...(carriedForward === null ? [] : [carriedForward])])}
-          currency={currency}
-          isSum
-        />
+        {posted !== null && (
+          <Row
+            what="Posted so far"
+            {...(carriedForward === null ? { note: 'of the entries that were read' } : {})}
+            amount={exactSum([posted, ...(carriedForward === null ? [] : [carriedForward])])}
+            currency={currency}
+            isSum
+          />
+        )}
         {pendingLines.map(line)}
-        {pendingLines.length === 0 && <Row what="Nothing is pending" amount={pending} currency={currency} />}
+        {pendingLines.length === 0 && pending !== null && (
+          <Row what="Nothing is pending" amount={pending} currency={currency} />
+        )}
         <Row what="Balance" note={owedText(explained)} amount={balance} currency={currency} isSum />
         {accountType === 'credit' && <Row what="Limit" note="may be owed at most" amount={limit} currency={currency} />}
         {available.difference !== null && compareAmounts(available.difference, 0) !== 0 && (
