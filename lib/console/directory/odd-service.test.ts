@@ -149,6 +149,8 @@ test('an account and a card are found by their ids in any case; the service gets
     ['CARD-Ab', 'active', '4242'],
     ['card-2', null, null],
   ])
+  const [row] = (await listCardAccounts('sandbox', { q: wholeId })).rows
+  expect(row?.cards, 'a card without an id counts').toBe(3)
   const found = await readCard('sandbox', wholeId.toLowerCase(), 'card-AB')
   expect(found).toMatchObject({ card: { id: 'CARD-Ab' }, account: { id: wholeId } })
   const unknown = await readCard('sandbox', wholeId, 'card-2')
