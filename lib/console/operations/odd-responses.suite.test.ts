@@ -322,6 +322,17 @@ function outcomeProblem(
   return state
 }
 
+test.each([
+  ['done', 0, 'done, without effect'],
+  ['refused', 1, 'refused, with an effect'],
+  ['unknown', 1, 'unknown, with an effect'],
+  ['done', 2, '2 effects'],
+  ['partial', 1, 'partial'],
+])('a planted outcome “%s” after %i effects is a problem', (state, effects, problem) => {
+  const result = { kind: 'settled', operation: { outcome: { state, happened: 'Sent.' } } } as unknown as ActionResult
+  expect(outcomeProblem(result, effects, true)).toContain(problem)
+})
+
 const modes = [
   { title: 'honours keys', modes: {} },
   { title: 'ignores keys', modes: { ignoreIdempotencyKeys: true } },
