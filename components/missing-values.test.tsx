@@ -208,6 +208,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     cards: [card],
     cardsExcluded: 0,
     hasMoreCards: false,
+    cardsProblem: null,
     seen,
   } satisfies CardAccountDetail)
   set(cardQuery(environment, account.id, card.id), { card, account, history, serviceAt, seen } as CardDetail)

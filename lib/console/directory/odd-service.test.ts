@@ -170,6 +170,21 @@ test('an account and a card are found by their ids in any case; the service gets
   await desk.startService()
 })
 
+test('an account whose cards come in another form is shown without them, and says why; none of its cards is found', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  stubResponses(desk, {
+    '/cardaccounts': listOf('cardaccounts', [{ id: 'Acc' }], 'cardAccountId'),
+    '/cards': () => ({ data: [{ id: 'one' }] }),
+  })
+  const cardsProblem = 'GET /cards returned an object with "data" (a list), expected an object with "cards".'
+  expect(await readCardAccount('sandbox', 'Acc')).toMatchObject({ account: { id: 'Acc' }, cards: [], cardsProblem })
+  await expect(readCard('sandbox', 'Acc', 'one')).rejects.toMatchObject({
+    code: 'SERVICE_REFUSED',
+    message: cardsProblem,
+  })
+})
+
 test('an id that no account has, of any form, is not found, and an account is not found under a part of its id', async () => {
   await openOddService()
   for (const id of ['nobody', 'acc', '', 'x'.repeat(500), 'a\u0000b']) {
