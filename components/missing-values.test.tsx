@@ -226,7 +226,14 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     balances: [{ group: null, currency: null, balance: null, value: null }],
     seen,
   })
-  set(cardAccountQuery(environment, account.id), { account, cards: [card], seen } as unknown as CardAccountDetail)
+  set(cardAccountQuery(environment, account.id), {
+    account,
+    cards: [card],
+    cardsExcluded: 0,
+    hasMoreCards: false,
+    cardsProblem: null,
+    seen,
+  } satisfies CardAccountDetail)
   set(cardQuery(environment, account.id, card.id), { card, account, history, serviceAt, seen } as CardDetail)
   for (const one of [{}, { cardId: card.id }]) set(transactionsQuery(environment, account.id, one), transactions)
   set(transactionsQuery(environment, account.id, usageFilters(card.id, Date.parse(serviceAt))), transactions)

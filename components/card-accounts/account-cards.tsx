@@ -7,9 +7,12 @@ import { CardMenu } from '#components/cards/card-menu.tsx'
 import { CardStatusBadge } from '#components/cards/card-status-badge.tsx'
 import { lockAndSuspend } from '#components/cards/card-status.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { Card, CardAccount } from '#lib/contract/records.ts'
+import type { CardAccountDetail } from '#lib/console/card-accounts.ts'
+import type { Card } from '#lib/contract/records.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { accountTitle } from './account-words.ts'
 
@@ -18,12 +21,10 @@ const stoppable = new Set<string | null>(['active', 'locked', 'suspended'])
 
 export function AccountCards({
   environment,
-  account,
-  cards,
+  detail: { account, cards, cardsExcluded, hasMoreCards, cardsProblem },
 }: {
   environment: Environment
-  account: CardAccount
-  cards: readonly Card[]
+  detail: CardAccountDetail
 }) {
   const [isWhole, setIsWhole] = useState(false)
   const shown = isWhole ? cards : cards.slice(0, firstCards)
@@ -36,8 +37,18 @@ export function AccountCards({
         ? { footer: <span className="text-xs text-faint">{lockAndSuspend}</span> }
         : {})}
     >
+      {cardsProblem !== null && (
+        <div className="p-4">
+          <Callout tone="warn" title="Couldn’t read the cards">
+            {cardsProblem}
+          </Callout>
+        </div>
+      )}
       {cards.length === 0 ? (
-        <EmptyState title="No cards yet">Cards that are issued to this account appear here.</EmptyState>
+        cardsProblem === null &&
+        cardsExcluded === 0 && (
+          <EmptyState title="No cards yet">Cards that are issued to this account appear here.</EmptyState>
+        )
       ) : (
         <ul className="divide-y">
           {shown.map((card) => (
@@ -79,6 +90,12 @@ export function AccountCards({
             </li>
           ))}
         </ul>
+      )}
+      {(cardsExcluded > 0 || hasMoreCards) && (
+        <div className="border-t px-4 py-2">
+          <ExcludedNote read={{ excluded: cardsExcluded }} />
+          {hasMoreCards && <p className="text-xs text-warn">The service lists more cards than are shown here.</p>}
+        </div>
       )}
       {cards.length > firstCards && (
         <div className="border-t px-4 py-2">

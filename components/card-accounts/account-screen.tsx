@@ -67,7 +67,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
         <BalanceExplanation environment={environment} cardAccountId={account.id} />
       </AccountFigures>
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
-        <AccountCards environment={environment} account={account} cards={cards} />
+        <AccountCards environment={environment} detail={detail} />
         <AccountDetails environment={environment} account={account} />
       </div>
       <TransactionList

@@ -29,12 +29,12 @@ function creditParts({ account, pendingTaken }: Explained): string {
   if (balance === null) return ''
   const text = (amount: number | string | null) => figureText(amount, currency)
   const owed = String(balance).replace('-', '')
-  const hasPending = compareAmounts(pendingTaken, 0) > 0
+  const hasPending = pendingTaken !== null && compareAmounts(pendingTaken, 0) > 0
   if (compareAmounts(balance, 0) >= 0) {
     const held = compareAmounts(balance, 0) === 0 ? 'and nothing is owed' : `plus ${text(balance)} held`
     return `the limit of ${text(limit)}, ${held}${hasPending ? `, with ${text(pendingTaken)} of pending charges taken off already` : ''}`
   }
-  const isWithin = compareAmounts(pendingTaken, owed) <= 0
+  const isWithin = pendingTaken !== null && compareAmounts(pendingTaken, owed) <= 0
   const pending = isWithin
     ? `, of which ${text(pendingTaken)} is pending`
     : `, with ${text(pendingTaken)} of pending charges taken off already`
@@ -45,7 +45,7 @@ function prepaidParts({ account, pendingTaken }: Explained): string {
   const pending = figureText(pendingTaken, account.currency)
   const isNegative = account.balance !== null && compareAmounts(account.balance, 0) < 0
   const balance = isNegative ? 'the account’s balance, which is negative' : 'the account’s balance'
-  return compareAmounts(pendingTaken, 0) > 0
+  return pendingTaken !== null && compareAmounts(pendingTaken, 0) > 0
     ? `${balance}, with ${pending} of pending charges taken off already`
     : balance
 }

@@ -55,15 +55,19 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
           />
         )}
         {postedLines.map(line)}
-        <Row
-          what="Posted so far"
-          {...(carriedForward === null ? { note: 'of the entries that were read' } : {})}
-          amount={exactSum([posted, ...(carriedForward === null ? [] : [carriedForward])])}
-          currency={currency}
-          isSum
-        />
+        {posted !== null && (
+          <Row
+            what="Posted so far"
+            {...(carriedForward === null ? { note: 'of the entries that were read' } : {})}
+            amount={exactSum([posted, ...(carriedForward === null ? [] : [carriedForward])])}
+            currency={currency}
+            isSum
+          />
+        )}
         {pendingLines.map(line)}
-        {pendingLines.length === 0 && <Row what="Nothing is pending" amount={pending} currency={currency} />}
+        {pendingLines.length === 0 && pending !== null && (
+          <Row what="Nothing is pending" amount={pending} currency={currency} />
+        )}
         {excluded > 0 && (
           <Row
             what={`${excluded} ${excluded === 1 ? 'entry' : 'entries'} not included`}

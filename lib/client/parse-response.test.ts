@@ -70,6 +70,8 @@ describe('a value', () => {
     ['at', 'yesterday', null, 'text'],
     ['at', '2026-13-40T00:00:00Z', null, 'text'],
     ['at', 0, null, 'a number'],
+    ['at', 17, null, 'a number'],
+    ['at', 99_999_999, null, 'a number'],
     ['at', false, null, 'true or false'],
     ['id', '1D2C3B4A-0000-4000-8000-00000000000A', '1D2C3B4A-0000-4000-8000-00000000000A', null],
     ['id', 'acct_1NfQ', 'acct_1NfQ', 'an id of another form'],

@@ -254,6 +254,8 @@ const zonedIsoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:
 const isoPattern = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<zone>[Zz]|[+-]\d\d:?\d\d)?$/
 /** Epoch values below are seconds, above milliseconds: the year 5138 in seconds, 1973 in milliseconds. */
 const epochSecondsBelow = 1e11
+/** A smaller number is no time: it would be one before March 1973. */
+const smallestEpoch = 1e8
 
 /** ISO 8601, or seconds or milliseconds since 1970. Returns ISO 8601 in UTC; a time without a zone is read as UTC. */
 function parseTime(value: unknown, path: string, context: Context): string | null {
@@ -275,7 +277,7 @@ function timeOf(value: unknown): number | null {
   }
   if (typeof text !== 'number' && typeof text !== 'string') return null
   const number = Number(text)
-  if (!(number > 0)) return null
+  if (!(number >= smallestEpoch)) return null
   return inRange(Math.round(number < epochSecondsBelow ? number * 1000 : number))
 }
 

@@ -36,10 +36,11 @@ export type BalanceSums = {
   unreadable: number
   /** Entries that may move the balance and are in no line: `unreadable`, `unknown`, and records that came without an id. */
   excluded: number
-  posted: string
-  pending: string
-  /** The pending entries that take, without a sign. */
-  pendingTaken: string
+  /** Null where no entry of the status can be read: its sum is not 0. */
+  posted: string | null
+  pending: string | null
+  /** The pending entries that take, without a sign; null where no pending entry can be read. */
+  pendingTaken: string | null
   /**
    * The balance less every entry that was read: the balance before the earliest of them. Null without a balance, and where
    * entries are excluded: the figure would hold their effect.
@@ -77,9 +78,12 @@ export function sumsOf(
     counting.includes(status ?? '') ? 'counted' : notCounting.includes(status ?? '') ? 'uncounted' : 'unknown'
   const { counted = [], uncounted = [], unknown = [] } = Object.groupBy(transactions, kindOf)
   const readable = counted.flatMap((one) => readableOf(one, account.currency) ?? [])
+  const isReadable = (status: string) =>
+    readable.some((one) => one.status === status) || !counted.some((one) => one.status === status)
   const sumWhere = (holds: (entry: ReadableEntry) => boolean) => sum(readable.filter(holds).map(({ effect }) => effect))
   const posted = sumWhere(({ status }) => status === 'posted')
   const pending = sumWhere(({ status }) => status === 'pending')
+  const taken = sumWhere(({ status, entryType }) => status === 'pending' && entryType === 'CREDIT')
   const unreadable = counted.length - readable.length
   const excludedInAll = unreadable + unknown.length + excluded
   return {
@@ -88,12 +92,9 @@ export function sumsOf(
     unknown: statusSums(unknown, account.currency),
     unreadable,
     excluded: excludedInAll,
-    posted: posted.toFixed(),
-    pending: pending.toFixed(),
-    pendingTaken: sumWhere(({ status, entryType }) => status === 'pending' && entryType === 'CREDIT')
-      .negated()
-      .plus(0)
-      .toFixed(),
+    posted: isReadable('posted') ? posted.toFixed() : null,
+    pending: isReadable('pending') ? pending.toFixed() : null,
+    pendingTaken: isReadable('pending') ? taken.negated().plus(0).toFixed() : null,
     carriedForward:
       excludedInAll > 0 ? null : (figureOf(account.balance)?.minus(posted).minus(pending).toFixed() ?? null),
     ...checksOf(account, isWhole && excluded === 0 ? disputedSum(transactions, account.currency) : null),

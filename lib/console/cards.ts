@@ -25,10 +25,13 @@ export async function readCard(environment: Environment, cardAccountId: string, 
   await requirePermission('accounts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw cardNotFound()
-  const { account, cards, seen } = await readAccountWithCards(environment, cardAccountId).catch((error: unknown) => {
-    throw isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? cardNotFound() : error
-  })
+  const { account, cards, cardsProblem, seen } = await readAccountWithCards(environment, cardAccountId).catch(
+    (error: unknown) => {
+      throw isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? cardNotFound() : error
+    },
+  )
   const card = cards.find(({ id }) => id === cardId) ?? cards.find(({ id }) => sameId(id, cardId))
+  if (!card && cardsProblem !== null) throw new Refusal('SERVICE_REFUSED', cardsProblem)
   if (!card) throw cardNotFound()
   const [history, serviceNowMs] = await Promise.all([readCardHistory(environment, card), tellCardClock(environment)])
   return { card, account, history, serviceAt: new Date(serviceNowMs).toISOString(), seen }

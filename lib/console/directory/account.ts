@@ -11,18 +11,19 @@ import { isRefusal, Refusal } from '../refusal.ts'
 import type { Seen } from '../service-health.ts'
 import { directoryAccounts, directoryCards } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
-import { fetchCards } from './cards-sync.ts'
+import { fetchCards, type CardsOfAccount } from './cards-sync.ts'
 import { forgetAccount, mirrorAccounts } from './mirror.ts'
 
 /**
  * An account with its cards, newest first. `cardsExcluded` counts cards that could not be read; with `hasMoreCards` the
- * service's list has more than the console fetches.
+ * service's list has more than the console fetches. `cardsProblem` says why none could be read, null where they could.
  */
 export type CardAccountDetail = {
   account: CardAccount
   cards: Card[]
   cardsExcluded: number
   hasMoreCards: boolean
+  cardsProblem: string | null
   seen: Seen
 }
 
@@ -35,7 +36,14 @@ export async function readAccountWithCards(environment: Environment, id: string)
   try {
     const { account, cards, askedAt } = await fetchAccountWithCards(environment, id, storedId)
     const seen: Seen = { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
-    return { account, cards: cards.cards, cardsExcluded: cards.excluded, hasMoreCards: cards.hasMore, seen }
+    return {
+      account,
+      cards: cards.cards,
+      cardsExcluded: cards.excluded,
+      hasMoreCards: cards.hasMore,
+      cardsProblem: cards.problem,
+      seen,
+    }
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
     return (await fromDirectory(environment, storedId)) ?? Promise.reject(error)
@@ -46,10 +54,23 @@ export async function readAccountWithCards(environment: Environment, id: string)
 async function fetchAccountWithCards(environment: Environment, id: string, storedId: string | null) {
   if (storedId === null) {
     const one = await readOneAccount(environment, id)
-    return { ...one, cards: await fetchCards(environment, one.account.id) }
+    return { ...one, cards: await cardsOrProblem(environment, one.account.id) }
   }
-  const [one, cards] = await Promise.all([readOneAccount(environment, storedId), fetchCards(environment, storedId)])
+  const [one, cards] = await Promise.all([readOneAccount(environment, storedId), cardsOrProblem(environment, storedId)])
   return { ...one, cards }
+}
+
+/** A list of cards that the service refuses, or sends in another form, must not hide the account. */
+async function cardsOrProblem(
+  environment: Environment,
+  id: string,
+): Promise<CardsOfAccount & { problem: string | null }> {
+  try {
+    return { ...(await fetchCards(environment, id)), problem: null }
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'SERVICE_REFUSED') throw error
+    return { cards: [], excluded: 0, hasMore: false, problem: error.message }
+  }
 }
 
 /** The id of an account as the service sent it, found in any case; null where the mirror does not have the account. */
@@ -107,6 +128,7 @@ async function fromDirectory(environment: Environment, id: string): Promise<Card
     cards: cards.map(({ record }) => record as Card),
     cardsExcluded: row.cardsExcluded,
     hasMoreCards: row.cards === null && row.cardsReadAt !== null,
+    cardsProblem: null,
     seen: { asOf: row.readAt.toISOString(), source: 'directory', health: await healthOf(environment) },
   }
 }

@@ -172,7 +172,11 @@ async function closeWholeReading(
   await tx
     .update(account)
     .set({
-      cards: sql`(select count(*) from ${card} where ${card.environment} = ${environment} and ${card.cardAccountId} = ${cardAccountId})`,
+      // A card without an id is a card of the account, and one that the mirror has may be the one without an id now.
+      cards:
+        excluded > 0
+          ? cards.length + excluded
+          : sql`(select count(*) from ${card} where ${card.environment} = ${environment} and ${card.cardAccountId} = ${cardAccountId})`,
       cardsExcluded: excluded,
       cardsReadAt: askedAt,
     })

@@ -149,6 +149,8 @@ test('an account and a card are found by their ids in any case; the service gets
     ['CARD-Ab', 'active', '4242'],
     ['card-2', null, null],
   ])
+  const [row] = (await listCardAccounts('sandbox', { q: wholeId })).rows
+  expect(row?.cards, 'a card without an id counts').toBe(3)
   const found = await readCard('sandbox', wholeId.toLowerCase(), 'card-AB')
   expect(found).toMatchObject({ card: { id: 'CARD-Ab' }, account: { id: wholeId } })
   const unknown = await readCard('sandbox', wholeId, 'card-2')
@@ -166,6 +168,21 @@ test('an account and a card are found by their ids in any case; the service gets
   expect(stored).toMatchObject({ account: { id: wholeId }, cardsExcluded: 1, seen: { source: 'directory' } })
   expect(stored.cards).toHaveLength(2)
   await desk.startService()
+})
+
+test('an account whose cards come in another form is shown without them, and says why; none of its cards is found', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  stubResponses(desk, {
+    '/cardaccounts': listOf('cardaccounts', [{ id: 'Acc' }], 'cardAccountId'),
+    '/cards': () => ({ data: [{ id: 'one' }] }),
+  })
+  const cardsProblem = 'GET /cards returned an object with "data" (a list), expected an object with "cards".'
+  expect(await readCardAccount('sandbox', 'Acc')).toMatchObject({ account: { id: 'Acc' }, cards: [], cardsProblem })
+  await expect(readCard('sandbox', 'Acc', 'one')).rejects.toMatchObject({
+    code: 'SERVICE_REFUSED',
+    message: cardsProblem,
+  })
 })
 
 test('an id that no account has, of any form, is not found, and an account is not found under a part of its id', async () => {

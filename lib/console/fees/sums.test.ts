@@ -95,3 +95,11 @@ test('an unknown status has a line of its own and counts in no balance; a missin
     ],
   })
 })
+
+test('where all fees are of an unknown status, what was charged is not known, and not 0', () => {
+  const held = entryOf({ currency: 'USD', status: 'held', amount: 5, entryType: 'CREDIT', units: 500 })
+  const none = { fees: 0, amount: null, excluded: 0 }
+  expect(sumFees([held])[0]?.counted).toEqual(none)
+  expect(sumFees([{ ...held, status: null }])[0]?.counted).toEqual(none)
+  expect(sumFees([{ ...held, status: 'void' }])[0]?.counted).toEqual({ ...none, amount: '0' })
+})

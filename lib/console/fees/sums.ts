@@ -8,7 +8,10 @@ import { changeOf } from './record.ts'
  */
 export type FeeSum = { fees: number; amount: string | null; excluded: number }
 
-/** `counted`: pending and posted, which the balances have in them. `currency` is null where none is provided. */
+/**
+ * `counted`: pending and posted, which the balances have in them; its amount is null where there are none, and a fee of an
+ * unknown status may be one. `currency` is null where none is provided.
+ */
 export type CurrencyFees = {
   currency: string | null
   counted: FeeSum
@@ -53,12 +56,11 @@ export function sumChanges(
 function sumCurrency(currency: string | null, fees: readonly FeeEntry[]): CurrencyFees {
   const statuses = new Set<string | null>([...knownStatuses, ...fees.map(({ status }) => status)])
   const ofStatus = (status: string | null) => fees.filter((fee) => fee.status === status)
+  const counted = fees.filter(({ status }) => counting.has(status))
+  const isUnknown = counted.length === 0 && fees.some(({ status }) => !knownStatuses.includes(status ?? ''))
   return {
     currency,
-    counted: sumChanges(
-      currency,
-      fees.filter(({ status }) => counting.has(status)),
-    ),
+    counted: { ...sumChanges(currency, counted), ...(isUnknown ? { amount: null } : {}) },
     statuses: [...statuses].map((status) => ({ status, ...sumChanges(currency, ofStatus(status)) })),
     excluded: sumChanges(currency, fees).excluded,
   }

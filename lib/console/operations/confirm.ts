@@ -268,8 +268,13 @@ const lookupSlackMs = 10 * minuteMs
 async function readBackPayout(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation> {
   const { environment, id, expected } = row
   if (accepted?.resultId) {
-    const { payout } = await readOnePayout(environment, accepted.resultId)
-    return payoutConfirmation(payout.id, payout.status, payout)
+    const found = await readOnePayout(environment, accepted.resultId).catch((error: unknown) => {
+      // A response with an id does not show that the payout exists.
+      if (isRefusal(error) && error.code === 'PAYOUT_NOT_FOUND') return null
+      throw error
+    })
+    if (!found) return notDone('The service lists no such payout.')
+    return payoutConfirmation(found.payout.id, found.payout.status, found.payout)
   }
   if (!expected) return unreadable(null)
   const known = await resultsOfOthers(environment, id)

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import { changePin, lockCard, suspendCard } from '../card-actions.ts'
 import { waiveFee } from '../fees/actions.ts'
 import { setLimit } from '../limits/set.ts'
+import { submitPayout } from '../payouts/submit.ts'
 import { readReference, setReference } from '../references.ts'
 import { creditAccounts } from '../testing/bulk.ts'
 import { cardIn, statusOf } from '../testing/cards.ts'
 import { accountsIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { shareConsole } from '../testing/open-console.ts'
+import { payoutsMade, philippines, quoted, submissionOf } from '../testing/payouts.ts'
 import { createWebhook } from '../webhooks/actions.ts'
 
 const desk = shareConsole()
@@ -164,6 +166,15 @@ test('references of which only one was set are partly done', async () => {
   expect(result).toMatchObject({
     operation: { outcome: { state: 'partial', happened: expect.stringContaining('metadata was not changed') } },
   })
+})
+
+test('a payout that the response names and the service does not list is not done', async () => {
+  await desk.signIn('operations')
+  const quote = await quoted(philippines)
+  respondOnly('/payouts', () => json(200, { id: randomUUID(), status: 'requested' }))
+  const result = await submitPayout(submissionOf(quote, philippines))
+  expect(result).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
+  expect(await payoutsMade(desk, quote.id)).toEqual([])
 })
 
 async function revisionNow(id: string, fallback: string): Promise<string> {

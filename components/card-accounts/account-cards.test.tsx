@@ -1,0 +1,26 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { CardAccountDetail } from '#lib/console/card-accounts.ts'
+import { AccountCards } from './account-cards.tsx'
+
+const detail = {
+  account: { id: 'Acc' },
+  cards: [],
+  cardsExcluded: 0,
+  hasMoreCards: false,
+  cardsProblem: null,
+} as unknown as CardAccountDetail
+
+const textWith = (change: Partial<CardAccountDetail>) =>
+  renderToStaticMarkup(<AccountCards environment="sandbox" detail={{ ...detail, ...change }} />)
+
+test('only an account whose list of cards is empty has no cards yet', () => {
+  expect(textWith({})).toContain('No cards yet')
+  const unreadable = textWith({ cardsProblem: 'GET /cards returned an HTML page where JSON was expected.' })
+  expect(unreadable).toContain('GET /cards returned an HTML page')
+  expect(unreadable).not.toContain('No cards yet')
+  const excluded = textWith({ cardsExcluded: 2 })
+  expect(excluded).toContain('2 records could not be read')
+  expect(excluded).not.toContain('No cards yet')
+  expect(textWith({ hasMoreCards: true })).toContain('The service lists more cards')
+})

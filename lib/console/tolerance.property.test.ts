@@ -1,0 +1,310 @@
+import { parse } from 'csv-parse/sync'
+import { sql } from 'drizzle-orm'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { cases } from '#lib/shared/testing/cases.ts'
+import { explainBalance } from './balance-explanation.ts'
+import { listPayoutBanks, readBank } from './banks.ts'
+import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts.ts'
+import { readCard } from './cards.ts'
+import { freshenInBackground, readingsDone } from './directory/freshness.ts'
+import { exportList } from './export/export.ts'
+import { listFees, readFee, readFeeTotals } from './fees.ts'
+import { listFundingAccounts, listLedger } from './funding-accounts.ts'
+import { limitsStart } from './limits/left-over.ts'
+import { announcementsWritten } from './live/announce.ts'
+import { readOverview } from './overview.ts'
+import { listPayouts } from './payouts/list.ts'
+import { readPayout } from './payouts/read.ts'
+import { freshenPayoutsInBackground } from './payouts/reading.ts'
+import { readRateHistory } from './rates/history.ts'
+import { readRates } from './rates/read.ts'
+import { rateReadingsDone } from './rates/sample.ts'
+import { readReference } from './references.ts'
+import { Refusal } from './refusal.ts'
+import { tellServiceClock } from './service-clock.ts'
+import { readServiceHealth } from './service-health.ts'
+import { captureLog } from './testing/capture-log.ts'
+import { chargeFees } from './testing/fees.ts'
+import { oddCases, type OddCase } from './testing/odd-values.ts'
+import { shareConsole } from './testing/open-console.ts'
+import { readProblems, type Read } from './testing/read-problems.ts'
+import { recordService, type RecordedService } from './testing/recorded-service.ts'
+import { readTransaction } from './transaction-detail.ts'
+import { listTransactions } from './transactions.ts'
+import { lookAtWebhooks } from './webhooks/look.ts'
+import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
+
+const desk = shareConsole({ seeded: 3 })
+
+const environment = 'sandbox'
+
+/** The records that the detail pages show. */
+type Ids = { account: string; card: string; transaction: string; fee: string; payout: string; wireCode: string }
+
+/** The data functions of the pages, by the path below /api/sandbox. */
+const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
+  'card-accounts': () => listCardAccounts(environment, {}),
+  'card-accounts?sort=balance': () => listCardAccounts(environment, { sort: 'balance', direction: 'asc' }),
+  'card-accounts/aggregate-balances': () => readAggregateBalances(environment, { groupKey: 'region' }),
+  'card-accounts/limits': () => limitsStart(environment, {}),
+  'card-accounts/metadata-keys': () => listMetadataKeys(environment),
+  'card-accounts/ID': ({ account }) => readCardAccount(environment, account),
+  'card-accounts/ID/balance': ({ account }) => explainBalance(environment, account),
+  'card-accounts/ID/cards/ID': ({ account, card }) => readCard(environment, account, card),
+  'card-accounts/ID/transactions': ({ account }) => listTransactions(environment, account, {}),
+  'card-accounts/ID/transactions/ID': ({ account, transaction }) => readTransaction(environment, account, transaction),
+  overview: () => readOverview(environment),
+  fees: () => listFees(environment, {}),
+  'fees/totals': () => readFeeTotals(environment, {}),
+  'fees/ID': ({ fee }) => readFee(environment, fee),
+  payouts: () => listPayouts(environment, {}),
+  'payouts?direction=asc': () => listPayouts(environment, { sort: 'created', direction: 'asc' }),
+  'payouts/ID': ({ payout }) => readPayout(environment, payout),
+  'funding-accounts': () => listFundingAccounts(environment),
+  'funding-accounts/transactions': () => listLedger(environment, {}),
+  rates: () => readRates(environment, { base: 'HKD' }),
+  'rates/history': () => readRateHistory(environment, { base: 'HKD', currency: 'USD' }),
+  'banks/countries/PH': () => listPayoutBanks(environment, 'PH'),
+  banks: ({ wireCode }) => readBank(environment, { wireCode }),
+  webhooks: () => readWebhooks(environment),
+  'webhooks/alerts': () => readWebhookAlerts(environment),
+  'references/cardaccount/ID': ({ account }) => readReference(environment, 'cardaccount', account),
+  'references/card/ID': ({ card }) => readReference(environment, 'card', card),
+  'references/payout/ID': ({ payout }) => readReference(environment, 'payout', payout),
+  'exports/card-accounts': () => exported('card-accounts'),
+  'exports/transactions': ({ account }) => exported('transactions', { cardAccountId: account }),
+  'exports/fees': () => exported('fees'),
+  'exports/payouts': () => exported('payouts'),
+  'exports/ledger': () => exported('ledger'),
+  'service-clock': () => tellServiceClock(environment),
+  'service-health': () => readServiceHealth(environment),
+}
+
+/** The rows of an export with their ids. */
+async function exported(list: string, search: Record<string, string> = {}): Promise<unknown> {
+  const text = await (await exportList(environment, list, search)).text()
+  const lines = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true }) as string[][]
+  const isId = (cell: string) => /^'?(17$|id_17|SOMETHING_NEW$|[0-9a-f]{8}-[0-9a-f]{4}-)/i.test(cell)
+  return lines.slice(7).map((cells) => ({ id: cells.find(isId) ?? null, cells }))
+}
+
+type Mirror = { tables: string; fill: () => Promise<unknown> }
+
+/** What the console stores of the service's responses, and the background work that does. */
+const directory: Mirror = {
+  tables: 'directory_accounts directory_cards card_status_changes directory_state',
+  fill: () => freshenInBackground(environment),
+}
+const payouts: Mirror = {
+  tables: 'directory_payouts payout_states payout_readings',
+  fill: () => freshenPayoutsInBackground(environment),
+}
+const webhooks: Mirror = {
+  tables: 'webhook_looks watched_webhooks webhook_transitions webhook_samples webhook_notices',
+  fill: () => lookAtWebhooks(environment, 0).catch(nothingIfRefused),
+}
+const mirrors: Partial<Record<EndpointName, Mirror>> = {
+  listCardAccounts: directory,
+  listCards: directory,
+  listPayouts: payouts,
+  listWebhooks: webhooks,
+  listWebhookStats: webhooks,
+  getRates: { tables: 'rate_samples rate_readings', fill: () => Promise.resolve() },
+}
+
+function nothingIfRefused(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error
+}
+
+/** Everything in the mirrors was read just now. */
+const touchMirrors = sql.raw(
+  `update console.directory_state set as_of = now();
+  update console.directory_accounts set cards_read_at = now() where cards_read_at is not null;
+  update console.payout_readings set as_of = now();
+  update console.webhook_looks set service_at = service_at + (now() - looked_at), looked_at = now()`,
+)
+const caches = [
+  'FeeTotals',
+  'RateBases',
+  'CardReading',
+  'ReadingPauses',
+  'KeptSums',
+  'NewestTimes',
+  'NewestPayouts',
+  'FundingNames',
+  'ServiceHealth',
+  'ServiceRest',
+]
+
+function deleteFrom(tables: string) {
+  return sql.raw(tables.replaceAll(/\w+ ?/g, (table) => `delete from console.${table};`))
+}
+
+/** Empties the mirror, and fills it with the responses as they are now. */
+async function fill({ tables, fill }: Mirror): Promise<void> {
+  await desk.db.execute(deleteFrom(tables))
+  await fill()
+  await workDone()
+}
+
+async function workDone(): Promise<void> {
+  await readingsDone()
+  await rateReadingsDone()
+  await announcementsWritten()
+}
+
+let service: RecordedService
+let log: () => string
+
+async function read(ids: Ids, name: string): Promise<Read> {
+  service.requested.length = 0
+  const outcome = await (readers[name]?.(ids) ?? Promise.resolve()).then(
+    (result) => ({ result, error: null }),
+    (error: unknown) => ({ result: null, error }),
+  )
+  await workDone()
+  return { ...outcome, requests: service.requested.length }
+}
+
+beforeEach(async () => {
+  await desk.signIn('operations')
+  service = recordService(desk)
+  ;(globalThis as typeof globalThis & { carddeskServices: Map<string, unknown> }).carddeskServices = new Map([
+    [environment, service.client],
+  ])
+  log = captureLog()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  return () => vi.useRealTimers()
+})
+
+async function pickIds(): Promise<Ids> {
+  const list = async (name: EndpointName, key: string, query: Record<string, string> = {}) => {
+    const { response } = await service.client.call(name, { query } as never)
+    return (response as unknown as Record<string, { id: string }[]>)[key]
+  }
+  const accounts = await list('listCardAccounts', 'cardaccounts')
+  for (const { id: account } of accounts ?? []) {
+    await chargeFees(desk, account, [12.5, 30])
+    const [card] = (await list('listCards', 'cards', { cardAccountId: account })) ?? []
+    const [transaction] = (await list('listCardAccountTransactions', 'transactions', { cardAccountId: account })) ?? []
+    if (!card || !transaction) continue
+    const [fee] = (await list('listFees', 'fees')) ?? []
+    const [payout] = (await list('listPayouts', 'payouts')) ?? []
+    if (!fee || !payout) throw new Error('the seed has no fee or payout')
+    return { account, card: card.id, transaction: transaction.id, fee: fee.id, payout: payout.id, wireCode: 'HSBCHKHH' }
+  }
+  throw new Error('the seed has no account with a card and a transaction')
+}
+
+/** Reads that depend on an endpoint without requesting it: from what the console has stored. */
+const readsMirrorOf: Partial<Record<EndpointName, string[]>> = {
+  getRates: ['rates/history'],
+  listWebhooks: ['webhooks/alerts'],
+  listWebhookStats: ['webhooks/alerts'],
+  listCards: ['references/card/ID'],
+}
+
+async function arrange(name: EndpointName | null): Promise<void> {
+  // The clock stands still during a case, so that a slow machine reads no mirror again.
+  vi.setSystemTime(performance.timeOrigin + performance.now())
+  for (const cache of caches) Reflect.deleteProperty(globalThis, `carddesk${cache}`)
+  const mirror = name === null ? undefined : mirrors[name]
+  await desk.db.execute(touchMirrors)
+  if (mirror) await fill(mirror)
+}
+
+/** The usual results, and the reads that depend on each endpoint. */
+async function readUsually(ids: Ids): Promise<Map<EndpointName, string[]>> {
+  const readersOf = new Map<EndpointName, string[]>()
+  for (const name of Object.keys(readers)) {
+    for (const { tables } of Object.values(mirrors)) await desk.db.execute(deleteFrom(tables))
+    await arrange(null)
+    if (name === 'references/card/ID') await fill(directory)
+    const { error } = await read(ids, name)
+    if (error !== null) throw error
+    for (const endpoint of new Set(service.requested)) {
+      readersOf.set(endpoint, [...(readersOf.get(endpoint) ?? readsMirrorOf[endpoint] ?? []), name])
+    }
+  }
+  return readersOf
+}
+
+/** What is wrong with the reads of an endpoint while some of its fields are odd. */
+async function problemsWith(
+  name: EndpointName,
+  odd: readonly OddCase[],
+  usual: ReadonlyMap<string, Read>,
+  ids: Ids,
+): Promise<string[]> {
+  const restore = (text: string) => odd.reduce((given, one) => one.restore(given), text)
+  service.replay((endpoint, body) => {
+    if (endpoint === name) for (const { change } of odd) change(body)
+    return body
+  }, restore)
+  const logged = log().length
+  await arrange(name)
+  const allowance = {
+    refusal: odd.some(({ refusal }) => refusal),
+    lost: odd.some(({ lost }) => lost === 'all') ? ('all' as const) : odd.flatMap(({ lost }) => lost),
+    restore,
+  }
+  const problems: string[] = []
+  for (const [reader, usualRead] of usual) {
+    const found = readProblems(usualRead, await read(ids, reader), allowance)
+    problems.push(...found.map((problem) => `${reader}: ${problem}`))
+  }
+  service.replay((_, body) => body)
+  const failures = log()
+    .slice(logged)
+    .split('\n')
+    .filter((line) => line.includes('unexpected failure'))
+  return [...problems, ...failures.filter((line) => !line.includes('The list of')).map((line) => `logs ${line}`)]
+}
+
+/** Of cases in a fixed order that many, spread over all of them. */
+function spread<Item>(items: readonly Item[], count: number): Item[] {
+  const step = Math.max(1, items.length / count)
+  return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
+}
+
+const atOnce = 5
+
+/**
+ * Cases to try together, for time: odd values of some fields that are not within each other. A case that may be refused, or
+ * loses a record, is tried by itself; `npm run suites:full` tries each by itself.
+ */
+function groupsOf(all: readonly OddCase[]): OddCase[][] {
+  const groups: OddCase[][] = []
+  for (const one of all) {
+    const isAlone = one.refusal || one.lost.length > 0 || cases(1) > 1
+    const fits = (group: readonly OddCase[]) =>
+      group.length < atOnce && group.every(({ path }) => !path.startsWith(one.path) && !one.path.startsWith(path))
+    const group = isAlone ? undefined : groups.find((group) => group.every(({ refusal }) => !refusal) && fits(group))
+    if (group) group.push(one)
+    else groups.push([one])
+  }
+  return groups
+}
+
+test('whatever one field of a response holds, every page shows the rest, and nothing that the service did not say', async () => {
+  await desk.service.call('createWebhook', { body: { url: 'https://hooks.example/one', events: ['*'] } })
+  const ids = await pickIds()
+  const readersOf = await readUsually(ids)
+  const found: string[] = []
+  let tried = 0
+  for (const [name, dependent] of readersOf) {
+    const all = oddCases(name, service.bodiesOf(name))
+    await arrange(name)
+    const usual = new Map<string, Read>()
+    for (const reader of dependent) usual.set(reader, await read(ids, reader))
+    expect(await problemsWith(name, [], usual, ids), name).toEqual([])
+    for (const group of groupsOf(spread(all, cases(all.length)))) {
+      tried += group.length
+      const problems = await problemsWith(name, group, usual, ids)
+      if (problems.length > 0) found.push([...group.map(({ title }) => title), ...problems].join('\n  '))
+    }
+  }
+  expect(found).toEqual([])
+  expect(tried).toBeGreaterThan(cases(1500))
+})
