@@ -56,5 +56,11 @@ test('1500 connections that say nothing keep nobody out', async () => {
     await vi.waitFor(async () => expect(await server.visit('/sandbox/fees')).toBe(200), { timeout: 30_000 })
   }
   expect(server.residentMegabytes() - before).toBeLessThan(150)
-  await vi.waitFor(() => expect(sockets.filter(({ closed }) => !closed)).toEqual([]), { timeout: 60_000 })
+  const areClosed = () => {
+    const left = sockets.filter(({ closed }) => !closed)
+    // The kernel may have dropped a connection that the server never accepted: its client learns of it when it sends.
+    for (const socket of left) socket.write('G')
+    expect(left).toEqual([])
+  }
+  await vi.waitFor(areClosed, { timeout: 60_000, interval: 2000 })
 }, 180_000)
