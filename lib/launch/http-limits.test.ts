@@ -55,6 +55,14 @@ test('large bodies are accepted until the budget is used up, small ones always',
   })
 })
 
+test('a page token of 8 kB fits into the headers of a request three times, encoded', async () => {
+  const port = await serve((request, response) => void response.end(String(request.url?.length)))
+  const token = encodeURIComponent('+'.repeat(5500))
+  const headers = { referer: `http://127.0.0.1/${token}`, 'next-router-state-tree': token }
+  const response = await fetch(`http://127.0.0.1:${port}/sandbox/fees?pageToken=${token}`, { headers })
+  expect([response.status, Number(await response.text())]).toEqual([200, token.length + 24])
+})
+
 test('a page refuses a body without its length, and one over 4 MiB; the service reads both itself', async () => {
   const port = await serve(afterBody)
   const chunked = 'Host: x | Transfer-Encoding: chunked'

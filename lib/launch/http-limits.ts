@@ -13,6 +13,9 @@ export const requestTimes = {
   keepAliveTimeout: 65 * secondMs,
 }
 
+/** A page token of a service may have 8 kB, which a request has in its URL, its referrer and its router state, encoded. */
+export const mostHeaderBytes = 64 * 1024
+
 const mostConnections = 1000
 /** From here on, each new connection ends the oldest one that has no complete request. */
 const crowded = 900

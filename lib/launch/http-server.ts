@@ -3,7 +3,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
-import { closeUnlessReceived, createBodyLimits, limitConnections, requestTimes, whenReceived } from './http-limits.ts'
+import {
+  closeUnlessReceived,
+  createBodyLimits,
+  limitConnections,
+  mostHeaderBytes,
+  requestTimes,
+  whenReceived,
+} from './http-limits.ts'
 
 /**
  * The HTTP server around Next. It knows of each request what a route handler cannot: see `connections()`. A demo answers
@@ -17,7 +24,7 @@ export function createHttpServer(
 ): HttpServer {
   let isDraining = false
   const refuseBody = createBodyLimits()
-  const server = createServer(requestTimes, (request, response) => {
+  const server = createServer({ ...requestTimes, maxHeaderSize: mostHeaderBytes }, (request, response) => {
     const target = request.url ?? ''
     const answer = (status: number, message: string, headers: Record<string, string> = {}) => {
       response
