@@ -9,12 +9,16 @@ export type ServiceCaller = {
   control: {
     advanceClock: (duration: string) => Promise<ServiceAnswer>
     reset: () => Promise<ServiceAnswer>
+    /** Fails a request with `status`, or changes its response with `shape`: see docs/sandbox.md. */
     armFault: (fault: {
       path: string
-      status: number
-      times?: number
+      method?: 'GET' | 'POST'
+      status?: number
+      shape?: { kind: string } & Record<string, unknown>
+      times?: number | 'always'
       after?: boolean
       delayMs?: number
+      background?: boolean
     }) => Promise<ServiceAnswer>
     disarmFaults: () => Promise<ServiceAnswer>
     chargeFee: (fee: { cardAccountId: string; intent: string; amount: number }) => Promise<ServiceAnswer>
