@@ -60,7 +60,7 @@ export async function actByMouse(page: Page, label: string, { fill = {}, choose 
   for (const [field, value] of Object.entries(choose)) await window.getByLabel(field).selectOption({ label: value })
   for (const [field, value] of Object.entries(fill)) await window.getByLabel(field).fill(value)
   await window.getByRole('button', { name: cardActionTable[label], exact: true }).click()
-  await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+  await expect(window.getByText('Done', { exact: true })).toBeVisible()
   await window.getByRole('button', { name: 'Close' }).click()
   await expect(window).toBeHidden()
 }

@@ -49,7 +49,7 @@ function cardJob(from: string, words: string, label: string, confirm: string, to
     const window = dialog(page)
     if (reason) await hand.choose(window.getByLabel('Reason'), reason)
     await hand.press(window.getByRole('button', { name: confirm, exact: true }))
-    await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+    await expect(window.getByText('Done', { exact: true })).toBeVisible()
     expect(await statusOf(service, card)).toBe(to)
   }
 }
@@ -77,7 +77,7 @@ const jobs: Record<string, Job> = {
     await hand.goTo('Fees')
     await hand.press(page.getByRole('button', { name: /^Waive… .* frequent-job/ }).first())
     await hand.press(dialog(page).getByRole('button', { name: 'Waive fee' }))
-    await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+    await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
     expect((await feesOf(service, { feeId: id }))[0]).toMatchObject({ status: 'void' })
   },
   'see where a payout is': async (hand, page, service) => {

@@ -113,7 +113,7 @@ test('Hong Kong in HKD: quoted, submitted by the mouse, and the payout is there 
   await expect(window).toContainText(/1,204,880\.00.*1,203,629\.50/)
   await window.getByLabel(/^Type the last four digits of the account number, 6789/).fill('6789')
   await window.getByRole('button', { name: 'Submit payout' }).click()
-  await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+  await expect(window.getByText('Done', { exact: true })).toBeVisible()
   await window.getByRole('button', { name: 'Close' }).click()
   const link = page.locator('#main').getByRole('link', { name: 'View payout' })
   await expect(link).toBeFocused()
@@ -338,7 +338,7 @@ test('an answer that is lost after the effect: exactly one payout, and the scree
     .getByLabel(/^Type the last four digits/)
     .fill('6789')
   await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
-  await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible({ timeout: 45_000 })
+  await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible({ timeout: 45_000 })
   await dialog(page).getByRole('button', { name: 'Close' }).click()
   await expect(page.locator('#main').getByRole('link', { name: 'View payout' })).toBeVisible()
   await service.control.disarmFaults()
@@ -448,7 +448,7 @@ for (const { name, open } of states) {
 }
 
 /** Opens the dialog, types the digits, confirms, reads how it ended and closes it, without the mouse. */
-async function submitByKeyboard(page: Page, digits: string, ending = 'Done.'): Promise<void> {
+async function submitByKeyboard(page: Page, digits: string, ending = 'Done'): Promise<void> {
   const submit = page.getByRole('button', { name: 'Submit…' })
   await submit.focus()
   await page.keyboard.press('Enter')
@@ -460,7 +460,7 @@ async function submitByKeyboard(page: Page, digits: string, ending = 'Done.'): P
   await expect(window.getByLabel(/^Type the last/)).toBeVisible()
   await window.getByRole('button', { name: 'Submit payout' }).focus()
   await page.keyboard.press('Enter')
-  await expect(window.getByText(ending, { exact: ending === 'Done.' })).toBeVisible()
+  await expect(window.getByText(ending, { exact: ending === 'Done' })).toBeVisible()
   await expect(window.getByRole('button', { name: 'Close' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(window).toBeHidden()

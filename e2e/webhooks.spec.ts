@@ -117,7 +117,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
     receiver.status = 200
     await panel.getByRole('button', { name: 'Create again' }).click()
     await dialog(page).getByRole('button', { name: 'Create again' }).click()
-    await expect(dialog(page).getByText('Done.', { exact: true })).toBeVisible()
+    await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
     await dialog(page).getByRole('button', { name: 'Close' }).click()
     await expect(page.getByText('ledger-sync was deleted by the service.', { exact: true })).toBeHidden({
       timeout: 30_000,
@@ -142,7 +142,7 @@ test('adding asks for the address at its field, and ends with what came of the f
     await expect(window.getByText('The address is missing.')).toBeVisible()
     await window.getByLabel('Address').fill(receiver.url)
     await window.getByRole('button', { name: 'Add webhook' }).click()
-    await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+    await expect(window.getByText('Done', { exact: true })).toBeVisible()
     await expect(window.getByText(/did not answer the first ping with 200/)).toBeVisible({ timeout: 20_000 })
     await expect(window.getByText('Nothing more needs to be done.')).toHaveCount(0)
   } finally {
@@ -206,7 +206,7 @@ test('removing a webhook names its queue, wants its number typed, and starts on 
     await expect(window.getByRole('button', { name: 'Remove webhook' })).toBeDisabled()
     await window.getByLabel(/^Type the number of queued events/).fill('0')
     await window.getByRole('button', { name: 'Remove webhook' }).click()
-    await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+    await expect(window.getByText('Done', { exact: true })).toBeVisible()
     await window.getByRole('button', { name: 'Close' }).click()
     await expect(panel.getByText('Removed', { exact: true }).first()).toBeVisible()
     const { body } = await service.get('/webhooks')
@@ -238,7 +238,7 @@ async function addByDialog(page: Page, receiver: Receiver): Promise<void> {
   await window.getByLabel('Address').fill(receiver.url)
   await window.getByLabel(/^Name/).fill('ledger-sync')
   await window.getByRole('button', { name: 'Add webhook' }).click()
-  await expect(window.getByText('Done.', { exact: true })).toBeVisible()
+  await expect(window.getByText('Done', { exact: true })).toBeVisible()
   await expect(window.getByText(/answered the first ping with 200/)).toBeVisible({ timeout: 20_000 })
   await window.getByRole('button', { name: 'Close' }).click()
   await expect(window).toBeHidden()

@@ -32,13 +32,14 @@ const permissions = {
  */
 export function resolveOperation(input: ResolveOperationInput): Promise<ActionResult> {
   return unlessRefused(async () => {
-    const parsed = Resolution.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, operationId, resolution } = parsed.data
-    const found = await findOperation(database(), operationId)
+    const named = Resolution.shape.operationId.safeParse(input.operationId)
+    const found = named.success ? await findOperation(database(), named.data) : null
     const permission = permissions[found?.kind as keyof typeof permissions] ?? 'payouts.submit'
     const about = () => (found ? targetOf(found) : null)
     const { id, name, role } = await requireActor({ kind: 'operation.resolve', permission, about }, input)
+    const parsed = Resolution.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, operationId, resolution } = parsed.data
     const row = await inTransaction(database(), async (tx) => {
       const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
       if (open?.environment !== environment || open.settledAt || open.code !== 'NEEDS_REVIEW') return null
