@@ -164,7 +164,7 @@ function refusalOf(name: EndpointName, error: ServiceError): Refusal {
   const { code, status, message, requestId, diagnosis } = error
   if (code && passedOn[code]) return new Refusal(passedOn[code], message, requestId)
   const endpoint = endpointText(name)
-  if (isMissingEndpoint(error)) {
+  if (isMissingEndpoint(name, error)) {
     return new Refusal('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)
   }
   const words = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : message

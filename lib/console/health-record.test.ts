@@ -98,8 +98,8 @@ test('a 404 without a business code is a missing endpoint, named on the page; on
   await call('ping')
   respondTo('/fees', json(404, { code: 'NOT_FOUND' }))
   expect(await call('listFees')).toBe('GET /fees isn’t available on this service (404).')
-  respondTo('/accounts', json(404, { code: 'ACCOUNT_NOT_FOUND', message: 'no such account' }))
-  await call('listAccounts')
+  respondTo('/accounts/transactions', json(404, { code: 'ACCOUNT_NOT_FOUND', message: 'no such account' }))
+  await call('listAccountTransactions')
   expect(await healthOf('sandbox')).toMatchObject({
     state: 'online',
     endpoints: [{ name: 'listFees', kind: 'missing', status: 404, since: expect.any(String) }],
@@ -107,6 +107,12 @@ test('a 404 without a business code is a missing endpoint, named on the page; on
   delete desk.intercept.before
   await call('listFees')
   expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
+})
+
+test('each 404 of an endpoint without parameters means a missing endpoint, whatever its code', async () => {
+  respondTo('/accounts', json(404, { code: 'RESOURCE_MISSING', message: 'gone' }))
+  expect(await call('listAccounts')).toBe('GET /accounts isn’t available on this service (404).')
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [{ name: 'listAccounts', kind: 'missing' }] })
 })
 
 test('a response of another form is a problem of its endpoint, with what was expected', async () => {
