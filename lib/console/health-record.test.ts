@@ -115,6 +115,15 @@ test('each 404 of an endpoint without parameters means a missing endpoint, whate
   expect(await healthOf('sandbox')).toMatchObject({ endpoints: [{ name: 'listAccounts', kind: 'missing' }] })
 })
 
+test.each([
+  [500, { message: 'Internal' }, 'GET /fees (500): Internal'],
+  [429, { code: 'SLOW_DOWN', message: 'Too many' }, 'GET /fees (429): Too many'],
+  [418, { code: 'TEAPOT', message: 'short and stout' }, 'GET /fees (418): short and stout'],
+])('names the endpoint and the status %i with a text of the service', async (status, body, expected) => {
+  respondTo('/fees', json(status, body))
+  expect(await call('listFees')).toBe(expected)
+})
+
 test('a response of another form is a problem of its endpoint, with what was expected', async () => {
   respondTo('/webhooks', json(200, { items: [] }))
   await call('listWebhooks')
