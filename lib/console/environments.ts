@@ -171,8 +171,13 @@ function refusalOf(name: EndpointName, error: ServiceError): Refusal {
   const isRejected = status === 401 || status === 403 || code === 'REDIRECTED'
   // The service's own text may be as short as "Internal": it needs the endpoint and the status to make sense.
   const needsEndpoint = isRejected || (known === null && status !== null && status >= 400)
-  const text = needsEndpoint ? `${endpoint} (${status}): ${known ?? message}` : (known ?? message)
+  const text = asSentence(needsEndpoint ? `${endpoint} (${status}): ${known ?? message}` : (known ?? message))
   if (status === null || status >= 500 || status === 429) return new Refusal('SERVICE_UNREACHABLE', text, requestId)
   const sentences = [text, diagnosis]
   return new Refusal('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
+}
+
+/** Ends a text of the service with a full stop, because more sentences follow it on the screen. */
+function asSentence(text: string): string {
+  return /[.!?…]\s*$/.test(text) ? text : `${text.trimEnd()}.`
 }

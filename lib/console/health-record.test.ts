@@ -32,7 +32,7 @@ function respondTo(path: string | null, respond: Respond): void {
 }
 
 /** Calls an endpoint and returns the message of its failure, or null. */
-const call = (name: 'ping' | 'listAccounts' | 'listFees' | 'listWebhooks') =>
+const call = (name: 'ping' | 'listAccounts' | 'listAccountTransactions' | 'listFees' | 'listWebhooks') =>
   askService('sandbox', name, {}).then(
     () => null,
     (error: Error) => error.message,
@@ -116,9 +116,9 @@ test('each 404 of an endpoint without parameters means a missing endpoint, whate
 })
 
 test.each([
-  [500, { message: 'Internal' }, 'GET /fees (500): Internal'],
-  [429, { code: 'SLOW_DOWN', message: 'Too many' }, 'GET /fees (429): Too many'],
-  [418, { code: 'TEAPOT', message: 'short and stout' }, 'GET /fees (418): short and stout'],
+  [500, { message: 'Internal' }, 'GET /fees (500): Internal.'],
+  [429, { code: 'SLOW_DOWN', message: 'Too many' }, 'GET /fees (429): Too many.'],
+  [418, { code: 'TEAPOT', message: 'short and stout' }, 'GET /fees (418): short and stout.'],
 ])('names the endpoint and the status %i with a text of the service', async (status, body, expected) => {
   respondTo('/fees', json(status, body))
   expect(await call('listFees')).toBe(expected)
