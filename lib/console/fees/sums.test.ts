@@ -95,3 +95,9 @@ test('an unknown status has a line of its own and counts in no balance; a missin
     ],
   })
 })
+
+test('fees without a currency have no sums, not even of 0', () => {
+  const fee = entryOf({ currency: 'USD', status: 'posted', amount: 1, entryType: 'CREDIT', units: 100 })
+  const [sums] = sumFees([{ ...fee, currency: null }])
+  expect([sums?.counted, ...(sums?.statuses ?? [])].map((one) => one?.amount)).toEqual([null, null, null, null])
+})
