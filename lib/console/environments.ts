@@ -164,12 +164,20 @@ function refusalOf(name: EndpointName, error: ServiceError): Refusal {
   const { code, status, message, requestId, diagnosis } = error
   if (code && passedOn[code]) return new Refusal(passedOn[code], message, requestId)
   const endpoint = endpointText(name)
-  if (isMissingEndpoint(error)) {
+  if (isMissingEndpoint(name, error)) {
     return new Refusal('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)
   }
-  const words = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : message
-  if (status === null || status >= 500 || status === 429) return new Refusal('SERVICE_UNREACHABLE', words, requestId)
-  const isRejected = status === 401 || status === 403
-  const sentences = [isRejected || code === 'REDIRECTED' ? `${endpoint} (${status}): ${words}` : words, diagnosis]
+  const known = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : null
+  const isRejected = status === 401 || status === 403 || code === 'REDIRECTED'
+  // The service's own text may be as short as "Internal": it needs the endpoint and the status to make sense.
+  const needsEndpoint = isRejected || (known === null && status !== null && status >= 400)
+  const text = asSentence(needsEndpoint ? `${endpoint} (${status}): ${known ?? message}` : (known ?? message))
+  if (status === null || status >= 500 || status === 429) return new Refusal('SERVICE_UNREACHABLE', text, requestId)
+  const sentences = [text, diagnosis]
   return new Refusal('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
+}
+
+/** Ends a text of the service with a full stop, because more sentences follow it on the screen. */
+function asSentence(text: string): string {
+  return /[.!?…]\s*$/.test(text) ? text : `${text.trimEnd()}.`
 }

@@ -32,7 +32,7 @@ function respondTo(path: string | null, respond: Respond): void {
 }
 
 /** Calls an endpoint and returns the message of its failure, or null. */
-const call = (name: 'ping' | 'listAccounts' | 'listFees' | 'listWebhooks') =>
+const call = (name: 'ping' | 'listAccounts' | 'listAccountTransactions' | 'listFees' | 'listWebhooks') =>
   askService('sandbox', name, {}).then(
     () => null,
     (error: Error) => error.message,
@@ -98,8 +98,8 @@ test('a 404 without a business code is a missing endpoint, named on the page; on
   await call('ping')
   respondTo('/fees', json(404, { code: 'NOT_FOUND' }))
   expect(await call('listFees')).toBe('GET /fees isn’t available on this service (404).')
-  respondTo('/accounts', json(404, { code: 'ACCOUNT_NOT_FOUND', message: 'no such account' }))
-  await call('listAccounts')
+  respondTo('/accounts/transactions', json(404, { code: 'ACCOUNT_NOT_FOUND', message: 'no such account' }))
+  await call('listAccountTransactions')
   expect(await healthOf('sandbox')).toMatchObject({
     state: 'online',
     endpoints: [{ name: 'listFees', kind: 'missing', status: 404, since: expect.any(String) }],
@@ -107,6 +107,21 @@ test('a 404 without a business code is a missing endpoint, named on the page; on
   delete desk.intercept.before
   await call('listFees')
   expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
+})
+
+test('each 404 of an endpoint without parameters means a missing endpoint, whatever its code', async () => {
+  respondTo('/accounts', json(404, { code: 'RESOURCE_MISSING', message: 'gone' }))
+  expect(await call('listAccounts')).toBe('GET /accounts isn’t available on this service (404).')
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [{ name: 'listAccounts', kind: 'missing' }] })
+})
+
+test.each([
+  [500, { message: 'Internal' }, 'GET /fees (500): Internal.'],
+  [429, { code: 'SLOW_DOWN', message: 'Too many' }, 'GET /fees (429): Too many.'],
+  [418, { code: 'TEAPOT', message: 'short and stout' }, 'GET /fees (418): short and stout.'],
+])('names the endpoint and the status %i with a text of the service', async (status, body, expected) => {
+  respondTo('/fees', json(status, body))
+  expect(await call('listFees')).toBe(expected)
 })
 
 test('a response of another form is a problem of its endpoint, with what was expected', async () => {

@@ -224,7 +224,7 @@ async function writeAccepted(environment: Environment, now: number): Promise<voi
 /** Records what a failed request says about the service. A failed health write must not fail the request. */
 export async function noteError(environment: Environment, name: EndpointName, error: ServiceError): Promise<void> {
   const { code, status, requestId, diagnosis } = error
-  const kind = problemKindOf(error)
+  const kind = problemKindOf(name, error)
   const described = kind === 'unexpected' || kind === 'unreadable' ? error.message.slice(0, 500) : diagnosis
   const problem: ServiceProblem = { endpoint: endpointText(name), status, code, requestId, diagnosis: described }
   await write(environment, name, kind, problem).catch((failure: unknown) => logFailure(failure, recording))
@@ -317,10 +317,10 @@ async function writeUnreachable(environment: Environment, lastProblem: ServicePr
 
 const unreadableCodes: readonly (string | null)[] = ['RESPONSE_UNREADABLE', 'REDIRECTED', 'RESPONSE_TOO_LARGE']
 
-function problemKindOf(error: ServiceError): EndpointProblemKind | 'unreachable' | null {
+function problemKindOf(name: EndpointName, error: ServiceError): EndpointProblemKind | 'unreachable' | null {
   const { status, code } = error
   if (status === 401 || status === 403) return 'rejected'
-  if (isMissingEndpoint(error)) return 'missing'
+  if (isMissingEndpoint(name, error)) return 'missing'
   if (unreadableCodes.includes(code) && status !== null) return 'unreadable'
   if (code === 'RESPONSE_UNEXPECTED') return 'unexpected'
   return status === null || status >= 500 ? 'unreachable' : null

@@ -49,7 +49,7 @@ async function changedService(change: Change): Promise<ServiceConnection> {
     const { pathname, search } = new URL(request.url ?? '', 'http://stub')
     const path = pathname.slice(base.pathname.length)
     const first = change(path, undefined)
-    if (first.status) return respond(response, first.status, {})
+    if (first.status) return respond(response, first.status, first.body ?? {})
     void forward(`${base.pathname}${first.path ?? path}${search}`).then((body) =>
       respond(response, 200, change(path, body).body ?? body),
     )
@@ -143,6 +143,28 @@ const fiveDifferences: Change = (path, body) => {
   }))
   return { body: { cardaccounts: renamed, ...rest } }
 }
+
+test('a 404 with a code of its own is a missing path where the request names no object', async () => {
+  const service = await changedService((path) =>
+    path === '/accounts' || path === '/webhooks/stats' || path === '/cardaccounts/client-identity'
+      ? { status: 404, body: { code: 'RESOURCE_MISSING' } }
+      : {},
+  )
+  expect(verdictsOf(await check(service))).toMatchObject({
+    listAccounts: 'missing',
+    listWebhookStats: 'missing',
+    getClientIdentity: 'matches',
+  })
+})
+
+test('says why the rest is not called: the rate limit or a failing service', async () => {
+  const reasonAfter = async (status: number) => {
+    const report = await check(await changedService(() => ({ status })))
+    return report.endpoints.find(({ name }) => name === 'listFees')?.reason
+  }
+  expect(await reasonAfter(429)).toBe('Not called: the service limits the rate of requests.')
+  expect(await reasonAfter(502)).toBe('Not called: the service responds with HTTP 502.')
+})
 
 describe('the check of a service with other names', () => {
   test('reports five planted differences, proposes the lines that fix them, and passes with them', async () => {

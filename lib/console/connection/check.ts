@@ -88,14 +88,14 @@ async function callAll(
   for (const name of readEndpoints) {
     const call = readCalls[name]?.(found) ?? { reason: 'the check has no input for it' }
     if ('reason' in call || unreachable >= unreachableInRow) {
-      calls.push(notCalled(name, profile, 'reason' in call ? call.reason : 'the service can’t be reached'))
+      calls.push(notCalled(name, profile, 'reason' in call ? call.reason : stoppedReason(calls)))
       continue
     }
     const prepared = prepare(name, call.input, profile)
     const startMs = performance.now()
     const { last } = await service.attempt(prepared, {}, true)
     const durationMs = Math.round(performance.now() - startMs)
-    const compared = compare(name, last, profile)
+    const compared = compare(name, last, { profile, looksUp: looksUp(call.input) })
     unreachable = compared.verdict === 'unreachable' ? unreachable + 1 : 0
     const { status, code, requestId, body } = last
     calls.push({ name, endpoint: endpointOf(name, profile), status, code, durationMs, requestId, body, ...compared })
@@ -109,6 +109,14 @@ async function callAll(
 function endpointOf(name: EndpointName, profile: ServiceProfile): string {
   const { method, path } = endpointRow(name)
   return `${method} ${profile.paths[name] ?? path}`
+}
+
+/** Why the rest isn’t called: what the last response was. */
+function stoppedReason(calls: readonly ObservedCall[]): string {
+  const status = calls.findLast(({ verdict }) => verdict === 'unreachable')?.status ?? null
+  if (status === null) return 'the service can’t be reached'
+  if (status === 429) return 'the service limits the rate of requests'
+  return `the service responds with HTTP ${status}`
 }
 
 function notCalled(name: EndpointName, profile: ServiceProfile, reason: string): ObservedCall {
@@ -135,7 +143,14 @@ const nothing: Pick<Compared, 'records' | 'differences' | 'unknownFields' | 'rec
   record: null,
 }
 
-function compare(name: EndpointName, reading: Reading, profile: ServiceProfile): Compared {
+/** Whether a request names an object. Without one, a 404 can only be about the path. */
+function looksUp({ params, query = {} }: { params?: object; query?: object }): boolean {
+  return params !== undefined || Object.keys(query).some((name) => name !== 'pageSize')
+}
+
+type Compare = { profile: ServiceProfile; looksUp: boolean }
+
+function compare(name: EndpointName, reading: Reading, { profile, looksUp: isLookUp }: Compare): Compared {
   const { status, code, unreadable } = reading
   const text = [`HTTP ${status}`, code].filter(Boolean).join(' ')
   if (status === null) return { ...nothing, verdict: 'unreachable', reason: reading.message }
@@ -143,10 +158,12 @@ function compare(name: EndpointName, reading: Reading, profile: ServiceProfile):
     return { ...nothing, verdict: 'unreadable', reason: `Redirected (${status}), which isn’t followed.` }
   }
   if (status === 401 || status === 403) return { ...nothing, verdict: 'rejected', reason: rejectedText(text, reading) }
-  if (isMissingEndpoint(reading))
+  if (isMissingEndpoint(name, reading) || (status === 404 && !isLookUp)) {
     return { ...nothing, verdict: 'missing', reason: 'The service has no such path (404).' }
+  }
   if (status === 404) return { ...nothing, verdict: 'matches', reason: `${text}: no record to compare.` }
-  if (status === 429 || status >= 500) return { ...nothing, verdict: 'unreachable', reason: `${text}.` }
+  if (status === 429) return { ...nothing, verdict: 'unreachable', reason: `${text}: rate limited.` }
+  if (status >= 500) return { ...nothing, verdict: 'unreachable', reason: `${text}.` }
   if (status >= 400) {
     const differences = [{ path: '', expected: 'HTTP 200', found: text }]
     return { ...nothing, verdict: 'differs', differences, reason: `The request was refused: ${text}.` }

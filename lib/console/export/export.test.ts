@@ -91,6 +91,19 @@ test('a list that breaks off in the middle says so in its first block, with what
   expect(facts.get('Complete')).toBe(`NO: after ${rows.length} rows: pageToken is not of this list`)
 })
 
+test('an export fails within seconds when the service fails on its first page', async () => {
+  const { signIn, intercept } = await openConsole({ seeded: 2 })
+  await signIn('operations')
+  intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees')) return false
+    response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"down"}')
+    return true
+  }
+  const startMs = performance.now()
+  await expect(exportList('sandbox', 'fees', {})).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+  expect(performance.now() - startMs).toBeLessThan(20_000)
+}, 90_000)
+
 test('an export is audited, needs the permission of its list, and an unknown list or zone is refused', async () => {
   const { signIn } = await openConsole({ seeded: 2 })
   await signIn('viewer')

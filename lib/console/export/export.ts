@@ -123,12 +123,12 @@ async function fetchAll(
   let pageToken: string | undefined
   for (;;) {
     signal?.throwIfAborted()
-    const page = await readPatiently(() => list.readPage(environment, filter, pageToken, at), signal).catch(
-      (error: unknown) => {
-        if (rows === 0 || !isRefusal(error)) throw error
-        return error
-      },
-    )
+    const read = () => list.readPage(environment, filter, pageToken, at)
+    // Before the first page the download has not begun: a person waits for an error message.
+    const page = await (pageToken === undefined ? read() : readPatiently(read, signal)).catch((error: unknown) => {
+      if (rows === 0 || !isRefusal(error)) throw error
+      return error
+    })
     if (page instanceof Refusal) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
     await spool.write(csvText(page.rows))
     rows += page.rows.length

@@ -103,3 +103,9 @@ test('where all fees are of an unknown status, what was charged is not known, an
   expect(sumFees([{ ...held, status: null }])[0]?.counted).toEqual(none)
   expect(sumFees([{ ...held, status: 'void' }])[0]?.counted).toEqual({ ...none, amount: '0' })
 })
+
+test('fees without a currency have no sums, not even of 0', () => {
+  const fee = entryOf({ currency: 'USD', status: 'posted', amount: 1, entryType: 'CREDIT', units: 100 })
+  const [sums] = sumFees([{ ...fee, currency: null }])
+  expect([sums?.counted, ...(sums?.statuses ?? [])].map((one) => one?.amount)).toEqual([null, null, null, null])
+})

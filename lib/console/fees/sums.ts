@@ -4,7 +4,8 @@ import { changeOf } from './record.ts'
 
 /**
  * What fees do to balances together, as signed decimal text. `excluded` of the fees are not in the amount, because their
- * own amount, direction or currency is not provided; the amount is null where that is true of all of them.
+ * own amount, direction or currency is not provided; the amount is null where that is true of all of them, and where the
+ * currency itself is not provided: a zero of no currency is no sum.
  */
 export type FeeSum = { fees: number; amount: string | null; excluded: number }
 
@@ -45,7 +46,7 @@ export function sumChanges(
   changeIn: (fee: FeeEntry) => Amount | null = changeOf,
 ): FeeSum {
   const changes = currency === null ? [] : fees.flatMap((fee) => changeIn(fee) ?? [])
-  const isUnknown = fees.length > 0 && changes.length === 0
+  const isUnknown = currency === null || (fees.length > 0 && changes.length === 0)
   return {
     fees: fees.length,
     amount: isUnknown ? null : sum(changes).toFixed(),
