@@ -20,6 +20,7 @@ import * as fees from './fees/actions.ts'
 import * as waivers from './fees/waive-many.ts'
 import type { StartWaiversInput } from './fees/waive-many.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
+import { listIdentities, readIdentityCase } from './identity/read.ts'
 import { listInbox, readInboxEvent } from './inbox/read.ts'
 import { limitsStart } from './limits/left-over.ts'
 import * as many from './limits/many.ts'
@@ -70,6 +71,8 @@ const guarded: Record<
   listMetadataKeys: { needs: 'accounts.read', call: listMetadataKeys },
   readAggregateBalances: { needs: 'accounts.read', call: (environment) => readAggregateBalances(environment, {}) },
   readCardAccount: { needs: 'accounts.read', call: (environment) => readCardAccount(environment, id) },
+  listIdentities: { needs: 'accounts.read', call: (environment) => listIdentities(environment, {}) },
+  readIdentityCase: { needs: 'accounts.read', call: (environment) => readIdentityCase(environment, id) },
   listTransactions: { needs: 'accounts.read', call: (environment) => listTransactions(environment, id, {}) },
   readTransaction: { needs: 'accounts.read', call: (environment) => readTransaction(environment, id, id) },
   explainBalance: { needs: 'accounts.read', call: (environment) => explainBalance(environment, id) },
