@@ -97,6 +97,8 @@ export const actions: Record<string, Needs> = {
   quotePayout: 'payouts.submit',
   submitPayout: 'payouts.submit',
   setReference: 'references.edit',
+  resubmitIdentity: 'identity.manage',
+  simulateIdentity: 'sandbox.simulate',
   pauseBulkJob: 'accounts.read',
   resumeBulkJob: 'accounts.read',
   cancelBulkJob: 'accounts.read',

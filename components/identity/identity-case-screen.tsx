@@ -25,6 +25,7 @@ import type { IdentityCase } from '#lib/console/identity/read.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { identityCaseQuery } from '#lib/queries/identity.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { IdentityActions } from './identity-actions.tsx'
 import { reasonEntry } from './rejection-reasons.ts'
 
 export function IdentityCaseScreen({
@@ -53,9 +54,12 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
         badge={<IdentityBadge status={identity.status} prefix="Identity" />}
         breadcrumbs={[{ label: 'Identity', href: routes.identity(environment) }, { label: title }]}
         actions={
-          <ButtonLink prefetch={false} href={routes.cardAccount(environment, account.id)} icon={<WalletCards />}>
-            Card account
-          </ButtonLink>
+          <>
+            <ButtonLink prefetch={false} href={routes.cardAccount(environment, account.id)} icon={<WalletCards />}>
+              Card account
+            </ButtonLink>
+            <IdentityActions environment={environment} found={data} />
+          </>
         }
         subtitle={
           <Dotted>
