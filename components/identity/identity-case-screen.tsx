@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { CircleCheck, CircleX, FileText, type LucideIcon, Send, WalletCards } from 'lucide-react'
 import Link from 'next/link'
 import { accountTitle, identityEntry } from '#components/card-accounts/account-words.ts'
@@ -22,6 +23,7 @@ import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { IdentityStep } from '#lib/console/identity/history.ts'
 import type { IdentityCase } from '#lib/console/identity/read.ts'
+import { occupations, positions } from '#lib/contract/occupations.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { identityCaseQuery } from '#lib/queries/identity.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -110,7 +112,7 @@ function Decision({ identity }: { identity: ClientIdentity }) {
           {facts.map(({ label, value }) => (
             <div key={label} className="grid gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
               <dt className="text-soft">{label}</dt>
-              <dd className="wrap-anywhere first-of-type:font-medium">{value || <NotProvided />}</dd>
+              <dd className={clsx('wrap-anywhere', label === 'Reason' && 'font-medium')}>{value || <NotProvided />}</dd>
             </div>
           ))}
         </dl>
@@ -144,6 +146,11 @@ function Message({ language, lang, text }: { language: string; lang: string; tex
   )
 }
 
+/** The name of a code; one that this version does not know is shown as sent. */
+function nameOf(list: readonly { code: string; name: string }[], code: string | null): string | null {
+  return list.find((one) => one.code === code)?.name ?? code
+}
+
 function Individual({ individual }: { individual: ClientIdentity['individual'] }) {
   if (individual === null) {
     return (
@@ -162,8 +169,8 @@ function Individual({ individual }: { individual: ClientIdentity['individual'] }
     { label: 'Mobile', value: individual.mobile },
     { label: 'Email', value: individual.email },
     { label: 'Address', value: individual.address },
-    { label: 'Occupation', value: individual.occupation },
-    { label: 'Position', value: individual.position },
+    { label: 'Occupation', value: nameOf(occupations, individual.occupation) },
+    { label: 'Position', value: nameOf(positions, individual.position) },
   ]
   const documentFacts: Fact[] = [
     { label: 'Type', value: document?.type },

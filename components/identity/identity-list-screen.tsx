@@ -41,12 +41,12 @@ const columns: DataColumn<CardAccountRow>[] = [
   {
     id: 'status',
     header: 'Identity',
+    priority: 2,
     cell: ({ account }) => <IdentityBadge status={account.clientIdentityStatus} />,
   },
   {
     id: 'reason',
     header: 'Reason',
-    priority: 2,
     cell: ({ account, rejectedReason }) =>
       account.clientIdentityStatus === 'rejected' ? (
         rejectedReason ? (
