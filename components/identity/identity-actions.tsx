@@ -5,7 +5,6 @@ import { lazy, Suspense, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-words.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import { useOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { simulateIdentity } from '#lib/actions/identity.ts'
@@ -13,6 +12,7 @@ import type { SimulateIdentityInput } from '#lib/console/identity/actions.ts'
 import type { IdentityCase } from '#lib/console/identity/read.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { knownReasons } from './rejection-reasons.ts'
+import { useIdentityOperation } from './use-identity-operation.ts'
 
 const ResubmitDialog = lazy(() => import('./resubmit-dialog.tsx').then((file) => ({ default: file.ResubmitDialog })))
 
@@ -86,9 +86,6 @@ export function IdentityActions({ environment, found }: { environment: Environme
   )
 }
 
-/** What on screen a decision may change. */
-const touched = ['identity', 'card-accounts', 'overview']
-
 function SimulateDialog({
   environment,
   found: { account },
@@ -98,7 +95,7 @@ function SimulateDialog({
   isOpen,
   onClose,
 }: { environment: Environment; found: IdentityCase; onClose: () => void } & Opened & Decision) {
-  const operation = useOperation(environment, operationId, touched)
+  const operation = useIdentityOperation(environment, account.id, operationId)
   const isApproval = decision === 'approve'
   return (
     <OperationDialog

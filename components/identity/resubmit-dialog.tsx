@@ -9,7 +9,6 @@ import { SelectField, type SelectOption } from '#components/form/select-field.ts
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import { useOperation } from '#components/operations/use-operation.ts'
 import { resubmitIdentity } from '#lib/actions/identity.ts'
 import type { ResubmitIdentityInput } from '#lib/console/identity/actions.ts'
 import type { IdentityCase } from '#lib/console/identity/read.ts'
@@ -18,11 +17,9 @@ import { countryCodes } from '#lib/contract/countries.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { reasonEntry } from './rejection-reasons.ts'
+import { useIdentityOperation } from './use-identity-operation.ts'
 
 type Individual = ResubmitIdentityInput['individual']
-
-/** What on screen a decision may change. */
-const touched = ['identity', 'card-accounts', 'overview']
 
 const genderLabels: Record<(typeof genders)[number], string> = { FEMALE: 'Female', MALE: 'Male' }
 
@@ -75,7 +72,7 @@ export function ResubmitDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const operation = useOperation(environment, operationId, touched)
+  const operation = useIdentityOperation(environment, found.account.id, operationId)
   // The details stay as they were when the dialog opened.
   const [{ account, identity }] = useState(found)
   const { errors } = operation
