@@ -8,12 +8,14 @@ import type { BalanceExplanation as Explanation } from '#lib/console/balance-exp
 import type { CardAccountDetail, CardAccountList } from '#lib/console/card-accounts.ts'
 import type { CardDetail } from '#lib/console/cards.ts'
 import type { FeeDetail, FeeRow } from '#lib/console/fees.ts'
+import type { IdentityCase, IdentityList } from '#lib/console/identity/read.ts'
 import { type PayoutRecord, payoutOf } from '#lib/console/payouts/record.ts'
 import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
 import { Account as AccountSchema, AccountTransaction as AccountTransactionSchema } from '#lib/contract/accounts.ts'
 import { BankInfo as BankInfoSchema } from '#lib/contract/banks.ts'
 import { CardAccount as CardAccountSchema } from '#lib/contract/card-accounts.ts'
 import { Card as CardSchema } from '#lib/contract/cards.ts'
+import { MaskedIndividual } from '#lib/contract/client-identity.ts'
 import { FeeEntry as FeeEntrySchema } from '#lib/contract/fees.ts'
 import type {
   Account,
@@ -30,6 +32,7 @@ import { aggregateBalancesQuery, cardAccountListQuery, cardAccountQuery } from '
 import { cardQuery } from '#lib/queries/cards.ts'
 import { feesQuery } from '#lib/queries/fees.ts'
 import { fundingAccountsQuery, ledgerQuery } from '#lib/queries/funding-accounts.ts'
+import { identityCaseQuery, identityListQuery } from '#lib/queries/identity.ts'
 import { overviewQuery } from '#lib/queries/overview.ts'
 import { payoutQuery } from '#lib/queries/payouts.ts'
 import { transactionQuery, transactionsQuery } from '#lib/queries/transactions.ts'
@@ -50,6 +53,8 @@ import { FeesScreen } from './fees/fees-screen.tsx'
 import { waiverRows } from './fees/waiver-rows.tsx'
 import { EntryDetail } from './funding-accounts/entry-window.tsx'
 import { FundingAccountsScreen } from './funding-accounts/funding-accounts-screen.tsx'
+import { IdentityCaseScreen } from './identity/identity-case-screen.tsx'
+import { IdentityListScreen } from './identity/identity-list-screen.tsx'
 import { LimitChange } from './limits/limit-change.tsx'
 import { OverviewScreen } from './overview/overview-screen.tsx'
 import { PayoutScreen } from './payouts/detail/payout-screen.tsx'
@@ -232,8 +237,32 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     cardsExcluded: 0,
     hasMoreCards: false,
     cardsProblem: null,
+    rejectedReason: null,
     seen,
   } satisfies CardAccountDetail)
+  set(identityListQuery(environment, { status: 'rejected' }), {
+    rows: [{ account, cards: null, group: null, rejectedReason: 'reason-x', asOf: serviceAt }],
+    first: 1,
+    last: 1,
+    matching: 1,
+    counts: [{ status: account.clientIdentityStatus, accounts: 1 }],
+    reasons: [{ reason: 'reason-x', accounts: 1 }],
+    coverage: list.coverage,
+    health: seen.health,
+    ...page,
+  } satisfies IdentityList)
+  set(identityCaseQuery(environment, account.id), {
+    account,
+    identity: {
+      cardAccountId: null,
+      status: account.clientIdentityStatus,
+      rejectedReason: null,
+      rejectionAdditionalInfo: null,
+      individual: bare(MaskedIndividual, {}),
+    },
+    history: [{ kind: 'submitted', at: null, rejectedReason: null, source: 'record', event: null, by: null }],
+    seen,
+  } satisfies IdentityCase)
   set(cardQuery(environment, account.id, card.id), { card, account, history, serviceAt, seen } as CardDetail)
   for (const one of [{}, { cardId: card.id }]) set(transactionsQuery(environment, account.id, one), transactions)
   set(transactionsQuery(environment, account.id, usageFilters(card.id, Date.parse(serviceAt))), transactions)
@@ -284,6 +313,8 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
 const screens: [name: string, element: (records: Records) => ReactNode][] = [
   ['overview', () => <OverviewScreen environment={environment} />],
   ['account list', () => <AccountListScreen environment={environment} />],
+  ['identity queue', () => <IdentityListScreen environment={environment} />],
+  ['identity', ({ account }) => <IdentityCaseScreen environment={environment} cardAccountId={account.id} />],
   ['account', ({ account }) => <AccountScreen environment={environment} cardAccountId={account.id} />],
   [
     'balance explanation',

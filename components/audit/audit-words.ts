@@ -15,6 +15,8 @@ const otherActs: Record<string, string> = {
   'payout.submit': 'Submit payout',
   'account.set-limit': 'Set fixed limit',
   'reference.set': 'Set reference',
+  'identity.resubmit': 'Resubmit identity',
+  'identity.simulate': 'Simulate identity decision',
   'bulk.start': 'Start bulk job',
   'bulk.pause': 'Pause bulk job',
   'bulk.resume': 'Resume bulk job',

@@ -78,6 +78,8 @@ export function accountColumns(groupKey: string | null): Column[] {
       header: 'Identity',
       priority: 2,
       cell: ({ account }) => <IdentityBadge status={account.clientIdentityStatus} />,
+      below: ({ rejectedReason }) =>
+        rejectedReason && <span className="line-clamp-2 max-w-56 wrap-anywhere">{rejectedReason}</span>,
     },
     {
       id: 'cards',

@@ -1,12 +1,14 @@
+import Link from 'next/link'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccount } from '#lib/contract/records.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { accountTitle, accountTypeText, identityEntry } from './account-words.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
@@ -28,7 +30,15 @@ const knownFields: Record<keyof CardAccount, true> = {
   createdAt: true,
 }
 
-export function AccountDetails({ environment, account }: { environment: Environment; account: CardAccount }) {
+export function AccountDetails({
+  environment,
+  account,
+  rejectedReason,
+}: {
+  environment: Environment
+  account: CardAccount
+  rejectedReason: string | null
+}) {
   const facts: Fact[] = [
     { label: 'Type', value: account.accountType && accountTypeText(account.accountType) },
     { label: 'External id', value: account.xid ? <IdText id={account.xid} label="external id" isWhole /> : 'none' },
@@ -56,9 +66,15 @@ export function AccountDetails({ environment, account }: { environment: Environm
             <span className="text-faint">Not provided</span>
           )}
         </div>
+        {rejectedReason && <p className="mt-1 font-medium wrap-anywhere">{rejectedReason}</p>}
         {account.clientIdentityStatus && (
           <p className="mt-0.5 text-xs text-faint">{identityEntry(account.clientIdentityStatus).meaning}</p>
         )}
+        <p className="mt-1 text-xs">
+          <Link href={routes.identityCase(environment, account.id)} prefetch={false} className={quietLink}>
+            Open identity
+          </Link>
+        </p>
       </div>
       <div className="mt-3">
         <FactList facts={facts} />

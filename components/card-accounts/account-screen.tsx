@@ -68,7 +68,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
       </AccountFigures>
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
         <AccountCards environment={environment} detail={detail} />
-        <AccountDetails environment={environment} account={account} />
+        <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />
       </div>
       <TransactionList
         environment={environment}

@@ -16,7 +16,7 @@ const identityTable: Record<ClientIdentityStatus, CodeEntry> = {
   rejected: {
     word: 'Rejected',
     tone: 'bad',
-    meaning: 'The client’s identity was rejected; the client has to send it again with what was missing.',
+    meaning: 'The client’s identity was rejected. Ask the cardholder for the missing documents.',
   },
 }
 

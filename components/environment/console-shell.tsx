@@ -6,6 +6,7 @@ import {
   Building2,
   Cable,
   Gauge,
+  IdCard,
   Inbox,
   Landmark,
   LayoutDashboard,
@@ -112,6 +113,7 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
     items: [
       { at: routes.overview, label: 'Overview', icon: <LayoutDashboard />, isExact: true },
       { at: routes.cardAccounts, label: 'Card accounts', icon: <WalletCards />, needs: 'accounts.read' },
+      { at: routes.identity, label: 'Identity', icon: <IdCard />, needs: 'accounts.read' },
     ],
   },
   {

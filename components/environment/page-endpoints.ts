@@ -20,6 +20,7 @@ const endpointsOfPage: Readonly<Record<string, readonly EndpointName[]>> = {
     'cancelCard',
     'changeCardPin',
   ],
+  identity: ['listCardAccounts', 'getClientIdentity', 'resubmitClientIdentity', 'simulateClientIdentityStatus'],
   fees: ['listFees', 'waiveFee', 'listCardAccountTransactions'],
   payouts: [
     'listPayouts',

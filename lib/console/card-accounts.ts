@@ -5,22 +5,22 @@ import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import type { AggregateBalance } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { accountNotFound, readAccountWithCards, type CardAccountDetail } from './directory/account.ts'
+import { accountNotFound, readAccountWithCards, type AccountWithCards } from './directory/account.ts'
 import { preferCardsOf } from './directory/cards-sync.ts'
 import { keptByCost } from './directory/cost.ts'
 import { directoryCoverage, type DirectoryCoverage } from './directory/coverage.ts'
 import { parseFilters, type CardAccountFilters } from './directory/filter.ts'
 import { freshenForReader } from './directory/freshness.ts'
-import { listDirectory, totalsOf, type CurrencyTotals, type DirectoryPage } from './directory/list.ts'
+import { listDirectory, rejectedIn, totalsOf, type CurrencyTotals, type DirectoryPage } from './directory/list.ts'
 import { askService, requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
+import { refreshRejections, rejectedReasonOf } from './identity/rejections.ts'
 import { requireUnmaskedFilter } from './masked-reads.ts'
 import { parseSearch, plainText, ServiceId } from './parse.ts'
 import type { Seen, ServiceHealth } from './service-health.ts'
 import { requirePermission } from './session.ts'
 import { directoryAccounts } from './tables/directory.ts'
 
-export type { CardAccountDetail } from './directory/account.ts'
 export type { CardAccountFilters } from './directory/filter.ts'
 export type { CardAccountRow, CurrencyTotals } from './directory/list.ts'
 
@@ -52,6 +52,7 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
     environment,
     page.rows.filter(({ cards }) => cards === null).map(({ account }) => account.id),
   )
+  refreshRejections(environment, rejectedIn(page.rows))
   const matching = totals.reduce((count, { accounts }) => count + accounts, excluded)
   return { ...page, matching: Math.max(matching, page.last), totals, totalsExcluded: excluded, coverage, health }
 }
@@ -106,10 +107,16 @@ export async function listMetadataKeys(environment: Environment): Promise<Metada
   return { keys, coverage: await directoryCoverage(environment) }
 }
 
+/** `rejectedReason` is why the account's identity is rejected; null where it is not, or the service does not say. */
+export type CardAccountDetail = AccountWithCards & { rejectedReason: string | null }
+
 /** An account from the service; while that does not respond, from the directory. Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function readCardAccount(environment: Environment, cardAccountId: string): Promise<CardAccountDetail> {
   await requirePermission('accounts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
-  return readAccountWithCards(environment, cardAccountId)
+  const detail = await readAccountWithCards(environment, cardAccountId)
+  const { id, clientIdentityStatus } = detail.account
+  const rejectedReason = clientIdentityStatus === 'rejected' ? await rejectedReasonOf(environment, id) : null
+  return { ...detail, rejectedReason }
 }

@@ -23,6 +23,20 @@ export const maskTable: readonly MaskRow[] = [
     mask: maskEmail,
     needs: 'personal-data.read',
   },
+  { shape: 'client identity', paths: ['individual.email'], mask: maskEmail, needs: 'personal-data.read' },
+  {
+    shape: 'client identity',
+    paths: ['individual.dateOfBirth', 'individual.address'],
+    mask: hide,
+    needs: 'personal-data.read',
+  },
+  { shape: 'client identity', paths: ['document.number'], mask: maskAccountNumber, needs: 'personal-data.read' },
+  {
+    shape: 'client identity',
+    paths: ['rejectionAdditionalInfo'],
+    mask: maskText,
+    needs: 'personal-data.read',
+  },
   { shape: 'beneficiary', paths: ['accountHolderAddress'], mask: hide, needs: 'personal-data.read' },
   {
     shape: 'beneficiary, ledger entry',

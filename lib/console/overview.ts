@@ -11,6 +11,7 @@ import { freshenForReader } from './directory/freshness.ts'
 import { totalsOf, type CurrencyTotals } from './directory/list.ts'
 import { askService, requireService } from './environments.ts'
 import { healthOf } from './health-record.ts'
+import { refreshRejections } from './identity/rejections.ts'
 import { payoutsThatNeedAttention, type PayoutAttention } from './payouts/attention.ts'
 import { freshenPayoutsForReader } from './payouts/reading.ts'
 import { permissionsOf } from './permissions.ts'
@@ -72,6 +73,8 @@ export async function readOverview(environment: Environment): Promise<Overview> 
     directoryCoverage(environment),
     healthOf(environment),
   ])
+  const rejected = attention.find(({ id }) => id === 'identity-rejected')
+  refreshRejections(environment, rejected?.examples.map(({ id }) => id) ?? [])
   return {
     totals,
     totalsExcluded: excluded,
@@ -128,7 +131,7 @@ const watches: readonly Watch[] = [
     id: 'identity-rejected',
     condition: sql`client_identity_status = 'rejected'`,
     weight: sql`created_at`,
-    detail: distinguishing,
+    detail: sql<string>`coalesce(rejected_reason, ${distinguishing})`,
   },
   {
     id: 'disputed',

@@ -20,6 +20,9 @@ import * as fees from './fees/actions.ts'
 import * as waivers from './fees/waive-many.ts'
 import type { StartWaiversInput } from './fees/waive-many.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
+import * as identity from './identity/actions.ts'
+import type { ResubmitIdentityInput, SimulateIdentityInput } from './identity/actions.ts'
+import { listIdentities, readIdentityCase } from './identity/read.ts'
 import { listInbox, readInboxEvent } from './inbox/read.ts'
 import { limitsStart } from './limits/left-over.ts'
 import * as many from './limits/many.ts'
@@ -70,6 +73,16 @@ const guarded: Record<
   listMetadataKeys: { needs: 'accounts.read', call: listMetadataKeys },
   readAggregateBalances: { needs: 'accounts.read', call: (environment) => readAggregateBalances(environment, {}) },
   readCardAccount: { needs: 'accounts.read', call: (environment) => readCardAccount(environment, id) },
+  listIdentities: { needs: 'accounts.read', call: (environment) => listIdentities(environment, {}) },
+  readIdentityCase: { needs: 'accounts.read', call: (environment) => readIdentityCase(environment, id) },
+  resubmitIdentity: {
+    needs: 'identity.manage',
+    call: (environment) => identity.resubmitIdentity({ environment } as ResubmitIdentityInput),
+  },
+  simulateIdentity: {
+    needs: 'sandbox.simulate',
+    call: (environment) => identity.simulateIdentity({ environment } as SimulateIdentityInput),
+  },
   listTransactions: { needs: 'accounts.read', call: (environment) => listTransactions(environment, id, {}) },
   readTransaction: { needs: 'accounts.read', call: (environment) => readTransaction(environment, id, id) },
   explainBalance: { needs: 'accounts.read', call: (environment) => explainBalance(environment, id) },
@@ -239,7 +252,7 @@ test('every function of the console that the outside reaches stands in the table
       }
     }
     for (const [, name = ''] of source.matchAll(
-      /\b(?:cards|webhooks|quotes|submissions|fees|waivers|bulk|limits|many|connection)\.(\w+)\(input\)/g,
+      /\b(?:cards|webhooks|quotes|submissions|fees|waivers|bulk|limits|many|connection|identity)\.(\w+)\(input\)/g,
     ))
       reached.add(name)
   }
@@ -277,6 +290,13 @@ test('nobody both manages staff and acts on cards', () => {
 
 test('qa has nothing in production', () => {
   expect(permissionsOf('qa', 'production')).toEqual([])
+})
+
+test('identities are simulated by operations and qa, in the sandbox only', () => {
+  const simulators = (environment: Environment) =>
+    roles.filter((role) => permissionsOf(role, environment).includes('sandbox.simulate'))
+  expect(simulators('sandbox')).toEqual(['operations', 'qa'])
+  expect(simulators('production')).toEqual([])
 })
 
 test('support can stop harm and do none', () => {

@@ -22,6 +22,9 @@ export const permissions = [
   'fees.waive',
   'limits.set',
   'references.edit',
+  'identity.manage',
+  /** Simulators of the service, which the sandbox alone has. */
+  'sandbox.simulate',
   'webhooks.read',
   'webhooks.manage',
   'connection.read',
@@ -53,11 +56,13 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
     'fees.waive',
     'limits.set',
     'references.edit',
+    'identity.manage',
+    'sandbox.simulate',
     'webhooks.manage',
     'connection.read',
   ],
   approver: [...reading, ...unmasked],
-  qa: [...reading, ...unmasked],
+  qa: [...reading, ...unmasked, 'sandbox.simulate'],
   admin: [...reading, 'connection.read', 'staff.manage'],
 }
 
@@ -66,7 +71,10 @@ const roleEnvironments: Partial<Record<Role, readonly Environment[]>> = { qa: ['
 
 export function permissionsOf(role: Role, environment: Environment): readonly Permission[] {
   const counts = roleEnvironments[role]?.includes(environment) ?? true
-  return counts ? rolePermissions[role] : []
+  if (!counts) return []
+  return environment === 'sandbox'
+    ? rolePermissions[role]
+    : rolePermissions[role].filter((permission) => permission !== 'sandbox.simulate')
 }
 
 export function isRole(text: string): text is Role {

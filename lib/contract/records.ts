@@ -2,6 +2,7 @@ import type { Account as AccountSchema, AccountTransaction as AccountTransaction
 import type { BankInfo as BankInfoSchema, PayoutBank as PayoutBankSchema } from './banks.ts'
 import type { AggregateBalance as AggregateBalanceSchema, CardAccount as CardAccountSchema } from './card-accounts.ts'
 import type { Card as CardSchema } from './cards.ts'
+import type { ClientIdentity as ClientIdentitySchema } from './client-identity.ts'
 import type { EndpointName, ResponseOf } from './endpoints.ts'
 import type { FeeEntry as FeeEntrySchema } from './fees.ts'
 import type { Xmetadata } from './fields.ts'
@@ -53,6 +54,7 @@ export type BankInfo = ReceivedItem<BankInfoSchema>
 export type Card = ReceivedItem<CardSchema>
 export type CardAccount = ReceivedItem<CardAccountSchema>
 export type CardAccountTransaction = ReceivedItem<CardAccountTransactionSchema>
+export type ClientIdentity = ReceivedItem<ClientIdentitySchema>
 export type FeeEntry = ReceivedItem<FeeEntrySchema>
 export type Payout = ReceivedItem<PayoutSchema>
 export type PayoutBank = ReceivedItem<PayoutBankSchema>

@@ -23,8 +23,13 @@ type KeysOf = { [Type in Change['type']]: (change: Extract<Change, { type: Type 
 const keysOf: KeysOf = {
   card: ({ id, cardAccountId }) => [['cards', 'detail', cardAccountId, id], ...keysOfItsCards(cardAccountId)],
   // A card's page shows its account's balance and its own limits.
-  cardaccount: ({ id }) => [['cards', 'detail', id], ...keysOfAccount(id)],
-  cardaccounts: () => [['card-accounts'], ['cards'], ['overview']],
+  cardaccount: ({ id }) => [
+    ['cards', 'detail', id],
+    ['identity', 'detail', id],
+    ['identity', 'list'],
+    ...keysOfAccount(id),
+  ],
+  cardaccounts: () => [['card-accounts'], ['cards'], ['identity'], ['overview']],
   fees: () => [['fees']],
   rates: () => [['rates']],
   'bulk-job': ({ id }) => [

@@ -36,6 +36,8 @@ export const routes = {
     pathOf([environment, 'card-accounts', cardAccountId, 'cards', cardId], search),
   transaction: (environment: Environment, cardAccountId: string, transactionId: string) =>
     pathOf([environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
+  identity: (environment: Environment, search?: Search) => pathOf([environment, 'identity'], search),
+  identityCase: (environment: Environment, cardAccountId: string) => pathOf([environment, 'identity', cardAccountId]),
   limits: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts', 'limits'], search),
   fees: (environment: Environment, search?: Search) => pathOf([environment, 'fees'], search),
   payouts: (environment: Environment, search?: Search) => pathOf([environment, 'payouts'], search),
@@ -73,6 +75,9 @@ export const apiRoutes = {
     pathOf(['api', environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
   balanceExplanation: (environment: Environment, cardAccountId: string) =>
     pathOf(['api', environment, 'card-accounts', cardAccountId, 'balance']),
+  identity: (environment: Environment, search?: Search) => pathOf(['api', environment, 'identity'], search),
+  identityCase: (environment: Environment, cardAccountId: string) =>
+    pathOf(['api', environment, 'identity', cardAccountId]),
   reference: (environment: Environment, type: string, id: string) =>
     pathOf(['api', environment, 'references', type, id]),
   fees: (environment: Environment, search?: Search) => pathOf(['api', environment, 'fees'], search),

@@ -18,7 +18,7 @@ import { forgetAccount, mirrorAccounts } from './mirror.ts'
  * An account with its cards, newest first. `cardsExcluded` counts cards that could not be read; with `hasMoreCards` the
  * service's list has more than the console fetches. `cardsProblem` says why none could be read, null where they could.
  */
-export type CardAccountDetail = {
+export type AccountWithCards = {
   account: CardAccount
   cards: Card[]
   cardsExcluded: number
@@ -31,7 +31,7 @@ export type CardAccountDetail = {
  * An account with its cards as the service has them now, which the mirror stores; while the service does not respond, as the
  * mirror has them. The id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`.
  */
-export async function readAccountWithCards(environment: Environment, id: string): Promise<CardAccountDetail> {
+export async function readAccountWithCards(environment: Environment, id: string): Promise<AccountWithCards> {
   const storedId = await storedAccountId(environment, id)
   try {
     const { account, cards, askedAt } = await fetchAccountWithCards(environment, id, storedId)
@@ -111,7 +111,7 @@ export async function readOneAccount(
   return { account, askedAt }
 }
 
-async function fromDirectory(environment: Environment, id: string): Promise<CardAccountDetail | null> {
+async function fromDirectory(environment: Environment, id: string): Promise<AccountWithCards | null> {
   const db = database()
   const [row] = await db
     .select()

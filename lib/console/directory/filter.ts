@@ -13,6 +13,8 @@ const CardAccountFilters = z
     currency: plainText(64),
     accountType: plainText(64),
     identity: plainText(64),
+    /** Accounts whose identity is rejected for this reason, as far as reasons were read. */
+    rejectedReason: plainText(300),
     /** Accounts that have a card of this status, as far as cards were read. */
     cardStatus: plainText(64),
     outstanding: yes,
@@ -51,15 +53,18 @@ export const limitConditions = {
   near: sql`(${account.accountType} = 'credit' and ${account.limit} > 0 and ${account.available} >= 0 and ${account.available} < ${account.limit} / 10)`,
 }
 
+export const isRejected = eq(account.clientIdentityStatus, 'rejected')
+
 /** The rows that a filter keeps. */
 export function conditionOf(environment: Environment, filters: ParsedFilters): SQL {
-  const { q, currency, accountType, identity, cardStatus } = filters
+  const { q, currency, accountType, identity, rejectedReason, cardStatus } = filters
   const conditions = [
     eq(account.environment, environment),
     ...(q ? wordsOf(q).map((word) => matches(environment, word)) : []),
     currency ? eq(account.currency, currency) : undefined,
     accountType ? eq(account.accountType, accountType) : undefined,
     identity ? eq(account.clientIdentityStatus, identity) : undefined,
+    rejectedReason ? and(isRejected, eq(account.rejectedReason, rejectedReason)) : undefined,
     cardStatus ? hasCard(environment, sql`status = ${cardStatus}`) : undefined,
     filters.limit ? limitConditions[filters.limit] : undefined,
     filters.outstanding ? gt(account.outstanding, '0') : undefined,

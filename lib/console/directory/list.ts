@@ -15,6 +15,8 @@ export type CardAccountRow = {
   cards: number | null
   /** The account's value under the filter's `groupKey`; null without one. Values that are not text are JSON text. */
   group: string | null
+  /** Why the identity is rejected; null where it is not, or the reason has not been read. */
+  rejectedReason: string | null
   asOf: string
 }
 
@@ -78,9 +80,15 @@ export async function listDirectory(environment: Environment, filters: ParsedFil
       account: accountOf(row),
       cards: row.cards,
       group,
+      rejectedReason: row.clientIdentityStatus === 'rejected' ? row.rejectedReason : null,
       asOf: row.readAt.toISOString(),
     })),
   }
+}
+
+/** The ids of the accounts of a page whose identity is rejected. */
+export function rejectedIn(rows: readonly CardAccountRow[]): string[] {
+  return rows.filter((row) => row.account.clientIdentityStatus === 'rejected').map((row) => row.account.id)
 }
 
 /** How many match, and their sums per currency. */

@@ -1,5 +1,6 @@
 import 'server-only'
-import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
+import { and, eq, lte, notInArray, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -38,11 +39,19 @@ export async function mirrorAccounts(
       target: [account.environment, account.id],
       set: {
         ...excludedColumns,
+        rejectedReason: unlessDecidedAgain(account.rejectedReason),
+        identityReadAt: unlessDecidedAgain(account.identityReadAt),
         reading: sql`greatest(${account.reading}, excluded.reading)`,
       },
       setWhere: lte(account.readAt, sql`excluded.read_at`),
     })
   return excluded
+}
+
+/** What was read of an identity is void once the account's identity status changes. */
+function unlessDecidedAgain(column: AnyPgColumn): SQL {
+  const { clientIdentityStatus } = account
+  return sql`case when ${clientIdentityStatus} is not distinct from excluded.client_identity_status then ${column} end`
 }
 
 /** Whether an id fits the index, and can be sent back in a URL. */

@@ -8,6 +8,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { inBackground } from '../background.ts'
 import { readOneAccount, storedAccountId } from '../directory/account.ts'
 import { readCardsOf } from '../directory/cards-sync.ts'
+import { fetchIdentity } from '../identity/rejections.ts'
 import { announce, writeChanges } from '../live/announce.ts'
 import type { Change } from '../live/change.ts'
 import { logFailure } from '../log.ts'
@@ -149,9 +150,23 @@ async function readTruth(environment: Environment, cardAccountId: string, events
       storedId && events.some((event) => !isAboutCardAlone(event)) ? readOneAccount(environment, id) : null,
       events.some(concernsCards) ? readCardsOf(environment, id) : null,
     ])
+    if (events.some(isDecision)) await readIdentity(environment, id)
   } catch (error) {
     // The service does not know the account any more, and the directory has forgotten it with this very reading.
     if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
+  }
+}
+
+function isDecision({ event }: OpenEvent): boolean {
+  return event.startsWith('cardaccount.client-identity.')
+}
+
+/** A service that does not provide identities must not hold up its events. */
+async function readIdentity(environment: Environment, cardAccountId: string): Promise<void> {
+  try {
+    await fetchIdentity(environment, cardAccountId)
+  } catch (error) {
+    if (!isRefusal(error) || error.code === 'SERVICE_UNREACHABLE') throw error
   }
 }
 

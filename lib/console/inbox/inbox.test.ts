@@ -73,6 +73,31 @@ describe('an event', () => {
     expect(told).toContainEqual({ type: 'inbox' })
   })
 
+  test('of a rejection stores the reason that the service gives, and has the open pages show it', async () => {
+    const desk = await openConsole()
+    const key = await signingKey()
+    const { cardAccountId } = (await cardIn(desk, 'active')).target
+    const rejectedReason = 'Invalid ID (expired doc)'
+    const stored = async () => {
+      await applyingDone()
+      const [row] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, cardAccountId))
+      return row?.rejectedReason
+    }
+    const reject = async (reason: string) => {
+      await desk.service.call('simulateClientIdentityStatus', {
+        body: { cardAccountId, action: 'reject', rejectedReason: reason },
+      })
+      const data = { cardAccountId, xid: null, rejectedReason: 'not read', rejectionAdditionalInfo: '' }
+      await deliver(key, eventOf('cardaccount.client-identity.rejected', data))
+    }
+    await reject(rejectedReason)
+    expect(await stored()).toBe(rejectedReason)
+    await reject('Invalid ID (name check hit)')
+    expect(await stored()).toBe('Invalid ID (name check hit)')
+    const about = (await desk.db.select().from(changes)).flatMap((row) => row.about)
+    expect(about).toContainEqual({ type: 'cardaccount', id: cardAccountId })
+  })
+
   test('of a new account makes the number of its cards known', async () => {
     const desk = await openConsole()
     const key = await signingKey()

@@ -12,6 +12,7 @@ import { mirrorCards } from '../directory/mirror.ts'
 import { askService } from '../environments.ts'
 import { detailOf } from '../fees/detail.ts'
 import { forgetFeeTotals } from '../fees/totals.ts'
+import { fetchIdentity } from '../identity/rejections.ts'
 import { logFailure } from '../log.ts'
 import { fetchPages } from '../pages.ts'
 import { readOnePayout } from '../payouts/read-one.ts'
@@ -78,6 +79,8 @@ const confirmations: Record<OperationKind, ConfirmationRow> = {
     isShownBy: (_row, _sent, { body }) => firstOf(body).success === true,
     isRepeatable: true,
   },
+  'identity.resubmit': identityStatus(({ status }) => typeof status === 'string' && status !== 'rejected'),
+  'identity.simulate': identityStatus(isSimulated),
   'reference.set': {
     readBack: readBackReference,
     isShownBy: (_row, sent, { body }) => Object.values(referenceParts(sent, firstOf(body))).every(Boolean),
@@ -186,6 +189,44 @@ async function readBackLimit({ environment, targetId }: OperationRow, sent: Fiel
     detail: isDone ? null : `The limit is ${limit}.`,
     record: account,
   }
+}
+
+function identityStatus(isWanted: (identity: Fields, sent: Fields) => boolean): ConfirmationRow {
+  return {
+    readBack: ({ environment, targetId }, sent) =>
+      readBackIdentity(environment, targetId, (one) => isWanted(one, sent)),
+    isShownBy: ({ targetId }, sent, { response }) => {
+      const identity = firstOf(response)
+      return sameId(String(identity.cardAccountId), targetId) && isWanted(identity, sent)
+    },
+    isRepeatable: true,
+  }
+}
+
+/** The account is read before the identity, whose reason is stored with it. */
+async function readBackIdentity(
+  environment: OperationRow['environment'],
+  cardAccountId: string,
+  isWanted: (identity: Fields) => boolean,
+): Promise<Confirmation> {
+  await readOneAccount(environment, cardAccountId)
+  const { identity } = await fetchIdentity(environment, cardAccountId)
+  const { status } = identity
+  if (status === null) return unreadable('The service does not report the status of this identity.', identity)
+  const isDone = isWanted(identity)
+  return {
+    verdict: isDone ? 'done' : 'not-done',
+    statusAfter: status,
+    resultId: null,
+    detail: isDone ? null : `The identity is ${status}.`,
+    record: identity,
+  }
+}
+
+/** A service may not report the reason; one that does reports that which was sent. */
+function isSimulated({ status, rejectedReason }: Fields, { action, rejectedReason: sent }: Fields): boolean {
+  if (action === 'approve') return status === 'approved'
+  return status === 'rejected' && (typeof sent !== 'string' || rejectedReason === null || rejectedReason === sent)
 }
 
 async function readBackReference(row: OperationRow, sent: Fields): Promise<Confirmation> {

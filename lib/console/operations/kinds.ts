@@ -28,6 +28,17 @@ export const operationKinds = {
   },
   'payout.submit': { noun: 'payout', done: 'Payout submitted.' },
   'account.set-limit': { noun: 'limit', done: 'Limit set.' },
+  'identity.resubmit': {
+    noun: 'identity',
+    done: 'Identity resubmitted. The new decision appears here.',
+    refused: {
+      INVALID_PARAMETERS: {
+        happened: 'The identity wasn’t resubmitted. It may have been decided or resubmitted meanwhile.',
+        next: 'Check the identity’s status, then the details you entered.',
+      },
+    },
+  },
+  'identity.simulate': { noun: 'identity', done: 'Decision simulated.' },
   'reference.set': { noun: 'references', done: 'References updated.' },
   'webhook.remove': { noun: 'webhook', done: 'Webhook removed. Its queue is deleted.' },
   'webhook.create': { noun: 'webhook', done: 'Webhook created. Deliveries begin after its first successful ping.' },

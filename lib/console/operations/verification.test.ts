@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { changePin, lockCard, suspendCard } from '../card-actions.ts'
 import { waiveFee } from '../fees/actions.ts'
+import { resubmitIdentity, simulateIdentity } from '../identity/actions.ts'
 import { setLimit } from '../limits/set.ts'
 import { submitPayout } from '../payouts/submit.ts'
 import { readReference, setReference } from '../references.ts'
@@ -190,4 +191,92 @@ test('a webhook whose response was lost is found by its URL, and created once', 
   const result = await createWebhook({ ...input, events: [...input.events] })
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: expect.any(String) } })
   expect(desk.requests.get('/webhooks')).toBeGreaterThan(0)
+})
+
+const individual = {
+  firstName: 'Mei',
+  lastName: 'Chan',
+  dateOfBirth: '1990-02-03',
+  email: 'mei@example.com',
+  mobile: '+85291234567',
+  occupation: 'engineer',
+  position: 'manager',
+  gender: 'FEMALE',
+  nationality: 'HK',
+  address: '1 Queen’s Road Central',
+  document: { type: 'HKID', number: 'A1234567', country: 'HK', expiryDate: '2031-01-01' },
+} as const
+
+async function rejectedAccount(): Promise<{ environment: 'sandbox'; cardAccountId: string }> {
+  const [account] = await creditAccounts(desk)
+  if (!account) throw new Error('the seed has no credit account')
+  const target = { environment: 'sandbox', cardAccountId: account.id } as const
+  const rejectedReason = 'Invalid ID (expired doc)'
+  const result = await simulateIdentity({ ...target, operationId: randomUUID(), decision: 'reject', rejectedReason })
+  expect(result).toMatchObject({
+    operation: { outcome: { state: 'done' } },
+    identity: { status: 'rejected', rejectedReason },
+  })
+  return target
+}
+
+test.each(accepted)('a resubmission that took effect is done, although the response is %s', async (_, respond) => {
+  await desk.signIn('operations')
+  const target = await rejectedAccount()
+  desk.intercept.after = (request) =>
+    request.method === 'POST' && request.url?.endsWith('/cardaccounts/client-identity') ? respond() : null
+  const result = await resubmitIdentity({ ...target, operationId: randomUUID(), individual })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, identity: { status: 'pending' } })
+})
+
+test('a resubmission without effect is not done while the identity is rejected', async () => {
+  await desk.signIn('operations')
+  const target = await rejectedAccount()
+  respondOnly('/cardaccounts/client-identity', () => json(200, { status: 'pending' }))
+  const result = await resubmitIdentity({ ...target, operationId: randomUUID(), individual })
+  expect(result).toMatchObject({
+    operation: {
+      outcome: { state: 'unknown', code: 'NOT_CONFIRMED', happened: expect.stringContaining('is rejected') },
+    },
+    identity: { status: 'rejected' },
+  })
+})
+
+test('a resubmission is sent once under one operation, and not at all for another status', async () => {
+  await desk.signIn('operations')
+  const target = await rejectedAccount()
+  const input = { ...target, operationId: randomUUID(), individual }
+  const again = await Promise.all([resubmitIdentity(input), resubmitIdentity(input)])
+  expect(again).toMatchObject([{ operation: { id: input.operationId } }, { operation: { id: input.operationId } }])
+  expect(await resubmitIdentity(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await resubmitIdentity({ ...input, operationId: randomUUID() })).toMatchObject({
+    kind: 'invalid',
+    fields: { status: expect.stringContaining('is pending') },
+  })
+})
+
+test('a resubmission without a mandatory field or a needed document is not sent', async () => {
+  await desk.signIn('operations')
+  const target = await rejectedAccount()
+  const resubmit = (change: object) =>
+    resubmitIdentity({ ...target, operationId: randomUUID(), individual: { ...individual, ...change } })
+  expect(await resubmit({ firstName: '', nationality: 'SG' })).toMatchObject({
+    kind: 'invalid',
+    fields: {
+      'individual.firstName': expect.any(String),
+      'individual.supportingDocuments': 'is required when nationality is not HK',
+    },
+  })
+  const file = `data:image/png;base64,${'A'.repeat(960_000)}`
+  expect(await resubmit({ supportingDocuments: [{ documentType: 'PASSPORT', file }] })).toMatchObject({
+    kind: 'invalid',
+    fields: { 'individual.supportingDocuments': expect.stringContaining('700 KB') },
+  })
+})
+
+test('a simulated approval is done once the identity is approved', async () => {
+  await desk.signIn('qa')
+  const target = await rejectedAccount()
+  const result = await simulateIdentity({ ...target, operationId: randomUUID(), decision: 'approve' })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, identity: { status: 'approved' } })
 })

@@ -24,6 +24,10 @@ export const directoryAccounts = consoleSchema.table(
     available: money('available'),
     disputeAmount: money('dispute_amount'),
     clientIdentityStatus: text('client_identity_status'),
+    /** Why the identity was rejected, as last read from the client identity. Counts only while the status is `rejected`. */
+    rejectedReason: text('rejected_reason'),
+    /** When the client identity was last read. Null: not since the status changed. */
+    identityReadAt: instant('identity_read_at'),
     createdAt: instant('created_at'),
     xmetadata: jsonb('xmetadata').$type<unknown>(),
     more: jsonb('more').$type<Record<string, unknown>>(),
@@ -50,7 +54,7 @@ export const directoryAccounts = consoleSchema.table(
     index('directory_accounts_by_dispute').on(table.environment, table.disputeAmount, table.id),
     index('directory_accounts_by_cards').on(table.environment, table.cards, table.id),
     index('directory_accounts_cards_read').on(table.environment, table.cardsReadAt.asc().nullsFirst()),
-    index('directory_accounts_identity').on(table.environment, table.clientIdentityStatus),
+    index('directory_accounts_identity').on(table.environment, table.clientIdentityStatus, table.createdAt, table.id),
     index('directory_accounts_xmetadata').using('gin', sql`xmetadata jsonb_path_ops`),
   ],
 )

@@ -15,6 +15,7 @@ import { stopBulkJobs } from '../bulk/run.ts'
 import { deviationsWritten } from '../connection/deviations.ts'
 import { readingsDone } from '../directory/freshness.ts'
 import { serviceHooks } from '../environments.ts'
+import { identityReadsDone } from '../identity/rejections.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { inboxCountsWritten } from '../inbox/counts.ts'
 import { announcementsWritten } from '../live/announce.ts'
@@ -215,6 +216,7 @@ async function workDone(): Promise<void> {
   await stopBulkJobs()
   await readingsDone()
   await applyingDone()
+  await identityReadsDone()
   await inboxCountsWritten()
   await announcementsWritten()
   await deviationsWritten()

@@ -1,0 +1,22 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import { IdentityCaseScreen } from '#components/identity/identity-case-screen.tsx'
+import { readIdentityCase } from '#lib/console/identity/read.ts'
+import { identityCaseQuery } from '#lib/queries/identity.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { environmentOf, prefetch, read } from '../../prefetch.ts'
+
+export const metadata = { title: 'Identity case' }
+
+export default async function IdentityCasePage({ params }: PageProps<'/[environment]/identity/[cardAccountId]'>) {
+  const { environment: name, cardAccountId } = await params
+  const environment = environmentOf(name)
+  const state = await prefetch(
+    routes.identityCase(environment, cardAccountId),
+    read(identityCaseQuery(environment, cardAccountId), () => readIdentityCase(environment, cardAccountId)),
+  )
+  return (
+    <HydrationBoundary state={state}>
+      <IdentityCaseScreen environment={environment} cardAccountId={cardAccountId} />
+    </HydrationBoundary>
+  )
+}

@@ -1,0 +1,14 @@
+import { answerRead } from '#lib/console/api.ts'
+import { readIdentityCase } from '#lib/console/identity/read.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment; cardAccountId: string }
+
+export function GET(
+  request: Request,
+  context: { params: Promise<{ environment: string; cardAccountId: string }> },
+): Promise<Response> {
+  return answerRead<Params, unknown>(request, context, ({ environment, cardAccountId }) =>
+    readIdentityCase(environment, cardAccountId),
+  )
+}

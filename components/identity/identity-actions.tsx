@@ -1,0 +1,127 @@
+'use client'
+
+import { ChevronDown, FlaskConical, Send } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Menu } from '#components/ui/menu.tsx'
+import { simulateIdentity } from '#lib/actions/identity.ts'
+import type { SimulateIdentityInput } from '#lib/console/identity/actions.ts'
+import type { IdentityCase } from '#lib/console/identity/read.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { knownReasons } from './rejection-reasons.ts'
+import { useIdentityOperation } from './use-identity-operation.ts'
+
+const ResubmitDialog = lazy(() => import('./resubmit-dialog.tsx').then((file) => ({ default: file.ResubmitDialog })))
+
+type Opened = { operationId: string; isOpen: boolean }
+type Decision = Pick<SimulateIdentityInput, 'decision' | 'rejectedReason'>
+
+/** What staff can do about an identity: submit a rejected one again; in the sandbox, simulate a decision. */
+export function IdentityActions({ environment, found }: { environment: Environment; found: IdentityCase }) {
+  const { role, may } = usePermissions(environment)
+  const [resubmission, setResubmission] = useState<Opened | null>(null)
+  const [simulation, setSimulation] = useState<(Opened & Decision) | null>(null)
+  const simulate = (decision: Decision) =>
+    setSimulation({ ...decision, operationId: crypto.randomUUID(), isOpen: true })
+  return (
+    <>
+      {may.has('sandbox.simulate') && (
+        <Menu
+          label="Simulate a decision"
+          trigger={
+            <>
+              <FlaskConical aria-hidden="true" />
+              Simulate
+              <ChevronDown aria-hidden="true" />
+            </>
+          }
+          items={[
+            { kind: 'action', label: 'Approve', onSelect: () => simulate({ decision: 'approve' }) },
+            { kind: 'heading', label: 'Reject' },
+            ...knownReasons.map((rejectedReason) => ({
+              kind: 'action' as const,
+              label: rejectedReason,
+              onSelect: () => simulate({ decision: 'reject', rejectedReason }),
+            })),
+          ]}
+          className="max-h-[70dvh] max-w-[calc(100vw-2rem)] overflow-y-auto"
+        />
+      )}
+      {found.identity.status === 'rejected' && (
+        <Button
+          variant="primary"
+          icon={<Send aria-hidden="true" />}
+          {...(role !== undefined && !may.has('identity.manage')
+            ? { unavailable: 'Only Operations can do this.' }
+            : {})}
+          onClick={() => setResubmission({ operationId: crypto.randomUUID(), isOpen: true })}
+        >
+          Resubmit…
+        </Button>
+      )}
+      {simulation && (
+        <SimulateDialog
+          key={simulation.operationId}
+          environment={environment}
+          found={found}
+          {...simulation}
+          onClose={() => setSimulation({ ...simulation, isOpen: false })}
+        />
+      )}
+      {resubmission && (
+        <Suspense fallback={null}>
+          <ResubmitDialog
+            key={resubmission.operationId}
+            environment={environment}
+            found={found}
+            {...resubmission}
+            onClose={() => setResubmission({ ...resubmission, isOpen: false })}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function SimulateDialog({
+  environment,
+  found: { account },
+  decision,
+  rejectedReason,
+  operationId,
+  isOpen,
+  onClose,
+}: { environment: Environment; found: IdentityCase; onClose: () => void } & Opened & Decision) {
+  const operation = useIdentityOperation(environment, account.id, operationId)
+  const isApproval = decision === 'approve'
+  return (
+    <OperationDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      operation={operation}
+      grade="light"
+      title={`Simulate ${isApproval ? 'an approval' : 'a rejection'}?`}
+      consequence="Sandbox only. Sends the same events as a manual review."
+      rows={[
+        { label: 'Account', value: accountTitle(account) },
+        ...(rejectedReason ? [{ label: 'Reason', value: rejectedReason }] : []),
+      ]}
+      confirmLabel={isApproval ? 'Simulate approval' : 'Simulate rejection'}
+      confirmIcon={<FlaskConical aria-hidden="true" />}
+      onConfirm={() =>
+        operation.start(() =>
+          simulateIdentity({
+            environment,
+            operationId,
+            cardAccountId: account.id,
+            decision,
+            ...(rejectedReason ? { rejectedReason } : {}),
+          }),
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,278 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { CircleCheck, CircleX, FileText, type LucideIcon, Send, WalletCards } from 'lucide-react'
+import Link from 'next/link'
+import { accountTitle, identityEntry } from '#components/card-accounts/account-words.ts'
+import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
+import { AsOf } from '#components/environment/as-of.tsx'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Dotted } from '#components/ui/dotted.tsx'
+import { type Fact, FactList } from '#components/ui/fact-list.tsx'
+import { CopyButton, IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
+import { NotProvided } from '#components/ui/not-provided.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { TimelineItem } from '#components/ui/timeline-item.tsx'
+import type { Tone } from '#components/ui/tone.ts'
+import type { IdentityStep } from '#lib/console/identity/history.ts'
+import type { IdentityCase } from '#lib/console/identity/read.ts'
+import { occupations, positions } from '#lib/contract/occupations.ts'
+import type { ClientIdentity } from '#lib/contract/records.ts'
+import { identityCaseQuery } from '#lib/queries/identity.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { IdentityActions } from './identity-actions.tsx'
+import { reasonEntry } from './rejection-reasons.ts'
+
+export function IdentityCaseScreen({
+  environment,
+  cardAccountId,
+}: {
+  environment: Environment
+  cardAccountId: string
+}) {
+  const found = useQuery(identityCaseQuery(environment, cardAccountId))
+  return (
+    <WhenRead query={found} what="The identity" skeleton={<CaseSkeleton />}>
+      {(data) => <CasePage environment={environment} data={data} />}
+    </WhenRead>
+  )
+}
+
+function CasePage({ environment, data }: { environment: Environment; data: IdentityCase }) {
+  const { account, identity, history, seen } = data
+  const { may } = usePermissions(environment)
+  const title = accountTitle(account)
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title={<span className="wrap-anywhere">{title}</span>}
+        badge={<IdentityBadge status={identity.status} prefix="Identity" />}
+        breadcrumbs={[{ label: 'Identity', href: routes.identity(environment) }, { label: title }]}
+        actions={
+          <>
+            <ButtonLink prefetch={false} href={routes.cardAccount(environment, account.id)} icon={<WalletCards />}>
+              Card account
+            </ButtonLink>
+            <IdentityActions environment={environment} found={data} />
+          </>
+        }
+        subtitle={
+          <Dotted>
+            <IdText id={account.id} label="account id" />
+            {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
+            <span>
+              <AsOf seen={seen} />
+            </span>
+          </Dotted>
+        }
+      />
+      <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
+        <div className="grid min-w-0 gap-5">
+          <Decision identity={identity} />
+          <History environment={environment} steps={history} seesInbox={may.has('webhooks.read')} />
+        </div>
+        <Individual individual={identity.individual} />
+      </div>
+    </div>
+  )
+}
+
+/** What was decided, what it means and what to ask the cardholder for. */
+function Decision({ identity }: { identity: ClientIdentity }) {
+  const { status, rejectedReason, rejectionAdditionalInfo } = identity
+  const entry = reasonEntry(rejectedReason)
+  if (status !== 'rejected') {
+    return (
+      <Panel title="Decision">
+        <p className="text-soft">{identityEntry(status).meaning}</p>
+      </Panel>
+    )
+  }
+  const facts: Fact[] = [
+    { label: 'Reason', value: rejectedReason },
+    ...(entry
+      ? [
+          { label: 'Meaning', value: entry.meaning },
+          { label: 'Ask for', value: entry.document },
+        ]
+      : []),
+    { label: 'Additional information', value: rejectionAdditionalInfo },
+  ]
+  return (
+    <>
+      <Panel title="Rejection">
+        <dl className="grid gap-3">
+          {facts.map(({ label, value }) => (
+            <div key={label} className="grid gap-x-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
+              <dt className="text-soft">{label}</dt>
+              <dd className={clsx('wrap-anywhere', label === 'Reason' && 'font-medium')}>{value || <NotProvided />}</dd>
+            </div>
+          ))}
+        </dl>
+        {!entry && rejectedReason && (
+          <p className="mt-3 text-xs text-faint">Carddesk has no guidance for this reason. It is shown as sent.</p>
+        )}
+      </Panel>
+      {entry && (
+        <Panel title="Message to the cardholder">
+          <div className="grid gap-3">
+            <Message language="English" lang="en" text={entry.english} />
+            <Message language="Traditional Chinese" lang="zh-Hant-HK" text={entry.chinese} />
+          </div>
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function Message({ language, lang, text }: { language: string; lang: string; text: string }) {
+  return (
+    <div className="rounded-control bg-sunken px-3 py-2.5">
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="text-xs text-soft">{language}</h3>
+        <CopyButton text={text} label={`message in ${language}`} />
+      </div>
+      <p lang={lang} className="text-pretty">
+        {text}
+      </p>
+    </div>
+  )
+}
+
+/** The name of a code; one that this version does not know is shown as sent. */
+function nameOf(list: readonly { code: string; name: string }[], code: string | null): string | null {
+  return list.find((one) => one.code === code)?.name ?? code
+}
+
+function Individual({ individual }: { individual: ClientIdentity['individual'] }) {
+  if (individual === null) {
+    return (
+      <Panel title="Individual">
+        <p className="text-soft">No individual is provided. Accounts of companies have none.</p>
+      </Panel>
+    )
+  }
+  const { document, supportingDocuments } = individual
+  const facts: Fact[] = [
+    { label: 'First name', value: individual.firstName },
+    { label: 'Last name', value: individual.lastName },
+    { label: 'Date of birth', value: individual.dateOfBirth },
+    { label: 'Gender', value: individual.gender },
+    { label: 'Nationality', value: individual.nationality },
+    { label: 'Mobile', value: individual.mobile },
+    { label: 'Email', value: individual.email },
+    { label: 'Address', value: individual.address },
+    { label: 'Occupation', value: nameOf(occupations, individual.occupation) },
+    { label: 'Position', value: nameOf(positions, individual.position) },
+  ]
+  const documentFacts: Fact[] = [
+    { label: 'Type', value: document?.type },
+    { label: 'Number', value: document?.number },
+    { label: 'Country', value: document?.country },
+    { label: 'Expires', value: document?.expiryDate },
+    {
+      label: 'Supporting documents',
+      value: supportingDocuments && (supportingDocuments.map(({ documentType }) => documentType).join(', ') || 'None'),
+    },
+  ]
+  return (
+    <Panel title="Individual" note="Masked">
+      <FactList facts={facts} />
+      <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Identity document</h3>
+      <FactList facts={documentFacts} />
+    </Panel>
+  )
+}
+
+const steps: Record<IdentityStep['kind'], { title: string; icon: LucideIcon; tone: Tone }> = {
+  submitted: { title: 'Submitted', icon: FileText, tone: 'neutral' },
+  resubmitted: { title: 'Resubmitted', icon: Send, tone: 'neutral' },
+  approved: { title: 'Approved', icon: CircleCheck, tone: 'good' },
+  rejected: { title: 'Rejected', icon: CircleX, tone: 'bad' },
+}
+
+function History({
+  environment,
+  steps: history,
+  seesInbox,
+}: {
+  environment: Environment
+  steps: readonly IdentityStep[]
+  seesInbox: boolean
+}) {
+  return (
+    <Panel title="History">
+      <ol className="grid gap-4">
+        {history.map((step) => {
+          const { title, icon, tone } = steps[step.kind]
+          return (
+            <TimelineItem
+              key={`${step.kind} ${step.at} ${step.event?.id}`}
+              icon={icon}
+              tone={tone}
+              title={<span className="font-medium">{title}</span>}
+              time={
+                step.at === null ? (
+                  <span className="text-xs text-faint">Time unknown</span>
+                ) : (
+                  <Time instant={step.at} format="exact" className="text-xs text-soft" />
+                )
+              }
+            >
+              {step.rejectedReason && <p className="text-ink">{step.rejectedReason}</p>}
+              <Source environment={environment} step={step} seesInbox={seesInbox} />
+            </TimelineItem>
+          )
+        })}
+      </ol>
+    </Panel>
+  )
+}
+
+function Source({
+  environment,
+  step,
+  seesInbox,
+}: {
+  environment: Environment
+  step: IdentityStep
+  seesInbox: boolean
+}) {
+  const { source, event, by } = step
+  if (event) {
+    return (
+      <p>
+        Event{' '}
+        {seesInbox ? (
+          <Link href={routes.inbox(environment, { open: event.id })} prefetch={false} className={quietLink}>
+            {event.name}
+          </Link>
+        ) : (
+          event.name
+        )}
+      </p>
+    )
+  }
+  if (source === 'operation') return <p>By {by} in Carddesk</p>
+  return <p>{source === 'record' ? 'From the account’s record' : 'Inferred from the status (no event received)'}</p>
+}
+
+function CaseSkeleton() {
+  return (
+    <div className="grid gap-5">
+      <Loading what="the identity" />
+      <Skeleton className="h-7 w-64" />
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
+        <Skeleton className="h-72 w-full rounded-panel" />
+        <Skeleton className="h-96 w-full rounded-panel" />
+      </div>
+    </div>
+  )
+}

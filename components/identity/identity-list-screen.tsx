@@ -1,0 +1,194 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { accountTitle, clientIdentityStatuses, identityEntry } from '#components/card-accounts/account-words.ts'
+import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { useListParams } from '#components/data-table/use-list-params.ts'
+import { CoverageText } from '#components/environment/as-of.tsx'
+import { tableRead } from '#components/environment/table-read.ts'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { SearchField } from '#components/filters/search-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { count } from '#components/ui/count.ts'
+import { ExcludedNote } from '#components/ui/excluded-note.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { TileButton } from '#components/ui/tile-button.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { toneText } from '#components/ui/tone.ts'
+import type { CardAccountRow } from '#lib/console/card-accounts.ts'
+import type { IdentityList } from '#lib/console/identity/read.ts'
+import { identityListQuery } from '#lib/queries/identity.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { allStatuses, identityFilters, identityParams } from './identity-params.ts'
+import { reasonEntry } from './rejection-reasons.ts'
+
+const columns: DataColumn<CardAccountRow>[] = [
+  {
+    id: 'account',
+    header: 'Account',
+    cell: ({ account }) => (
+      <span className="line-clamp-2 max-w-72 min-w-32 wrap-anywhere">{accountTitle(account)}</span>
+    ),
+    below: ({ account }) => <IdText id={account.id} isCopyable={false} />,
+    copy: ({ account }) => ({ text: account.id, label: 'account id' }),
+  },
+  {
+    id: 'status',
+    header: 'Identity',
+    priority: 2,
+    cell: ({ account }) => <IdentityBadge status={account.clientIdentityStatus} />,
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    cell: ({ account, rejectedReason }) =>
+      account.clientIdentityStatus === 'rejected' ? (
+        rejectedReason ? (
+          <span className="line-clamp-2 max-w-96 min-w-40 wrap-anywhere">{rejectedReason}</span>
+        ) : (
+          <NotProvided what="Reason" />
+        )
+      ) : null,
+  },
+  {
+    id: 'document',
+    header: 'Ask for',
+    priority: 3,
+    cell: ({ rejectedReason }) => (
+      <span className="line-clamp-2 max-w-72 text-soft">{reasonEntry(rejectedReason)?.document}</span>
+    ),
+  },
+  {
+    id: 'created',
+    header: 'Account opened',
+    priority: 2,
+    cell: ({ account }) => <Time instant={account.createdAt} format="date-time" className="whitespace-nowrap" />,
+  },
+]
+
+/** Card accounts by identity status, oldest first. */
+export function IdentityListScreen({ environment }: { environment: Environment }) {
+  const { params, setParams, change, toFirstPage } = useListParams(identityParams)
+  const list = useQuery(identityListQuery(environment, identityFilters(params)))
+  const { data } = list
+  const isNarrowed = params.q !== '' || (params.status === 'rejected' && params.reason !== null)
+  const clear = () => void setParams({ q: null, reason: null, pageToken: null, from: null })
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title="Identity"
+        breadcrumbs={[{ label: 'Identity' }]}
+        subtitle={
+          data && (
+            <>
+              {count.format(data.matching)} {data.matching === 1 ? 'account' : 'accounts'}, oldest first ·{' '}
+              <CoverageText coverage={data.coverage} />
+            </>
+          )
+        }
+      />
+      <StatusTiles
+        counts={data?.counts}
+        chosen={params.status}
+        onChoose={(status) => change({ status, reason: null })}
+      />
+      <ExcludedNote read={data?.coverage} />
+      <FilterBar isFiltered={isNarrowed} onClear={clear}>
+        <SearchField
+          label="Search accounts"
+          placeholder="Name, external ID, account ID"
+          value={params.q}
+          instead="Search by name, external ID or account ID."
+          onSearch={(q) => change({ q })}
+        />
+        {params.status === 'rejected' && (
+          <FilterSelect
+            label="Reason"
+            value={params.reason}
+            options={(data?.reasons ?? []).map(({ reason, accounts }) => ({
+              value: reason,
+              label: `${reason} (${count.format(accounts)})`,
+            }))}
+            onChange={(reason) => change({ reason })}
+          />
+        )}
+      </FilterBar>
+      <IgnoredFilters parsers={identityParams} />
+      <DataTable
+        tableId="identity"
+        caption="Identities"
+        columns={columns}
+        rows={data?.rows}
+        rowId={({ account }) => account.id}
+        rowHref={({ account }) => routes.identityCase(environment, account.id)}
+        {...tableRead(list, { what: 'The identities', pageSize: 50, toFirstPage })}
+        isRefreshing={list.isPlaceholderData}
+        total={data?.matching}
+        empty={
+          isNarrowed
+            ? {
+                title: 'No identity matches these filters',
+                body: 'Clear the filters to see all with this status.',
+                actions: <Button onClick={clear}>Clear filters</Button>,
+              }
+            : {
+                title: emptyTitle(params.status, data?.coverage.isComplete !== false),
+                body: 'Card accounts appear here when their identity has this status.',
+              }
+        }
+      />
+    </div>
+  )
+}
+
+function emptyTitle(status: string, isComplete: boolean): string {
+  if (!isComplete) return 'Accounts are still being read'
+  return status === allStatuses
+    ? 'There are no card accounts yet'
+    : `No ${identityEntry(status).word.toLowerCase()} identities`
+}
+
+/** The statuses with how many accounts have each; pressing the chosen one shows all. */
+function StatusTiles({
+  counts = [],
+  chosen,
+  onChoose,
+}: {
+  counts: IdentityList['counts'] | undefined
+  chosen: string
+  onChoose: (status: string) => void
+}) {
+  const order: readonly string[] = ['rejected', 'pending', 'approved']
+  const sent = counts.flatMap(({ status }) => status ?? [])
+  const statuses = [...new Set<string>([...order, ...clientIdentityStatuses, ...sent])]
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,14rem))]">
+      {statuses.map((status) => {
+        const { word, tone } = identityEntry(status)
+        const accounts = counts.find((group) => group.status === status)?.accounts ?? 0
+        const isChosen = chosen === status
+        return (
+          <li key={status}>
+            <TileButton
+              isChosen={isChosen}
+              onPress={() => onChoose(isChosen ? allStatuses : status)}
+              className="px-3 py-2.5"
+            >
+              <span className="flex items-center gap-1.5 text-soft">
+                <span aria-hidden="true" className={`size-1.5 shrink-0 rounded-full bg-current ${toneText[tone]}`} />
+                {word}
+              </span>
+              <span className="text-lg font-semibold">{counts.length === 0 ? '–' : count.format(accounts)}</span>
+            </TileButton>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { dialog } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
+
+const reason = 'Additional Doc for Non-HK Resident (unclear image)'
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+/** The rows of the queue, without the head. */
+function rows(page: Page) {
+  return page
+    .getByRole('table', { name: 'Identities' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+}
+
+async function openApproved(page: Page): Promise<void> {
+  await page.goto('/sandbox/identity')
+  await page.getByRole('button', { name: /^Approved/ }).click()
+  await expect(page).toHaveURL(/status=approved/)
+  await rows(page).getByRole('link').first().click()
+  await expect(page.getByText('Identity approved')).toBeVisible()
+}
+
+test('an identity is rejected, explained and resubmitted by mouse, and its page follows', async ({
+  page,
+  signIn,
+  expectAccessible,
+}) => {
+  await signIn('operations')
+  await openApproved(page)
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  await page.getByRole('menuitem', { name: reason }).click()
+  await dialog(page).getByRole('button', { name: 'Simulate rejection' }).click()
+  await expect(dialog(page).getByText('Decision simulated.')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Identity rejected')).toBeVisible()
+  const rejection = page.getByRole('region', { name: 'Rejection' })
+  await expect(rejection.getByText(reason)).toBeVisible()
+  await expect(rejection.getByText(/^New photo of the same document/)).toBeVisible()
+  const message = page.getByRole('region', { name: 'Message to the cardholder' })
+  await expect(message.getByText(/^We couldn’t read the image/)).toBeVisible()
+  await expect(message.getByText(/^我們未能讀取/)).toBeVisible()
+  const history = page.getByRole('region', { name: 'History' })
+  await expect(history.getByRole('link', { name: 'cardaccount.client-identity.rejected' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Resubmit…' }).click()
+  const form = dialog(page)
+  await expect(form.getByRole('combobox', { name: 'Nationality' })).not.toHaveValue('')
+  await expectAccessible()
+  await form.getByLabel('First name').fill('Mei')
+  await form.getByLabel('Last name').fill('Chan')
+  await form.getByLabel('Date of birth').fill('1990-02-03')
+  await form.getByLabel('Email').fill('mei@example.com')
+  await form.getByLabel('Mobile').fill('+852 9123 4567')
+  await form.getByLabel('Residential address').fill('1 Queen’s Road Central')
+  await form.getByLabel('Number').fill('A1234567')
+  await form.getByRole('combobox', { name: 'Nationality' }).selectOption('SG')
+  await form.getByRole('button', { name: 'Resubmit identity' }).click()
+  await expect(form.getByText(/is required when nationality is not HK/)).toBeVisible()
+  await form
+    .getByLabel(/^Passport/)
+    .setInputFiles({ name: 'passport.png', mimeType: 'image/png', buffer: Buffer.from('passport') })
+  await form.getByRole('button', { name: 'Resubmit identity' }).click()
+  await expect(form.getByText(/^Identity resubmitted/)).toBeVisible()
+  await form.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Identity pending')).toBeVisible()
+  await expect(history.getByText('Resubmitted')).toBeVisible()
+})
+
+test('a viewer reads the queue and a case by keyboard, and changes nothing', async ({
+  page,
+  signIn,
+  expectAccessibleInEveryLook,
+}) => {
+  await signIn('viewer')
+  await page.goto('/sandbox/identity')
+  await expect(page.getByRole('button', { name: /^Rejected/ })).toHaveAttribute('aria-pressed', 'true')
+  await expect(rows(page).first()).toContainText(/Info|ID|Doc/)
+  await expectAccessibleInEveryLook()
+  await rows(page).getByRole('link').first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Rejection' })).toBeVisible()
+  await expect(page.getByText('Only Operations can do this.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Simulate' })).toHaveCount(0)
+  await expectAccessibleInEveryLook()
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { readCardAccount } from '../card-accounts.ts'
+import { readOverview } from '../overview.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { listIdentities, readIdentityCase } from './read.ts'
+import { identityReadsDone } from './rejections.ts'
+
+const desk = shareConsole({ seeded: 30 })
+const reason = 'Additional Doc for Non-HK Resident (unclear image)'
+
+async function rejectOne(rejectedReason: string): Promise<string> {
+  const { rows } = await listIdentities('sandbox', {})
+  const id = rows.find(({ account }) => account.clientIdentityStatus === 'approved')?.account.id
+  if (!id) throw new Error('the seed has an approved account')
+  await desk.service.call('simulateClientIdentityStatus', {
+    body: { cardAccountId: id, action: 'reject', rejectedReason, rejectionAdditionalInfo: 'call +85291234567' },
+  })
+  await readCardAccount('sandbox', id)
+  return id
+}
+
+test('the queue lists one status, oldest first, with the counts of all', async () => {
+  await desk.signIn('viewer')
+  await rejectOne(reason)
+  const all = await listIdentities('sandbox', {})
+  expect(all.counts.reduce((sum, { accounts }) => sum + accounts, 0)).toBe(all.matching)
+  for (const { status, accounts } of all.counts) {
+    const { rows, matching } = await listIdentities('sandbox', { status: String(status), pageSize: 100 })
+    expect(matching).toBe(accounts)
+    expect(rows.map(({ account }) => account.clientIdentityStatus)).toEqual(Array(accounts).fill(status))
+    const opened = rows.map(({ account }) => account.createdAt)
+    expect(opened).toEqual(opened.toSorted())
+  }
+})
+
+test('a rejection has its reason in the queue, the filter, the account and the overview', async () => {
+  await desk.signIn('operations')
+  const id = await rejectOne(reason)
+  await listIdentities('sandbox', { status: 'rejected', pageSize: 100 })
+  await identityReadsDone()
+  const { rows, reasons } = await listIdentities('sandbox', { status: 'rejected', reason, pageSize: 100 })
+  expect(rows.map(({ rejectedReason }) => rejectedReason)).toEqual(rows.map(() => reason))
+  expect(rows.map(({ account }) => account.id)).toContain(id)
+  expect(reasons).toContainEqual({ reason, accounts: rows.length })
+  expect(await readCardAccount('sandbox', id)).toMatchObject({ rejectedReason: reason })
+  const item = (await readOverview('sandbox')).attention.find((one) => one.id === 'identity-rejected')
+  expect(item?.examples.map(({ detail }) => detail)).toContain(reason)
+})
+
+test('a stored reason is not shown after another decision', async () => {
+  await desk.signIn('operations')
+  const id = await rejectOne(reason)
+  expect(await readCardAccount('sandbox', id)).toMatchObject({ rejectedReason: reason })
+  await desk.service.call('simulateClientIdentityStatus', { body: { cardAccountId: id, action: 'approve' } })
+  expect(await readCardAccount('sandbox', id)).toMatchObject({ rejectedReason: null })
+  const { rows } = await listIdentities('sandbox', { q: id })
+  expect(rows).toMatchObject([{ rejectedReason: null }])
+})
+
+test('a case has the masked individual, the reason and the history', async () => {
+  await desk.signIn('operations')
+  const id = await rejectOne(reason)
+  const found = await readIdentityCase('sandbox', id)
+  expect(found).toMatchObject({
+    account: { id },
+    identity: { status: 'rejected', rejectedReason: reason },
+    history: [{ kind: 'submitted' }, { kind: 'rejected', rejectedReason: reason }],
+  })
+  await expect(readIdentityCase('sandbox', 'nobody')).rejects.toMatchObject({ code: 'CARD_ACCOUNT_NOT_FOUND' })
+})
+
+test('an account is shown where the service provides no identities', async () => {
+  await desk.signIn('operations')
+  const id = await rejectOne(reason)
+  await desk.service.call('simulateClientIdentityStatus', { body: { cardAccountId: id, action: 'approve' } })
+  await readCardAccount('sandbox', id)
+  await desk.service.call('simulateClientIdentityStatus', { body: { cardAccountId: id, action: 'reject' } })
+  desk.intercept.after = (request) =>
+    request.url?.includes('/client-identity?') ? Response.json({ message: 'Not Found' }, { status: 404 }) : null
+  expect(await readCardAccount('sandbox', id)).toMatchObject({ account: { id }, rejectedReason: null })
+})

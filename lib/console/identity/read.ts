@@ -1,0 +1,149 @@
+import 'server-only'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { CardAccount, ClientIdentity } from '#lib/contract/records.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { accountNotFound, readOneAccount } from '../directory/account.ts'
+import { keptByCost } from '../directory/cost.ts'
+import { directoryCoverage, type DirectoryCoverage } from '../directory/coverage.ts'
+import { conditionOf } from '../directory/filter.ts'
+import { freshenForReader } from '../directory/freshness.ts'
+import { listDirectory, rejectedIn, type DirectoryPage } from '../directory/list.ts'
+import { requireService } from '../environments.ts'
+import { healthOf } from '../health-record.ts'
+import { pageSize, parseSearch, plainText, ServiceId } from '../parse.ts'
+import type { Seen, ServiceHealth } from '../service-health.ts'
+import { requirePermission } from '../session.ts'
+import { directoryAccounts as account } from '../tables/directory.ts'
+import { inboxEvents } from '../tables/inbox.ts'
+import { operations } from '../tables/operations.ts'
+import { identityEvents, identityHistory, type IdentityStep } from './history.ts'
+import { fetchIdentity, refreshRejections } from './rejections.ts'
+
+const IdentityFilters = z
+  .object({
+    status: plainText(64),
+    reason: plainText(300),
+    q: plainText(200),
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+export type IdentityFilters = z.input<typeof IdentityFilters>
+
+export type IdentityList = DirectoryPage & {
+  /** All accounts that match, on every page. */
+  matching: number
+  /** Accounts of each status, whatever the filter; null: the service did not provide it. */
+  counts: { status: string | null; accounts: number }[]
+  /** Reasons that were read of rejected identities, the most frequent first. */
+  reasons: { reason: string; accounts: number }[]
+  coverage: DirectoryCoverage
+  health: ServiceHealth
+}
+
+/** Card accounts by identity status, those that were opened first at the top. Throws a `Refusal`. */
+export async function listIdentities(environment: Environment, search: IdentityFilters): Promise<IdentityList> {
+  await requirePermission('accounts.read', environment)
+  const { status, reason, ...rest } = parseSearch(IdentityFilters, search)
+  requireService(environment)
+  await freshenForReader(environment)
+  const filters = { ...rest, identity: status, rejectedReason: reason }
+  const [page, matching, groups, coverage, health] = await Promise.all([
+    listDirectory(environment, { ...filters, sort: 'createdAt', direction: 'asc' }),
+    database().$count(account, conditionOf(environment, filters)),
+    countIdentities(environment),
+    directoryCoverage(environment),
+    healthOf(environment),
+  ])
+  refreshRejections(environment, rejectedIn(page.rows))
+  return { ...page, matching, ...groups, coverage, health }
+}
+
+function countIdentities(environment: Environment): Promise<Pick<IdentityList, 'counts' | 'reasons'>> {
+  return keptByCost(`identities ${environment}`, async () => {
+    const reason = sql<
+      string | null
+    >`case when ${account.clientIdentityStatus} = 'rejected' then ${account.rejectedReason} end`
+    const rows = await database()
+      .select({
+        status: account.clientIdentityStatus,
+        reason: reason.as('reason'),
+        accounts: sql<number>`count(*)::int`,
+      })
+      .from(account)
+      .where(eq(account.environment, environment))
+      .groupBy(account.clientIdentityStatus, sql`2`)
+    const counts = new Map<string | null, number>()
+    for (const { status, accounts } of rows) counts.set(status, (counts.get(status) ?? 0) + accounts)
+    return {
+      counts: [...counts].map(([status, accounts]) => ({ status, accounts })),
+      reasons: rows
+        .flatMap(({ reason, accounts }) => (reason === null ? [] : [{ reason, accounts }]))
+        .toSorted((one, other) => other.accounts - one.accounts || one.reason.localeCompare(other.reason)),
+    }
+  })
+}
+
+export type IdentityCase = {
+  account: CardAccount
+  identity: ClientIdentity
+  history: IdentityStep[]
+  seen: Seen
+}
+
+/** The identity of one account as the service has it now, with what is known of its life. Throws `CARD_ACCOUNT_NOT_FOUND`. */
+export async function readIdentityCase(environment: Environment, cardAccountId: string): Promise<IdentityCase> {
+  await requirePermission('accounts.read', environment)
+  requireService(environment)
+  if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
+  // First the account: its mirrored row is where the reason is stored.
+  const { account: record } = await readOneAccount(environment, cardAccountId)
+  const { identity, fetchedAt } = await fetchIdentity(environment, record.id)
+  const { createdAt, clientIdentityStatus } = record
+  const status = identity.status ?? clientIdentityStatus
+  const [events, resubmissions] = await Promise.all([
+    eventsOf(environment, record.id),
+    resubmissionsOf(environment, record.id),
+  ])
+  const { rejectedReason } = identity
+  return {
+    account: record,
+    identity: { ...identity, status },
+    history: identityHistory({ createdAt, status, rejectedReason }, events, resubmissions),
+    seen: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+  }
+}
+
+async function eventsOf(environment: Environment, cardAccountId: string) {
+  const { id, event, body, time, receivedAt, position } = inboxEvents
+  const rows = await database()
+    .select({ id, event, body, time, receivedAt })
+    .from(inboxEvents)
+    .where(
+      and(
+        eq(inboxEvents.environment, environment),
+        sql`lower(${inboxEvents.cardAccountId}) = ${cardAccountId.toLowerCase()}`,
+        inArray(event, Object.keys(identityEvents)),
+      ),
+    )
+    .orderBy(asc(position))
+  return rows.map((row) => ({ ...row, at: (row.time ?? row.receivedAt).toISOString() }))
+}
+
+async function resubmissionsOf(environment: Environment, cardAccountId: string) {
+  const rows = await database()
+    .select({ at: operations.createdAt, by: operations.staffName })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.environment, environment),
+        eq(operations.targetId, cardAccountId),
+        eq(operations.kind, 'identity.resubmit'),
+        eq(operations.state, 'done'),
+      ),
+    )
+    .orderBy(asc(operations.createdAt))
+  return rows.map(({ at, by }) => ({ at: at.toISOString(), by }))
+}

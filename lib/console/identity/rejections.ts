@@ -1,0 +1,117 @@
+import 'server-only'
+import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { ClientIdentity } from '#lib/contract/records.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { inBackground } from '../background.ts'
+import { columnText } from '../directory/account-record.ts'
+import { isRejected } from '../directory/filter.ts'
+import { askService } from '../environments.ts'
+import { announce } from '../live/announce.ts'
+import { logFailure } from '../log.ts'
+import { isRefusal } from '../refusal.ts'
+import { directoryAccounts as account } from '../tables/directory.ts'
+
+/** A stored reason is read again after this time, for decisions whose event was lost. */
+const dueAfter = sql`clock_timestamp() - interval '10 minutes'`
+const readersAtOnce = 4
+
+/** Reads the client identity of an account and stores the reason of its rejection with the mirrored account. */
+export async function fetchIdentity(
+  environment: Environment,
+  cardAccountId: string,
+): Promise<{ identity: ClientIdentity; fetchedAt: Date; isChanged: boolean }> {
+  const { answer: identity, askedAt } = await askService(environment, 'getClientIdentity', { query: { cardAccountId } })
+  const isThis = and(eq(account.environment, environment), eq(account.id, cardAccountId))
+  const db = database()
+  const [stored] = await db.select({ reason: account.rejectedReason }).from(account).where(isThis)
+  const reason = identity.status === 'rejected' ? columnText(identity.rejectedReason) : null
+  await db
+    .update(account)
+    .set({ rejectedReason: reason, identityReadAt: askedAt })
+    .where(and(isThis, or(isNull(account.identityReadAt), lte(account.identityReadAt, askedAt))))
+  return { identity, fetchedAt: askedAt, isChanged: stored !== undefined && stored.reason !== reason }
+}
+
+/** Why the identity of a rejected account was rejected; null where the service does not say. Never throws a `Refusal`. */
+export async function rejectedReasonOf(environment: Environment, cardAccountId: string): Promise<string | null> {
+  const [stored] = await database()
+    .select({ reason: account.rejectedReason, isDue: isDue().mapWith(Boolean) })
+    .from(account)
+    .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
+  if (stored && !stored.isDue) return stored.reason
+  try {
+    const { identity } = await fetchIdentity(environment, cardAccountId)
+    return identity.status === 'rejected' ? identity.rejectedReason : null
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return stored?.reason ?? null
+  }
+}
+
+function isDue() {
+  return sql`(${account.identityReadAt} is null or ${account.identityReadAt} < ${dueAfter})`
+}
+
+type Reads = Set<Promise<void>>
+const store = globalThis as typeof globalThis & { carddeskIdentityReads?: Reads; carddeskIdentityIds?: Set<string> }
+const running = (): Reads => (store.carddeskIdentityReads ??= new Set())
+
+/**
+ * Reads in the background why the identities of these accounts were rejected, where that is not known or may be out of
+ * date, and has open pages show it. Never throws.
+ */
+export function refreshRejections(environment: Environment, cardAccountIds: readonly string[]): void {
+  const ids = (store.carddeskIdentityIds ??= new Set())
+  const own = cardAccountIds.filter((id) => !ids.has(`${environment} ${id}`))
+  if (own.length === 0) return
+  for (const id of own) ids.add(`${environment} ${id}`)
+  const read = inBackground(() => refresh(environment, own))
+    .catch((error: unknown) => logFailure(error, { while: 'reading reasons of rejections' }))
+    .finally(() => {
+      for (const id of own) ids.delete(`${environment} ${id}`)
+      running().delete(read)
+    })
+  running().add(read)
+}
+
+/** Waits for the background reads of this process. */
+export async function identityReadsDone(): Promise<void> {
+  await Promise.all(running())
+}
+
+async function refresh(environment: Environment, cardAccountIds: readonly string[]): Promise<void> {
+  const due = await database()
+    .select({ id: account.id })
+    .from(account)
+    .where(and(eq(account.environment, environment), inArray(account.id, [...cardAccountIds]), isRejected, isDue()))
+  const queue = due.map(({ id }) => id)
+  await Promise.all(
+    Array.from({ length: readersAtOnce }, async () => {
+      for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+        if (await refreshOne(environment, id)) announce(environment, [{ type: 'cardaccount', id }])
+      }
+    }),
+  )
+}
+
+/** Whether the stored reason changed. A service that does not provide identities is not asked again before the next time. */
+async function refreshOne(environment: Environment, id: string): Promise<boolean> {
+  try {
+    return (await fetchIdentity(environment, id)).isChanged
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    if (error.code === 'SERVICE_UNREACHABLE') return false
+    await database()
+      .update(account)
+      .set({ identityReadAt: new Date() })
+      .where(
+        and(
+          eq(account.environment, environment),
+          eq(account.id, id),
+          or(isNull(account.identityReadAt), lt(account.identityReadAt, dueAfter)),
+        ),
+      )
+    return false
+  }
+}
