@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readCardAccount } from '../card-accounts.ts'
+import { applyingDone } from '../inbox/apply.ts'
 import { readOverview } from '../overview.ts'
+import { deliver, signingKey } from '../testing/deliveries.ts'
 import { shareConsole } from '../testing/open-console.ts'
+import { resubmitIdentity } from './actions.ts'
 import { listIdentities, readIdentityCase } from './read.ts'
 import { identityReadsDone } from './rejections.ts'
 
@@ -78,4 +82,43 @@ test('an account is shown where the service provides no identities', async () =>
   desk.intercept.after = (request) =>
     request.url?.includes('/client-identity?') ? Response.json({ message: 'Not Found' }, { status: 404 }) : null
   expect(await readCardAccount('sandbox', id)).toMatchObject({ account: { id }, rejectedReason: null })
+})
+
+test('a resubmission follows the rejection where the clock of the sandbox is ahead', async () => {
+  await desk.signIn('operations')
+  const { json } = await desk.service.control('POST', '/clock', { advance: 'P5D' })
+  const id = await rejectOne(reason)
+  const event = 'cardaccount.client-identity.rejected'
+  await deliver(await signingKey(), {
+    id: randomUUID(),
+    event,
+    data: { cardAccountId: id, xid: null, rejectedReason: reason, rejectionAdditionalInfo: '' },
+    time: json.now,
+  })
+  await applyingDone()
+  const result = await resubmitIdentity({
+    environment: 'sandbox',
+    operationId: randomUUID(),
+    cardAccountId: id,
+    individual: {
+      firstName: 'Mei',
+      lastName: 'Chan',
+      dateOfBirth: '1990-02-03',
+      email: 'mei@example.com',
+      mobile: '+85291234567',
+      occupation: 'engineer',
+      position: 'manager',
+      gender: 'FEMALE',
+      nationality: 'HK',
+      address: '1 Queen’s Road Central',
+      document: { type: 'HKID', number: 'A1234567', country: 'HK', expiryDate: '2031-01-01' },
+    },
+  })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  const { history } = await readIdentityCase('sandbox', id)
+  expect(history).toMatchObject([
+    { kind: 'submitted' },
+    { kind: 'rejected', event: { name: event } },
+    { kind: 'resubmitted', source: 'operation', by: expect.any(String) },
+  ])
 })

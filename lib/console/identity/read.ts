@@ -134,7 +134,11 @@ async function eventsOf(environment: Environment, cardAccountId: string) {
 
 async function resubmissionsOf(environment: Environment, cardAccountId: string) {
   const rows = await database()
-    .select({ at: operations.createdAt, by: operations.staffName })
+    // By the service's clock, like the events: a sandbox's may be days ahead.
+    .select({
+      at: sql`coalesce(${operations.serviceCreatedAt}, ${operations.createdAt})`.mapWith(operations.createdAt),
+      by: operations.staffName,
+    })
     .from(operations)
     .where(
       and(
