@@ -101,6 +101,7 @@ export const actions: Record<string, Needs> = {
   quotePayout: 'payouts.submit',
   submitPayout: 'payouts.submit',
   resolveOperation: 'payouts.submit',
+  runConnectionCheck: 'connection.read',
   setReference: 'references.edit',
   resubmitIdentity: 'identity.manage',
   simulateIdentity: 'sandbox.simulate',

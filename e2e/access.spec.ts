@@ -126,7 +126,7 @@ function expectedStatus(
   folder: string,
   which: 'own' | 'foreign' | 'unknown',
 ): number {
-  if (folder === '') return 307
+  if (folder === '' || folder === 'settings/connection') return 307
   if (!mayDo(needs, person, environment)) {
     if (person === null) return kind === 'api' ? 401 : 307
     return kind === 'api' ? 403 : (productionPage(kind, environment) ?? 403)
@@ -190,11 +190,13 @@ async function inParallel<Item>(items: readonly Item[], atOnce: number, work: (i
 async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ own: Objects; foreign: Objects }> {
   const first = async (list: string, query: Record<string, string>, key: string) => {
     const { body } = await service.get(list, { pageSize: '100', ...query })
-    return (body as Record<string, { id: string }[]>)[key] ?? []
+    return (body as Record<string, { id: string; accountType?: string }[]>)[key] ?? []
   }
   const accounts = await first('/cardaccounts', {}, 'cardaccounts')
   const owners: { account: string; card: string; transaction: string }[] = []
-  for (const { id } of accounts) {
+  for (const { id, accountType } of accounts) {
+    // Only a credit account has a limit to set.
+    if (accountType !== 'credit') continue
     const [card] = await first('/cards', { cardAccountId: id }, 'cards')
     const [transaction] = await first('/cardaccounts/transactions', { cardAccountId: id }, 'transactions')
     if (card && transaction) owners.push({ account: id, card: card.id, transaction: transaction.id })

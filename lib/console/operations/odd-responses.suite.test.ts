@@ -24,8 +24,10 @@ import {
   unlockCard,
   unsuspendCard,
 } from '../card-actions.ts'
+import { readOneAccount } from '../directory/account.ts'
 import { readCardsOf } from '../directory/cards-sync.ts'
 import { waiveFee } from '../fees/actions.ts'
+import { resubmitIdentity, simulateIdentity } from '../identity/actions.ts'
 import { setLimit } from '../limits/set.ts'
 import { submitPayout } from '../payouts/submit.ts'
 import { readReference, setReference } from '../references.ts'
@@ -105,6 +107,31 @@ async function referenceKind(targetType: 'cardaccount' | 'card' | 'payout', targ
     act: () => setReference(input),
     effects: async () => (await db.select({ found: count() }).from(table).where(eq(table.xid, xid)))[0]?.found ?? 0,
   }
+}
+
+const individual = {
+  firstName: 'Mei',
+  lastName: 'Chan',
+  dateOfBirth: '1990-02-03',
+  email: 'mei@example.com',
+  mobile: '+85291234567',
+  occupation: 'engineer',
+  position: 'manager',
+  gender: 'FEMALE',
+  nationality: 'HK',
+  address: '1 Queen’s Road Central',
+  document: { type: 'HKID', number: 'A1234567', country: 'HK', expiryDate: '2031-01-01' },
+} as const
+
+/** An account whose identity the service has in this status. */
+async function identityOf(place: number, clientIdentityStatus: 'pending' | 'rejected') {
+  const { db } = desk.service.service
+  const id = (await creditAccounts(desk))[place]?.id ?? ''
+  const isOfAccount = eq(cardAccounts.id, id)
+  await db.update(cardAccounts).set({ clientIdentityStatus }).where(isOfAccount)
+  const isNow = async (status: string) =>
+    (await db.select().from(cardAccounts).where(isOfAccount))[0]?.clientIdentityStatus === status
+  return { id, isNow }
 }
 
 const webhooksOf = async (url: string) => desk.service.service.db.select().from(webhooks).where(eq(webhooks.url, url))
@@ -230,6 +257,17 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const isRemoved = async () => ((await webhooksOf(url))[0]?.status ?? 'removed') === 'removed'
     return { act: () => removeWebhook(input), effects: async () => ((await isRemoved()) ? 1 : 0) }
   },
+  'identity.simulate': async () => {
+    const { id, isNow } = await identityOf(3, 'pending')
+    const input = { environment, operationId: randomUUID(), cardAccountId: id, decision: 'approve' } as const
+    return { act: () => simulateIdentity(input), effects: async () => ((await isNow('approved')) ? 1 : 0) }
+  },
+  'identity.resubmit': async () => {
+    const { id, isNow } = await identityOf(4, 'rejected')
+    await readOneAccount(environment, id)
+    const input = { environment, operationId: randomUUID(), cardAccountId: id, individual } as const
+    return { act: () => resubmitIdentity(input), effects: async () => ((await isNow('pending')) ? 1 : 0) }
+  },
   'payout.submit': async () => {
     const quote = await quoted(philippines)
     const input = submissionOf(quote, philippines)
@@ -242,6 +280,8 @@ const paths = [
   '/fees/waive',
   '/cardaccounts/fixed-limit',
   '/xmetadata/set',
+  '/cardaccounts/client-identity',
+  '/cardaccounts/simulate-client-identity-status',
   '/webhooks',
   '/webhooks/remove',
   '/payouts',
