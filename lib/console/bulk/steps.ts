@@ -146,11 +146,14 @@ async function restAfterSilence(tx: Transaction, job: JobRow, operation: Operati
     .where(eq(bulkJobs.id, job.id))
 }
 
-function silenceOf({ status }: OperationRow): string {
+/** Why a job rests after a row without a known outcome. */
+export function silenceOf({ status }: Pick<OperationRow, 'status'>): string {
   if (status === 429)
     return 'The service asked for a pause: too many requests in this minute. The job goes on by itself.'
   if (status === null) return 'The service does not answer. The job goes on by itself when it does.'
-  return 'The service answered with a failure of its own. The job goes on by itself after a short rest.'
+  if (status < 300)
+    return 'The service accepted the last row, but the change isn’t confirmed. The job continues shortly.'
+  return `The service failed with HTTP ${status}. The job continues shortly.`
 }
 
 /** No row can be taken: the job is finished, or rests until an outcome that is still open may be known. */
