@@ -172,8 +172,8 @@ function parseValue(schema: z.ZodType, value: unknown, path: string, context: Co
   if (schema instanceof z.ZodOptional)
     return value === undefined ? null : parseValue(schema.unwrap() as z.ZodType, value, path, context, key)
   if (schema instanceof z.ZodNullable) {
-    if (value === null) return null
-    if (value === undefined) return missing(path, expectedOf(schema.unwrap() as z.ZodType), value, context)
+    // The interface counts an absent value as null where it allows null.
+    if (value === null || value === undefined) return null
     return parseValue(schema.unwrap() as z.ZodType, value, path, context, key)
   }
   if (schema === (Xmetadata as z.ZodType)) return value ?? missing(path, 'metadata or null', value, context)
