@@ -58,11 +58,12 @@ const largestServiceBytes = mebibyte
 /** All larger bodies together that are in memory at once, as announced. */
 const largeBytesAtOnce = 12 * mebibyte
 
-export type BodyRefusal = { status: 411 | 413 | 503; message: string; headers: Record<string, string> }
+export type BodyRefusal = { status: 413 | 503; message: string; headers: Record<string, string> }
 
 /**
  * Decides by its headers whether a request's body may be read. The larger bodies that are accepted count until their
- * answer is out, so a flood of uploads never takes more memory than `largeBytesAtOnce`.
+ * answer is out, so a flood of uploads never takes more memory than `largeBytesAtOnce`. A body without its length counts as
+ * the largest: Next sends one to itself when it forwards a server action to the page that has it.
  */
 export function createBodyLimits(
   atOnce = largeBytesAtOnce,
@@ -71,8 +72,8 @@ export function createBodyLimits(
   return (request, response, isOfService) => {
     const announced = announcedBytes(request)
     if (announced <= smallBytes) return null
-    if (!isOfService && announced === Infinity) return refusals.noLength
-    if (!isOfService && announced > largestPageBytes) return refusals.tooLarge
+    const isAnnounced = announced !== Infinity
+    if (!isOfService && isAnnounced && announced > largestPageBytes) return refusals.tooLarge
     const bytes = Math.min(announced, isOfService ? largestServiceBytes : largestPageBytes)
     if (accepted + bytes > atOnce) return refusals.busy
     accepted += bytes
@@ -82,7 +83,6 @@ export function createBodyLimits(
 }
 
 const refusals = {
-  noLength: { status: 411, message: 'The request has no Content-Length.', headers: { connection: 'close' } },
   tooLarge: { status: 413, message: 'The request is too large.', headers: { connection: 'close' } },
   busy: {
     status: 503,
