@@ -66,7 +66,7 @@ const kinds: Kind[] = [
     says: (path) => new RegExp(`GET ${path} returned an HTML page`),
   },
   { title: 'a 401', fault: always({ status: 401 }), says: () => /access key|credential|Authentication/i },
-  { title: 'a 404', fault: always({ status: 404 }), says: () => /no such|not found|doesn’t exist|does not exist/i },
+  { title: 'a 404', fault: always({ status: 404 }), says: () => /no such|not found|isn’t available on this service/i },
   {
     title: 'an empty 200',
     fault: always({ shape: { kind: 'body' } }),
