@@ -136,7 +136,7 @@ export function EditReferenceDialog({
         </Callout>
       )}
       {refusal && !operation.isPending && (
-        <Callout tone="bad" title="Not done." isAnnounced>
+        <Callout tone="bad" title="Not done" isAnnounced>
           {outcomeText(refusal).body}
           {refusal.requestId && <p className="text-xs">Request {refusal.requestId}</p>}
         </Callout>
