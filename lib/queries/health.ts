@@ -8,7 +8,12 @@ export function serviceHealthQuery(environment: Environment) {
   return queryOptions({
     queryKey: [environment, 'service-health'],
     queryFn: ({ signal }) => readJson<ServiceHealth>(apiRoutes.serviceHealth(environment), signal),
-    refetchInterval: 10_000,
+    // The first page of a process is drawn before anything was read from the service.
+    refetchInterval: ({ state: { data } }) => (isUnchecked(data) ? 2000 : 10_000),
     retry: isWorthRetrying,
   })
+}
+
+function isUnchecked(health: ServiceHealth | undefined): boolean {
+  return health?.connected === true && health.lastAnswerAt === null && health.unreachableSince === null
 }
