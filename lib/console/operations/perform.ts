@@ -30,7 +30,7 @@ import {
  * rest is for a request that is under way for long.
  */
 const replayWindowMs = dayMs - 5 * minuteMs
-/** A clock that is behind the operation's own time by more was set back: the service has started again from its seed. */
+/** A clock that is further behind the operation's own time was set back: the service has started again from its seed. */
 const clockToleranceMs = minuteMs
 const waitMs = 25 * secondMs
 /** A record may show a change a moment after the response: it is read again after these pauses. */
@@ -42,9 +42,9 @@ const maximumReadings = 10
 export type Performed = { row: OperationRow; readBack: Confirmation | null }
 
 /**
- * The single gate through which anything changes upstream; permission was checked by its caller, the function of the
- * resource. Journal, send, outcome, audit. The same id with the same content answers with the same outcome, however often
- * and from however many processes it is asked for; with other content it is refused.
+ * Performs an operation: journal, request, verification, outcome, audit. Nothing else changes anything at the service. The caller
+ * has checked the permission. The same id with the same content returns the same outcome, however often and from however many
+ * processes it is called. Throws `OPERATION_MISMATCH` for other content under the same id.
  */
 export async function performOperation(entry: JournalEntry): Promise<Performed> {
   const db = database()
@@ -59,7 +59,7 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
   return isNew ? sendOnce(row, leaseHolder, false) : settleOperation(row.id)
 }
 
-/** Runs a check; where it refuses, the attempt stands in the audit trail before anybody is told. */
+/** Runs a check. A refusal is written to the audit trail before it is thrown on. */
 export async function auditRefusals<Value>(
   attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment'> & {
     kind: string
@@ -82,8 +82,8 @@ export async function auditRefusals<Value>(
 }
 
 /**
- * Brings an operation to its outcome: waits for the process that sends it, or, where that one died or got no answer, sends
- * the same bytes under the same key. Answers with the row as it is after at most some 25 s.
+ * Brings an operation to its outcome: waits for the process that sends it, or takes it over where that process died or got no
+ * response. Returns the row as it is after at most some 25 s.
  */
 export async function settleOperation(id: string): Promise<Performed> {
   const db = database()
