@@ -169,6 +169,7 @@ test('hostile input is answered with the wrong fields, never a failure, and reac
     { ...fine, operationId: "'; drop table console.operations; --" },
     { ...fine, operationId: { toString: () => 'x' } },
     { ...fine, cardId: '' },
+    { ...fine, cardId: '4929123456789015' },
     { ...fine, cardId: 'a\u0000b' },
     { ...fine, cardAccountId: 'a'.repeat(100_000) },
     { ...fine, reason: '__proto__' },

@@ -3,7 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import type { CardAction } from '#lib/contract/card-transitions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { sameId } from '#lib/shared/ids.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { isUuid, sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { act as perform, type ActionRequest, type ActionResult } from './act.ts'
 import {
@@ -85,6 +86,8 @@ async function prepare(
   if (needsReason && !reason) return { fields: { reason: 'must be given for this action' } }
   if (reason === 'other' && !comment) return { fields: { comment: 'must say why, where the reason is other' } }
   const known = await knownCard(environment, cardAccountId, cardId)
+  // An id may have any form, and a number that is no card of the account may be that of a card.
+  if (!known && !isUuid(cardId) && holdsCardNumber(cardId)) return { fields: { cardId: 'must not hold a card number' } }
   if (input.confirmLast4 !== undefined && input.confirmLast4 !== known?.last4) {
     return { fields: { confirmLast4: 'does not match the last four digits of this card' } }
   }

@@ -145,3 +145,12 @@ test('a reason with a card number in it is refused and kept nowhere', async () =
     fields: { reason: 'must not hold a card number' },
   })
 })
+
+test('a card number in place of the fee’s id is in no audit entry', async () => {
+  const { desk, input } = await deskWithFee()
+  const result = await waiveFee({ ...input, feeId: '4929123456789015' })
+  expect(result).toMatchObject({ kind: 'refused', outcome: { changed: 'no' } })
+  const trail = JSON.stringify(await desk.db.select().from(auditEntries))
+  expect(trail).not.toContain('4929123456789015')
+  expect(trail).toContain('•••• 9015')
+})

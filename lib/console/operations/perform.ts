@@ -2,6 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { recordRefusal } from '../audit-refusals.ts'
 import { requireService, sendPrepared, type Sent } from '../environments.ts'
@@ -12,6 +13,7 @@ import { logFailure } from '../log.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
 import type { Target } from '../target.ts'
 import { hasMovableClock, readIdempotencyClock } from '../webhooks/service-clock.ts'
+import { withoutCardNumbers } from '../without-card-numbers.ts'
 import { confirm, isRepeatable, refusalIn, type Accepted, type Confirmation } from './confirm.ts'
 import {
   bodyOf,
@@ -74,11 +76,17 @@ export async function auditRefusals<Value>(
     if (isRefusal(error)) {
       const { by, environment, kind, target, reason, comment, id } = attempt
       const code = error.code
-      const refused = { by, environment, act: kind, target, code, reason, comment, operationId: id }
+      const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
+      const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id }
       await recordRefusal(database(), refused)
     }
     throw error
   }
+}
+
+/** Whatever was entered in place of an id of the service may be a card number, which the audit trail must not hold. */
+function withoutNumber<Id extends string | null>(id: Id): Id | string {
+  return id === null || isUuid(id) ? id : withoutCardNumbers(id)
 }
 
 /**
