@@ -71,7 +71,7 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
 }
 
 function What({ environment, entry }: { environment: Environment; entry: AuditEntry }) {
-  const { act, target, asked } = entry
+  const { act, target, facts } = entry
   return (
     <span className="block max-w-72 py-0.5">
       {actWord(act)}
@@ -83,9 +83,9 @@ function What({ environment, entry }: { environment: Environment; entry: AuditEn
           </span>
         </span>
       )}
-      {asked.limit && (
+      {facts.limit && (
         <span className="block text-xs">
-          <AuditLimit limit={asked.limit} />
+          <AuditLimit limit={facts.limit} />
         </span>
       )}
     </span>

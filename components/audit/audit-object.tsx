@@ -33,8 +33,8 @@ function hrefOf(environment: Environment, { type, id, parentId }: NonNullable<Au
 }
 
 /** What tells the target from another one that is called the same: whose fee, which account, which webhook. */
-export function AuditTargetDetail({ entry: { target, asked } }: { entry: AuditEntry }) {
-  const { account, address } = asked
+export function AuditTargetDetail({ entry: { target, facts } }: { entry: AuditEntry }) {
+  const { account, address } = facts
   if (target?.type === 'fee' && target.parentId !== null) {
     return (
       <span className="wrap-anywhere">
@@ -52,7 +52,7 @@ export function AuditTargetDetail({ entry: { target, asked } }: { entry: AuditEn
 }
 
 /** The limit that was asked for, and the one before where it is known. */
-export function AuditLimit({ limit }: { limit: NonNullable<AuditEntry['asked']['limit']> }) {
+export function AuditLimit({ limit }: { limit: NonNullable<AuditEntry['facts']['limit']> }) {
   const { before, after, currency } = limit
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1.5">

@@ -65,7 +65,7 @@ function Detail({ environment, detail: { entry, request } }: { environment: Envi
           { label: 'Entry', value: entry.number },
           { label: 'Request', value: <IdText id={entry.requestId} label="request id" /> },
           { label: 'Operation', value: <IdText id={entry.operationId} label="operation id" /> },
-          { label: 'SHA-256 of the body', value: <IdText id={entry.asked.bodySha256} label="SHA-256 of the body" /> },
+          { label: 'SHA-256 of the body', value: <IdText id={entry.facts.bodySha256} label="SHA-256 of the body" /> },
           { label: 'Hash in the chain', value: <IdText id={entry.hash} label="hash of the entry" /> },
         ]}
       />
@@ -74,7 +74,7 @@ function Detail({ environment, detail: { entry, request } }: { environment: Envi
 }
 
 function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
-  const { at, by, target, asked, outcome, code, reason, comment } = entry
+  const { at, by, target, facts, outcome, code, reason, comment } = entry
   return [
     {
       label: 'On',
@@ -84,7 +84,7 @@ function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
         </span>
       ),
     },
-    ...(asked.limit ? [{ label: 'Limit', value: <AuditLimit limit={asked.limit} /> }] : []),
+    ...(facts.limit ? [{ label: 'Limit', value: <AuditLimit limit={facts.limit} /> }] : []),
     { label: 'Outcome', value: <AuditOutcome outcome={outcome} /> },
     ...(code ? [{ label: 'Code', value: <span className="font-mono text-xs wrap-anywhere">{code}</span> }] : []),
     { label: 'Who', value: by ? `${by.name}, ${roleNames[by.role]}` : actorName(by) },

@@ -21,7 +21,7 @@ const entry: AuditEntry = {
   operationId: null,
   requestId: null,
   hash: 'f',
-  asked: {
+  facts: {
     account: { id: accountId, name: 'Lee Ka Yan', xid: 'EMP2041' },
     limit: { before: '20000', after: '21000', currency: 'HKD' },
     address: null,
@@ -46,24 +46,24 @@ function cellsOf(changes: Partial<AuditEntry>): Record<string, string> {
 
 test('an entry of a limit says from what to what; where the one before is not known, to what', () => {
   expect(cellsOf({}).act).toBe('Set fixed limit Lee Ka Yan EMP2041 20,000.00 becomes 21,000.00 HKD |')
-  const asked = { ...entry.asked, limit: { before: null, after: '21000', currency: null } }
-  expect(cellsOf({ asked }).act).toBe('Set fixed limit Lee Ka Yan EMP2041 to 21,000 |')
+  const facts = { ...entry.facts, limit: { before: null, after: '21000', currency: null } }
+  expect(cellsOf({ facts }).act).toBe('Set fixed limit Lee Ka Yan EMP2041 to 21,000 |')
 })
 
 test('what an entry is about is told apart: an account by its id, a fee by its account, a webhook by its address or id', () => {
   expect(cellsOf({}).target).toBe('Lee Ka Yan | EMP2041')
   const nothing = { account: null, limit: null, address: null, bodySha256: null }
   const fee = { type: 'fee', id: 'f', parentId: accountId, label: 'annual-fee · 300 HKD' }
-  expect(cellsOf({ target: fee, asked: { ...entry.asked, limit: null } }).target).toBe(
+  expect(cellsOf({ target: fee, facts: { ...entry.facts, limit: null } }).target).toBe(
     'annual-fee · 300 HKD | Lee Ka Yan EMP2041',
   )
-  expect(cellsOf({ target: fee, asked: nothing }).target).toBe('annual-fee · 300 HKD | 6f96…64ff')
+  expect(cellsOf({ target: fee, facts: nothing }).target).toBe('annual-fee · 300 HKD | 6f96…64ff')
   const webhook = { type: 'webhook', id: accountId, parentId: null, label: 'critic-sync' }
   const address = 'https://ledger.example.com/in'
-  expect(cellsOf({ target: webhook, asked: { ...nothing, address } }).target).toBe(`critic-sync | ${address}`)
-  expect(cellsOf({ target: webhook, asked: nothing }).target).toBe('critic-sync | 6f96…64ff')
+  expect(cellsOf({ target: webhook, facts: { ...nothing, address } }).target).toBe(`critic-sync | ${address}`)
+  expect(cellsOf({ target: webhook, facts: nothing }).target).toBe('critic-sync | 6f96…64ff')
   const nameless = { ...webhook, label: address }
-  expect(cellsOf({ target: nameless, asked: { ...nothing, address } }).target).toBe(`${address} | 6f96…64ff`)
+  expect(cellsOf({ target: nameless, facts: { ...nothing, address } }).target).toBe(`${address} | 6f96…64ff`)
 })
 
 test('where columns have no room, when bears the outcome and what bears the object', () => {

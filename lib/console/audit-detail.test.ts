@@ -43,37 +43,37 @@ test('an entry of a limit says from what to what and of which account, of one li
   const limitBefore = Number(account.limit)
   const one = { environment, operationId: randomUUID(), cardAccountId: id, limit: '21,000.50', limitBefore }
   expect(await setLimit(one)).toMatchObject({ kind: 'settled' })
-  const asked = { account: { id, name, xid }, bodySha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
-  expect((await newest()).asked).toMatchObject({
-    ...asked,
+  const facts = { account: { id, name, xid }, bodySha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
+  expect((await newest()).facts).toMatchObject({
+    ...facts,
     limit: { before: String(limitBefore), after: '21000.5', currency },
   })
   const by = await desk.signIn('operations')
   if (!by) throw new Error('nobody is signed in')
   await startBulkJob(limitJob(by, [id]))
   await bulkJobsDone()
-  expect((await newest()).asked).toMatchObject({ ...asked, limit: { before: '1', after: '1001', currency } })
+  expect((await newest()).facts).toMatchObject({ ...facts, limit: { before: '1', after: '1001', currency } })
   expect(await verifyAuditChain(desk.db)).toMatchObject({ holds: true })
 })
 
-test('an entry of a fee names its account, one of a webhook its address; where nothing was asked, nothing is told', async () => {
+test('an entry of a fee names its account, one of a webhook its address; an entry without an operation has none of them', async () => {
   const desk = await arrange()
   const [account] = await accountsIn(desk)
   if (!account) throw new Error('the seed has accounts')
   const [fee] = await chargeFees(desk, account.id, [12.5])
   await waiveFee({ environment, operationId: randomUUID(), feeId: fee?.id ?? '', reason: '' })
   const { id, name, xid } = account
-  expect((await newest()).asked).toMatchObject({ account: { id, name, xid }, limit: null, address: null })
+  expect((await newest()).facts).toMatchObject({ account: { id, name, xid }, limit: null, address: null })
   const url = 'https://ledger.example.com/in'
   await createWebhook({ environment, operationId: randomUUID(), url, events: ['*'], name: 'critic-sync' })
-  expect(await newest()).toMatchObject({ target: { label: 'critic-sync' }, asked: { address: url, account: null } })
+  expect(await newest()).toMatchObject({ target: { label: 'critic-sync' }, facts: { address: url, account: null } })
   await desk.signIn('approver')
   expect(await lockCard({ ...(await cardIn(desk, 'active')).target, operationId: randomUUID() })).toMatchObject({
     kind: 'refused',
   })
   expect(await newest()).toMatchObject({
     code: 'NOT_PERMITTED',
-    asked: { account: null, limit: null, address: null, bodySha256: null },
+    facts: { account: null, limit: null, address: null, bodySha256: null },
   })
 })
 
@@ -101,7 +101,7 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
     body: null,
     withheld: expect.stringContaining('any more'),
   })
-  expect((await newest()).asked.limit).toBeNull()
+  expect((await newest()).facts.limit).toBeNull()
   const { target } = await cardIn(desk, 'active')
   await desk.service.control('POST', '/faults', {
     path: '/cards/change-pin',

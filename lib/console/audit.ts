@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Actor } from './actor.ts'
-import { askedBy, type AuditAsked } from './audit-asked.ts'
+import { readAuditFacts, type AuditFacts } from './audit-facts.ts'
 import { cutPage, placeIn, Side } from './keyset.ts'
 import { pageSize, parseSearch, plainText } from './parse.ts'
 import { requirePermission } from './session.ts'
@@ -29,7 +29,7 @@ export type AuditEntry = {
   requestId: string | null
   hash: string
   /** Not in the chain: found beside it when it is read. */
-  asked: AuditAsked
+  facts: AuditFacts
 }
 
 type AuditRow = typeof auditEntries.$inferSelect
@@ -89,15 +89,15 @@ export async function listAudit(environment: Environment, search: AuditFilters):
   return { entries: await withAsked(environment, rows), ...tokens }
 }
 
-/** Entries of the environment, or of none, with what they asked for. */
+/** Entries of the environment, or of none, with their facts. */
 export async function withAsked(environment: Environment, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
-  const asked = await askedBy(environment, rows)
-  return rows.map((row) => ({ ...entryOf(row), asked: asked.get(row.number) ?? nothingAsked }))
+  const facts = await readAuditFacts(environment, rows)
+  return rows.map((row) => ({ ...entryOf(row), facts: facts.get(row.number) ?? noFacts }))
 }
 
-const nothingAsked: AuditAsked = { account: null, limit: null, address: null, bodySha256: null }
+const noFacts: AuditFacts = { account: null, limit: null, address: null, bodySha256: null }
 
-function entryOf(row: AuditRow): Omit<AuditEntry, 'asked'> {
+function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
   const { staffId, staffName, staffRole, targetType, targetId, targetParentId, targetLabel } = row
   return {
     number: row.number,

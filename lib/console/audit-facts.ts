@@ -15,13 +15,13 @@ import { watchedWebhooks } from './tables/webhooks.ts'
 type AuditRow = typeof auditEntries.$inferSelect
 
 /**
- * What was asked for, beyond what the chain holds of it: from the journal's bytes, and from the directory as it is now. All
- * null where nobody knows.
+ * What an operation requested, beyond what its audit entry holds: from the bytes of the request, and from the directory as it is
+ * now. A part that is not known is null.
  */
-export type AuditAsked = {
+export type AuditFacts = {
   /** Whose limit or whose fee. */
   account: { id: string; name: string | null; xid: string | null } | null
-  /** Decimal text. `before` is null where it was not kept, `currency` where the account is not known. */
+  /** Decimal text. `before` is null where it was not stored, `currency` where the account is not known. */
   limit: { before: string | null; after: string; currency: string | null } | null
   /** Where a webhook delivers to. */
   address: string | null
@@ -32,8 +32,11 @@ export type AuditAsked = {
 const LimitBody = z.object({ limit: z.number() })
 const WebhookBody = z.object({ url: z.string() })
 
-/** What the entries of a page asked for, by their numbers. */
-export async function askedBy(environment: Environment, rows: readonly AuditRow[]): Promise<Map<number, AuditAsked>> {
+/** The facts of the entries of a page, by the entries' numbers. */
+export async function readAuditFacts(
+  environment: Environment,
+  rows: readonly AuditRow[],
+): Promise<Map<number, AuditFacts>> {
   const [journal, limitsBefore, accounts, addresses] = await Promise.all([
     journalOf(environment, rows),
     limitsBeforeOf(rows),
