@@ -4,6 +4,7 @@ import { readCardAccount } from '../card-accounts.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { readOverview } from '../overview.ts'
 import { deliver, signingKey } from '../testing/deliveries.ts'
+import { individual } from '../testing/individual.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { resubmitIdentity } from './actions.ts'
 import { listIdentities, readIdentityCase } from './read.ts'
@@ -100,19 +101,7 @@ test('a resubmission follows the rejection where the clock of the sandbox is ahe
     environment: 'sandbox',
     operationId: randomUUID(),
     cardAccountId: id,
-    individual: {
-      firstName: 'Mei',
-      lastName: 'Chan',
-      dateOfBirth: '1990-02-03',
-      email: 'mei@example.com',
-      mobile: '+85291234567',
-      occupation: 'engineer',
-      position: 'manager',
-      gender: 'FEMALE',
-      nationality: 'HK',
-      address: '1 Queen’s Road Central',
-      document: { type: 'HKID', number: 'A1234567', country: 'HK', expiryDate: '2031-01-01' },
-    },
+    individual,
   })
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } } })
   const { history } = await readIdentityCase('sandbox', id)

@@ -36,6 +36,7 @@ import { honouredKeys } from '../tables/operations.ts'
 import { watchedWebhooks } from '../tables/webhooks.ts'
 import { creditAccounts, jobIn, letTimePass, limitJob } from '../testing/bulk.ts'
 import { balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
+import { individual } from '../testing/individual.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, submissionOf } from '../testing/payouts.ts'
 import { createWebhook, recreateWebhook, removeWebhook } from '../webhooks/actions.ts'
@@ -108,20 +109,6 @@ async function referenceKind(targetType: 'cardaccount' | 'card' | 'payout', targ
     effects: async () => (await db.select({ found: count() }).from(table).where(eq(table.xid, xid)))[0]?.found ?? 0,
   }
 }
-
-const individual = {
-  firstName: 'Mei',
-  lastName: 'Chan',
-  dateOfBirth: '1990-02-03',
-  email: 'mei@example.com',
-  mobile: '+85291234567',
-  occupation: 'engineer',
-  position: 'manager',
-  gender: 'FEMALE',
-  nationality: 'HK',
-  address: '1 Queen’s Road Central',
-  document: { type: 'HKID', number: 'A1234567', country: 'HK', expiryDate: '2031-01-01' },
-} as const
 
 /** An account whose identity the service has in this status. */
 async function identityOf(place: number, clientIdentityStatus: 'pending' | 'rejected') {

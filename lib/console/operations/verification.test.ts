@@ -9,6 +9,7 @@ import { readReference, setReference } from '../references.ts'
 import { creditAccounts } from '../testing/bulk.ts'
 import { cardIn, statusOf } from '../testing/cards.ts'
 import { accountsIn, chargeFees, feeIn } from '../testing/fees.ts'
+import { individual } from '../testing/individual.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, submissionOf } from '../testing/payouts.ts'
 import { createWebhook } from '../webhooks/actions.ts'
@@ -192,20 +193,6 @@ test('a webhook whose response was lost is found by its URL, and created once', 
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: expect.any(String) } })
   expect(desk.requests.get('/webhooks')).toBeGreaterThan(0)
 })
-
-const individual = {
-  firstName: 'Mei',
-  lastName: 'Chan',
-  dateOfBirth: '1990-02-03',
-  email: 'mei@example.com',
-  mobile: '+85291234567',
-  occupation: 'engineer',
-  position: 'manager',
-  gender: 'FEMALE',
-  nationality: 'HK',
-  address: '1 Queen’s Road Central',
-  document: { type: 'HKID', number: 'A1234567', country: 'HK', expiryDate: '2031-01-01' },
-} as const
 
 async function rejectedAccount(): Promise<{ environment: 'sandbox'; cardAccountId: string }> {
   const [account] = await creditAccounts(desk)
