@@ -6,7 +6,7 @@ export type SessionState =
   | { kind: 'warning'; endsAt: number }
   | { kind: 'signed-out' }
 
-/** What the console said: the session as it is, `signed-out`, or null where it could not be asked. */
+/** The session as the console reports it, `signed-out`, or null where the console does not respond. */
 export type SessionReport = SessionActivity | 'signed-out' | null
 
 export type SessionWatch = {

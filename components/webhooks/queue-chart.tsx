@@ -58,7 +58,7 @@ export function QueueChart({
       <div className="flex gap-2">
         <svg
           role="img"
-          aria-label={`Queue of ${name} over 24 hours: ${now} now, ${count.format(deepest)} at most.${gaps.length > 0 ? ' Part of the time nobody watched.' : ''}`}
+          aria-label={`Queue of ${name} over 24 hours: ${now} now, ${count.format(deepest)} at most.${gaps.length > 0 ? ' Part of the time was not monitored.' : ''}`}
           viewBox={`0 0 ${area.width} ${area.height}`}
           preserveAspectRatio="none"
           className="h-16 min-w-0 flex-1"

@@ -3,8 +3,8 @@ import type { HeaderNames } from './service-profile.ts'
 import type { Exchange } from './transport.ts'
 
 /**
- * What one attempt came to. `accepted`: any 2xx. `again`: the same request may succeed later. `hadEffect`: whether the
- * service may have acted on it, where it did not say so itself.
+ * The result of one attempt. `accepted`: any 2xx. `again`: the same request may succeed later. `hadEffect`: whether the
+ * service may have acted on it, where its response does not say so.
  */
 export type Reading = {
   verdict: 'accepted' | 'refused' | 'again' | 'final'

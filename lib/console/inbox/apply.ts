@@ -34,18 +34,18 @@ type Applying = {
   running: Promise<void> | null
   isAskedAgain: boolean
   isStopping: boolean
-  untold: Set<Environment>
+  unannounced: Set<Environment>
 }
 const store = globalThis as typeof globalThis & { carddeskApplying?: Applying }
 const state = () =>
-  (store.carddeskApplying ??= { running: null, isAskedAgain: false, isStopping: false, untold: new Set() })
+  (store.carddeskApplying ??= { running: null, isAskedAgain: false, isStopping: false, unannounced: new Set() })
 
 /** Applies what waits, without anybody waiting for it: one round at a time in this process. */
 export function applySoon(environment: Environment): void {
   const applying = state()
   if (applying.isStopping) return
   applying.isAskedAgain = true
-  applying.untold.add(environment)
+  applying.unannounced.add(environment)
   applying.running ??= applyUntilDone(applying)
     .catch((error: unknown) => logFailure(error, { while: 'applying events' }))
     .finally(() => (applying.running = null))
@@ -53,8 +53,8 @@ export function applySoon(environment: Environment): void {
 
 async function applyUntilDone(applying: Applying): Promise<void> {
   const slowly = setInterval(() => {
-    for (const environment of applying.untold) announce(environment, [{ type: 'inbox' }])
-    applying.untold.clear()
+    for (const environment of applying.unannounced) announce(environment, [{ type: 'inbox' }])
+    applying.unannounced.clear()
   }, soonMs)
   try {
     while (applying.isAskedAgain && !applying.isStopping) {
@@ -63,7 +63,7 @@ async function applyUntilDone(applying: Applying): Promise<void> {
     }
   } finally {
     clearInterval(slowly)
-    applying.untold.clear()
+    applying.unannounced.clear()
   }
 }
 

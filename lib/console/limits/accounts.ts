@@ -17,7 +17,7 @@ export type FoundAccounts = {
   /** By ids in lower case. */
   byId: ReadonlyMap<string, FoundAccount>
   byXid: ReadonlyMap<string, FoundAccount>
-  /** Ids in lower case and xids that the service could not be asked about: whether there is such an account is unknown. */
+  /** Ids in lower case and xids that were not read, over the bound or after a failed request: such an account may exist. */
   unasked: ReadonlySet<string>
 }
 

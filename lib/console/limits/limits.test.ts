@@ -188,7 +188,7 @@ test('an account whose fields are missing is found in any case; what is not prov
   ])
   answer.body = { items: [] }
   expect((await read('cardAccountId,limit\nAcc_2,5')).lines).toMatchObject([
-    { given: 'Acc_2', problem: expect.stringContaining('the service could not be asked') },
+    { given: 'Acc_2', problem: expect.stringContaining('could not read this account') },
   ])
 })
 

@@ -81,7 +81,7 @@ function problemOf(
   const named = line.cardAccountId?.toLowerCase() ?? line.xid ?? ''
   if (!found) {
     return unasked.has(named)
-      ? 'The console has not read this account, and the service could not be asked for it.'
+      ? 'The console could not read this account from the service, so it may not exist.'
       : 'There is no such account in this environment.'
   }
   const { account } = found
