@@ -1,6 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { CardStatus } from '#lib/contract/card-transitions.ts'
 import { cards } from '#lib/service/tables/cards.ts'
+import { bytesOf } from '../environments.ts'
+import type { OperationRow } from '../operations/journal.ts'
+import { performOperation } from '../operations/perform.ts'
 import type { TestConsole } from './open-console.ts'
 
 /** A card of the built-in service in that status, as an action's input names it. */
@@ -15,4 +18,26 @@ export async function cardIn({ service }: TestConsole, status: CardStatus) {
 export async function statusOf({ service }: TestConsole, cardId: string): Promise<string | undefined> {
   const [card] = await service.service.db.select().from(cards).where(eq(cards.id, cardId))
   return card?.status
+}
+
+export type CardTask = { id: string; kind: 'card.lock' | 'card.unlock'; cardAccountId: string; cardId: string }
+
+/** Locks or unlocks a card as staff in the sandbox, under the operation `id`. Returns the operation as stored. */
+export async function performCardTask({ id, kind, cardAccountId, cardId }: CardTask): Promise<OperationRow> {
+  const endpoint = kind === 'card.lock' ? 'lockCard' : 'unlockCard'
+  const { row } = await performOperation({
+    id,
+    environment: 'sandbox',
+    kind,
+    by: { id: '5d1c7a52-0000-4000-8000-000000000002', name: 'Samuel Ng', role: 'support' },
+    target: { type: 'card', id: cardId, parentId: cardAccountId, label: null },
+    reason: null,
+    comment: null,
+    endpoint,
+    ...bytesOf('sandbox', endpoint, { cardAccountId, cardId }),
+    holdsSecret: false,
+    statusBefore: null,
+    expected: null,
+  })
+  return row
 }

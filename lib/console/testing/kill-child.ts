@@ -12,18 +12,17 @@ import { seedService } from '#lib/service/seed/seed.ts'
 import { runningService } from '#lib/service/service.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { startServiceWork } from '#lib/service/work.ts'
-import { bytesOf } from '../environments.ts'
 import { applyInbox } from '../inbox/apply.ts'
 import { receiveDelivery } from '../inbox/receive.ts'
-import { performOperation } from '../operations/perform.ts'
 import { settleUnknownOperations } from '../operations/settle.ts'
+import { type CardTask, performCardTask } from './cards.ts'
 
 /**
  * The whole of Carddesk but for its pages, in a process that is killed: the embedded PostgreSQL, the built-in service with
  * its deliveries, the console's inbox, and staff who lock and unlock a card, one operation after the other. Each line that
  * begins with "done" acknowledges one.
  */
-export type KillTask = { id: string; kind: 'card.lock' | 'card.unlock' }
+export type KillTask = Pick<CardTask, 'id' | 'kind'>
 
 const { FOLDER = '', PORT = '', PUBLIC_KEY = '', TASKS = '[]', CARD_ID } = process.env
 const tasks = JSON.parse(TASKS) as KillTask[]
@@ -76,25 +75,11 @@ for (const task of tasks) process.stdout.write(`${await performUntilSettled(task
 process.stdout.write('finished\n')
 
 /** As a person does who tries again in the same dialog for as long as nothing certain comes back. */
-async function performUntilSettled({ id, kind }: KillTask): Promise<string> {
-  const endpoint = kind === 'card.lock' ? 'lockCard' : 'unlockCard'
+async function performUntilSettled(task: KillTask): Promise<string> {
   for (;;) {
     try {
-      const { row } = await performOperation({
-        id,
-        environment: 'sandbox',
-        kind,
-        by: { id: '5d1c7a52-0000-4000-8000-000000000002', name: 'Samuel Ng', role: 'support' },
-        target: { type: 'card', id: cardId, parentId: cardAccountId, label: null },
-        reason: null,
-        comment: null,
-        endpoint,
-        ...bytesOf('sandbox', endpoint, { cardAccountId, cardId }),
-        holdsSecret: false,
-        statusBefore: null,
-        expected: null,
-      })
-      if (row.settledAt) return row.state
+      const { settledAt, state } = await performCardTask({ ...task, cardAccountId, cardId })
+      if (settledAt) return state
     } catch {
       // The database is away.
     }
