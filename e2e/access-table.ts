@@ -1,12 +1,12 @@
 import type { Permission } from '#lib/console/permissions.ts'
 
 /** What it takes to be let in: a permission, any session, or nothing. */
-export type Needs = Permission | 'session' | 'nobody'
+export type Needs = Permission | 'session' | 'nothing'
 
 /** Every page by its folder below app. */
 export const pages: Record<string, Needs> = {
-  '': 'nobody',
-  'sign-in': 'nobody',
+  '': 'nothing',
+  'sign-in': 'nothing',
   '[environment]': 'accounts.read',
   '[environment]/audit': 'audit.read',
   '[environment]/banks': 'payouts.read',
@@ -26,14 +26,14 @@ export const pages: Record<string, Needs> = {
   '[environment]/payouts/[payoutId]': 'payouts.read',
   '[environment]/rates': 'payouts.read',
   '[environment]/settings/connection': 'connection.read',
-  'settings/connection': 'nobody',
+  'settings/connection': 'nothing',
   '[environment]/webhooks': 'webhooks.read',
   '[environment]/webhooks/inbox': 'webhooks.read',
 }
 
 /** Every route by its folder below app/api; `search` is what it cannot do without. */
 export const apiReads: Record<string, { needs: Needs; search?: string }> = {
-  health: { needs: 'nobody' },
+  health: { needs: 'nothing' },
   'session/activity': { needs: 'session' },
   'staff/current': { needs: 'session' },
   '[environment]/audit': { needs: 'audit.read' },
@@ -83,8 +83,8 @@ export const otherRoutes = ['[...path]', 'auth/[...nextauth]', 'webhooks/inbox/[
 
 /** Every server action by its name. */
 export const actions: Record<string, Needs> = {
-  signIn: 'nobody',
-  signOut: 'nobody',
+  signIn: 'nothing',
+  signOut: 'nothing',
   lockCard: 'cards.lock',
   unlockCard: 'cards.unlock',
   suspendCard: 'cards.suspend',

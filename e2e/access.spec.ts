@@ -80,7 +80,7 @@ test('server actions: each person may do what the table says, and nobody more', 
   for (const person of people) {
     const cookie = person === null ? '' : await cookieOf(baseURL, person)
     for (const [name, needs] of Object.entries(actions)) {
-      if (needs === 'nobody') continue
+      if (needs === 'nothing') continue
       for (const environment of environments) {
         const key = `${person ?? 'nobody'} ${name} ${environment}`
         const may = mayDo(needs, person, environment)
@@ -105,7 +105,7 @@ test('a server action from another origin is refused before it runs', async () =
 })
 
 function mayDo(needs: Needs, person: Person, environment: Environment): boolean {
-  if (needs === 'nobody') return true
+  if (needs === 'nothing') return true
   if (person === null) return false
   return needs === 'session' || permissionsOf(person, environment).includes(needs)
 }

@@ -90,7 +90,7 @@ async function write(rows: Row[]): Promise<void> {
 }
 
 async function deleteOldest(environment: Environment): Promise<void> {
-  const kept = database()
+  const newest = database()
     .select({ ctid: sql`ctid` })
     .from(deviations)
     .where(eq(deviations.environment, environment))
@@ -98,7 +98,7 @@ async function deleteOldest(environment: Environment): Promise<void> {
     .limit(maximumDeviations)
   await database()
     .delete(deviations)
-    .where(sql`${deviations.environment} = ${environment} and ctid not in ${kept}`)
+    .where(sql`${deviations.environment} = ${environment} and ctid not in ${newest}`)
 }
 
 /** A path whose keys may be data (an id, a phone or card number in an object that is keyed by it) shows them as `*`. */
