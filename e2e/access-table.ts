@@ -1,4 +1,4 @@
-import type { Permission } from '#lib/console/permissions.ts'
+import type { Permission } from '#lib/console/desk/permissions.ts'
 
 /** What it takes to be let in: a permission, any session, or nothing. */
 export type Needs = Permission | 'session' | 'nothing'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { permissionsOf, roles, type Role } from '#lib/console/permissions.ts'
+import { permissionsOf, roles, type Role } from '#lib/console/desk/permissions.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { actions, apiReads, otherRoutes, pages, type Needs } from './access-table.ts'
 import { expect, test } from './fixtures.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
-import { roles, rolePermissions, type Permission } from '#lib/console/permissions.ts'
+import { roles, rolePermissions, type Permission } from '#lib/console/desk/permissions.ts'
 import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-transitions.ts'
 import { actionButton, cardPath, dialog, expectStatus, openCard, statusOf } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'

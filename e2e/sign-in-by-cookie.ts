@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { roles, type Role } from '#lib/console/permissions.ts'
+import { roles, type Role } from '#lib/console/desk/permissions.ts'
 
 /** Signs in at the console that the page's context leads to. The demo staff have the same ids in every installation, in the order of the roles. */
 export async function signInByCookie(page: Page, role: Role): Promise<void> {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { dehydrate, QueryClient, type DehydratedState, type FetchQueryOptions } from '@tanstack/react-query'
 import { forbidden, notFound, redirect } from 'next/navigation'
-import { maskedForReader } from '#lib/console/masked-reads.ts'
-import { isRefusal } from '#lib/console/refusal.ts'
+import { maskedForReader } from '#lib/console/desk/masked-reads.ts'
+import { isRefusal } from '#lib/console/desk/refusal.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 
 /** How long a page waits for what it shows; then the browser takes over, with a skeleton in the place of what is missing. */

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { SignInPanel } from '#components/sign-in/sign-in-panel.tsx'
 import { signIn } from '#lib/actions/session.ts'
-import { currentStaff } from '#lib/console/session.ts'
-import { returnPath, signInChoices } from '#lib/console/sign-in.ts'
+import { currentStaff } from '#lib/console/desk/session/session.ts'
+import { returnPath, signInChoices } from '#lib/console/desk/session/sign-in.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDot, CircleHelp, CircleX } from 'lucide-react'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import type { AuditEntry } from '#lib/console/audit.ts'
+import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import { outcomeTable } from './audit-words.ts'
 
 const icons = { done: CircleCheck, partial: CircleDot, refused: CircleX, unknown: CircleHelp }

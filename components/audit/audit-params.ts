@@ -2,7 +2,7 @@ import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server
 import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
-import type { AuditFilters } from '#lib/console/audit.ts'
+import type { AuditFilters } from '#lib/console/desk/audit/audit.ts'
 
 /** What the address of the audit trail keeps. `open` is the number of the entry whose details are shown. */
 export const auditParams = {

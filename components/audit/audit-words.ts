@@ -1,6 +1,6 @@
 import { cardActionTable, reasonWords } from '#components/cards/card-action-table.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import type { AuditEntry } from '#lib/console/audit.ts'
+import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { word: string; tone: Tone }> = {
   done: { word: 'Done', tone: 'good' },

@@ -10,7 +10,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/bulk.ts'
 import type { BulkControlInput, BulkControlResult } from '#lib/console/bulk/control.ts'
 import type { BulkJob } from '#lib/console/bulk/job.ts'
-import type { Outcome } from '#lib/console/operations/outcome.ts'
+import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
 

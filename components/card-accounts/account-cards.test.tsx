@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { CardAccountDetail } from '#lib/console/card-accounts.ts'
+import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
 import { AccountCards } from './account-cards.tsx'
 
 const detail = {

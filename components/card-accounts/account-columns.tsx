@@ -2,7 +2,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import type { CardAccountRow } from '#lib/console/card-accounts.ts'
+import type { CardAccountRow } from '#lib/console/card-accounts/list.ts'
 import { accountTitle, accountTypeWord } from './account-words.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 

@@ -3,7 +3,7 @@ import { disputeStatusEntry, intentWord } from '#components/transactions/transac
 import { Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { NamedEntry } from '#lib/console/balance-explanation.ts'
+import type { NamedEntry } from '#lib/console/card-accounts/balance-explanation.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 

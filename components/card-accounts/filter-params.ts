@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { readSort } from '#components/data-table/table-params.ts'
-import type { CardAccountFilters } from '#lib/console/card-accounts.ts'
+import type { CardAccountFilters } from '#lib/console/card-accounts/list.ts'
 
 const yes = parseAsStringLiteral(['yes'] as const)
 

@@ -1,4 +1,4 @@
-import type { Permission, Role } from '#lib/console/permissions.ts'
+import type { Permission, Role } from '#lib/console/desk/permissions.ts'
 import { refusalByStatus } from './action-reasons.ts'
 import { type CardActionRow, cardActionTable } from './card-action-table.ts'
 

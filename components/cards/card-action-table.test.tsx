@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardActionTable as consoleTable } from '#lib/console/card-action-table.ts'
+import { cardActionTable as consoleTable } from '#lib/console/cards/action-table.ts'
 import { cardActions } from '#lib/contract/card-transitions.ts'
 import { cardActionTable } from './card-action-table.ts'
 

@@ -8,8 +8,8 @@ import {
   unlockCard,
   unsuspendCard,
 } from '#lib/actions/cards.ts'
-import type { CardActionInput, CardActionResult, CardReason } from '#lib/console/card-actions.ts'
-import type { Permission } from '#lib/console/permissions.ts'
+import type { CardActionInput, CardActionResult, CardReason } from '#lib/console/cards/actions.ts'
+import type { Permission } from '#lib/console/desk/permissions.ts'
 import type { CardAction } from '#lib/contract/card-transitions.ts'
 
 /** What a dialog asks for beside the confirmation. Digits are named as the action's input names them. */

@@ -1,7 +1,7 @@
 import { CreditCard } from 'lucide-react'
 import { accountTitle } from '#components/card-accounts/account-words.ts'
 import type { Command } from '#components/layout/command.ts'
-import type { CardAccountDetail } from '#lib/console/card-accounts.ts'
+import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { readJson } from '#lib/queries/read.ts'
 import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'

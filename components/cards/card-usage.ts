@@ -1,4 +1,4 @@
-import type { TransactionFilters } from '#lib/console/transactions.ts'
+import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 import { unboundCardLimit } from '#lib/contract/card-limits.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'

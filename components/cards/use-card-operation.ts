@@ -2,8 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useOperation } from '#components/operations/use-operation.ts'
-import type { CardActionInput } from '#lib/console/card-actions.ts'
-import type { CardDetail } from '#lib/console/cards.ts'
+import type { CardActionInput } from '#lib/console/cards/actions.ts'
+import type { CardDetail } from '#lib/console/cards/detail.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { cardQuery } from '#lib/queries/cards.ts'
 import type { CardActionRow } from './card-action-table.ts'

@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { DirectoryCoverage } from '#lib/console/directory/coverage.ts'
-import type { Seen } from '#lib/console/service-health.ts'
+import type { Seen } from '#lib/console/desk/connections/health.ts'
+import type { DirectoryCoverage } from '#lib/console/desk/mirror/coverage.ts'
 
 /** Where what is shown comes from, and as of when. */
 export function AsOf({ seen }: { seen: Seen }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServiceHealth } from '#lib/console/service-health.ts'
+import type { ServiceHealth } from '#lib/console/desk/connections/health.ts'
 import { newerHealth } from './newer-health.ts'
 
 const health = (lastAnswerAt: string | null, unreachableSince: string | null = null): ServiceHealth => ({

@@ -1,4 +1,4 @@
-import type { Role } from '#lib/console/permissions.ts'
+import type { Role } from '#lib/console/desk/permissions.ts'
 
 export const roleNames: Record<Role, string> = {
   viewer: 'Viewer',

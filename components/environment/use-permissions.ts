@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { Permission, Role } from '#lib/console/permissions.ts'
+import type { Permission, Role } from '#lib/console/desk/permissions.ts'
 import { currentStaffQuery } from '#lib/queries/staff.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

@@ -3,7 +3,7 @@ import { parseAsDay, parseAsServiceId } from '#components/filters/address-parser
 import { wholeDays } from '#components/filters/day-range.ts'
 import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
-import type { FeeFilters } from '#lib/console/fees.ts'
+import type { FeeFilters } from '#lib/console/fees/list.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 
 /** What the address of the list keeps. `open` is the fee whose details are shown. */

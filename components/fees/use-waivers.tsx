@@ -2,7 +2,7 @@
 
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { preloadDialog } from '#components/ui/dialog.tsx'
-import type { FeeFilters, FeeRow } from '#lib/console/fees.ts'
+import type { FeeFilters, FeeRow } from '#lib/console/fees/list.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { WaiverChoice } from './waive-many-dialog.tsx'
 

@@ -1,5 +1,5 @@
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
-import type { Outcome } from '#lib/console/operations/outcome.ts'
+import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 
 const tones = { done: 'good', partial: 'warn', refused: 'bad', unknown: 'warn', running: 'info' } as const
 

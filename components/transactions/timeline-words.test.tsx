@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
+import type { TimelineEntry } from '#lib/console/transactions/timeline.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { knowledgeWords, timelineWords } from './timeline-words.ts'
 

@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/tone.ts'
-import type { TimelineEntry } from '#lib/console/transaction-timeline.ts'
+import type { TimelineEntry } from '#lib/console/transactions/timeline.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { approvalText } from './transaction-meanings.ts'
 import {

@@ -2,7 +2,7 @@ import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { wholeDays } from '#components/filters/day-range.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
-import type { TransactionFilters } from '#lib/console/transactions.ts'
+import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 
 /** What the URL keeps of a list of transactions, beside the table's own page. Statuses and intents are open sets. */
 export const transactionParams = {

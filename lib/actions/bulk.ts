@@ -1,8 +1,8 @@
 'use server'
 
-import { withBareFailures } from '#lib/console/bare-failure.ts'
 import type { BulkControlInput, BulkControlResult } from '#lib/console/bulk/control.ts'
 import * as bulk from '#lib/console/bulk/control.ts'
+import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 
 export async function pauseBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
   return withBareFailures(() => bulk.pauseBulkJob(input))

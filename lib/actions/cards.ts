@@ -1,14 +1,14 @@
 'use server'
 
-import { withBareFailures } from '#lib/console/bare-failure.ts'
 import type {
   ActivateCardInput,
   CancelCardInput,
   CardActionInput,
   CardActionResult,
   ChangePinInput,
-} from '#lib/console/card-actions.ts'
-import * as cards from '#lib/console/card-actions.ts'
+} from '#lib/console/cards/actions.ts'
+import * as cards from '#lib/console/cards/actions.ts'
+import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 
 export async function lockCard(input: CardActionInput): Promise<CardActionResult> {
   return withBareFailures(() => cards.lockCard(input))

@@ -1,6 +1,6 @@
 'use server'
 
-import { withBareFailures } from '#lib/console/bare-failure.ts'
+import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 import type {
   PreviewLimitsInput,
   PreviewLimitsResult,

@@ -1,6 +1,6 @@
 'use server'
 
-import { withBareFailures } from '#lib/console/bare-failure.ts'
+import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 import type { QuotePayoutInput, QuoteResult } from '#lib/console/payouts/quote.ts'
 import * as quotes from '#lib/console/payouts/quote.ts'
 import type { SubmitPayoutInput, SubmitPayoutResult } from '#lib/console/payouts/submit.ts'

@@ -1,6 +1,6 @@
 'use server'
 
-import { withBareFailures } from '#lib/console/bare-failure.ts'
+import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 import * as references from '#lib/console/references.ts'
 import type { SetReferenceInput, SetReferenceResult } from '#lib/console/references.ts'
 

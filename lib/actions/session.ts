@@ -1,9 +1,9 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { withBareFailures } from '#lib/console/bare-failure.ts'
-import { submitSignIn } from '#lib/console/sign-in-form.ts'
-import { endCurrentSession } from '#lib/console/sign-in.ts'
+import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
+import { submitSignIn } from '#lib/console/desk/session/sign-in-form.ts'
+import { endCurrentSession } from '#lib/console/desk/session/sign-in.ts'
 
 /** Opens a session and goes on to the page that was asked for, or back to the sign-in page with a code. */
 export async function signIn(form: FormData): Promise<void> {

@@ -1,7 +1,7 @@
 'use server'
 
-import type { ActionResult } from '#lib/console/act.ts'
-import { withBareFailures } from '#lib/console/bare-failure.ts'
+import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
+import type { ActionResult } from '#lib/console/desk/operations/act.ts'
 import type { CreateWebhookInput, RecreateWebhookInput, RemoveWebhookInput } from '#lib/console/webhooks/actions.ts'
 import * as webhooks from '#lib/console/webhooks/actions.ts'
 import {

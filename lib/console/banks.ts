@@ -4,12 +4,12 @@ import { type ErrorCode, errorTable } from '#lib/contract/errors.ts'
 import { text } from '#lib/contract/fields.ts'
 import type { PayoutBank, ReceivedResponse } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from './environments.ts'
-import { healthOf } from './health-record.ts'
-import { parseInput, parseSearch, plainText } from './parse.ts'
-import { isRefusal, Refusal } from './refusal.ts'
-import type { Seen } from './service-health.ts'
-import { requirePermission } from './session.ts'
+import { askService } from './desk/connections/environments.ts'
+import { healthOf } from './desk/connections/health-record.ts'
+import type { Seen } from './desk/connections/health.ts'
+import { parseInput, parseSearch, plainText } from './desk/parse.ts'
+import { isRefusal, Refusal } from './desk/refusal.ts'
+import { requirePermission } from './desk/session/session.ts'
 
 /** `excluded` counts banks that came in a form that cannot be read. */
 export type PayoutBanks = { countryCode: string; banks: PayoutBank[]; excluded: number; seen: Seen }

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from './environments.ts'
-import { healthOf } from './health-record.ts'
-import { pageSize, parseSearch, plainText, ServiceId } from './parse.ts'
-import type { Seen } from './service-health.ts'
-import { requirePermission } from './session.ts'
+import { askService } from './desk/connections/environments.ts'
+import { healthOf } from './desk/connections/health-record.ts'
+import type { Seen } from './desk/connections/health.ts'
+import { pageSize, parseSearch, plainText, ServiceId } from './desk/parse.ts'
+import { requirePermission } from './desk/session/session.ts'
 
 /** `excluded` counts records that came without an id. */
 export type FundingAccounts = { accounts: Account[]; excluded: number; seen: Seen }

@@ -32,20 +32,20 @@ const planted: [string, string][] = [
   ['lib/contract', '#lib/db/connection.ts'],
   ['lib/signing', '#lib/shared/time.ts'],
   ['lib/client', '#lib/service/handle.ts'],
-  ['lib/db', '#lib/console/staff.ts'],
-  ['lib/service', '#lib/console/staff.ts'],
+  ['lib/db', '#lib/console/desk/session/staff.ts'],
+  ['lib/service', '#lib/console/desk/session/staff.ts'],
   ['lib/service/handlers', '#lib/client/client.ts'],
   ['lib/console', '#lib/service/ledger.ts'],
-  ['lib/console/operations', '#lib/launch/start.ts'],
+  ['lib/console/desk/operations', '#lib/launch/start.ts'],
   ['lib/actions', '#lib/client/client.ts'],
-  ['lib/queries', '#lib/console/cards.ts'],
+  ['lib/queries', '#lib/console/cards/detail.ts'],
   ['components/ui', '#components/cards/card-face.tsx'],
   ['components/layout', '#lib/queries/cards.ts'],
-  ['components/cards', '#lib/console/cards.ts'],
+  ['components/cards', '#lib/console/cards/detail.ts'],
   ['app/[environment]', '#lib/db/connection.ts'],
   ['app/[environment]', '#lib/service/handle.ts'],
-  ['app/service/v1', '#lib/console/staff.ts'],
-  ['lib/service', '../console/staff.ts'],
+  ['app/service/v1', '#lib/console/desk/session/staff.ts'],
+  ['lib/service', '../console/desk/session/staff.ts'],
 ]
 
 test('the linter refuses every planted import that the table does not allow', () => {
@@ -62,7 +62,7 @@ test('the linter lets a room import what the table allows it, and types from any
     'components/layout/a.tsx': importing('#components/ui/button.tsx'),
     'components/cards/a.tsx': importing('#lib/actions/cards.ts'),
     'app/service/v1/route.ts': importing('#lib/service/handle.ts'),
-    'app/[environment]/page.tsx': importing('#lib/console/cards.ts'),
+    'app/[environment]/page.tsx': importing('#lib/console/cards/detail.ts'),
   }
   expect(lint(files)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { roles } from '#lib/console/permissions.ts'
-import { groupRolesOf } from '#lib/console/settings.ts'
+import { roles } from '#lib/console/desk/permissions.ts'
+import { groupRolesOf } from '#lib/console/desk/settings.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { readPrivateKey, readPublicKey } from '#lib/signing/keys.ts'
 

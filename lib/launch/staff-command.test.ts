@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { permissionsOf } from '#lib/console/permissions.ts'
-import { currentStaff, requirePermission } from '#lib/console/session.ts'
-import { auditEntries } from '#lib/console/tables/audit.ts'
+import { permissionsOf } from '#lib/console/desk/permissions.ts'
+import { currentStaff, requirePermission } from '#lib/console/desk/session/session.ts'
+import { auditEntries } from '#lib/console/desk/tables/audit.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { runStaffCommand } from './staff-command.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { roles } from '#lib/console/permissions.ts'
+import { roles } from '#lib/console/desk/permissions.ts'
 import {
   allStaff,
   changeStaff,
@@ -8,7 +8,7 @@ import {
   inviteStaff,
   type StaffChange,
   type StaffEntry,
-} from '#lib/console/staff-changes.ts'
+} from '#lib/console/desk/session/staff-changes.ts'
 import { connect, type Database } from '#lib/db/connection.ts'
 import { databaseName } from '#lib/db/postgres-owner.ts'
 import { findPostmaster } from '#lib/db/postmaster.ts'

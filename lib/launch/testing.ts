@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { startServer, type StartedServer } from '#e2e/server.ts'
-import { roles, type Role } from '#lib/console/permissions.ts'
+import { roles, type Role } from '#lib/console/desk/permissions.ts'
 import { basic } from '#lib/service/testing.ts'
 
 /** A server may have to make the build first, on a machine that does other things as well. */

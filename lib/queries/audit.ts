@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { AuditDetail } from '#lib/console/audit-detail.ts'
-import type { AuditFilters, AuditPage } from '#lib/console/audit.ts'
+import type { AuditFilters, AuditPage } from '#lib/console/desk/audit/audit.ts'
+import type { AuditDetail } from '#lib/console/desk/audit/detail.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
 

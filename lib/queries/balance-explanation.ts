@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { BalanceExplanation } from '#lib/console/balance-explanation.ts'
+import type { BalanceExplanation } from '#lib/console/card-accounts/balance-explanation.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
 

@@ -5,7 +5,7 @@ import type {
   CardAccountFilters,
   CardAccountList,
   MetadataKeys,
-} from '#lib/console/card-accounts.ts'
+} from '#lib/console/card-accounts/list.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CardDetail } from '#lib/console/cards.ts'
+import type { CardDetail } from '#lib/console/cards/detail.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
 

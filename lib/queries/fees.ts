@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { FeeDetail, FeeFilters, FeePage, FeeTotals } from '#lib/console/fees.ts'
+import type { FeeDetail, FeeFilters, FeePage, FeeTotals } from '#lib/console/fees/list.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ServiceHealth } from '#lib/console/service-health.ts'
+import type { ServiceHealth } from '#lib/console/desk/connections/health.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Change } from '#lib/console/live/change.ts'
+import type { Change } from '#lib/console/desk/live/change.ts'
 import { cardAccountListQuery, cardAccountQuery } from './card-accounts.ts'
 import { cardQuery } from './cards.ts'
 import { staleKeys } from './live.ts'

@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query'
-import type { Change } from '#lib/console/live/change.ts'
+import type { Change } from '#lib/console/desk/live/change.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 /** Lists and totals that any change of an account or of its cards may show in. */

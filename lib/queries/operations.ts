@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Operation } from '#lib/console/operations/read.ts'
+import type { Operation } from '#lib/console/desk/operations/read.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
 

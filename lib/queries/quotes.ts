@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ServiceClock } from '#lib/console/service-clock.ts'
+import type { ServiceClock } from '#lib/console/desk/connections/clock.ts'
 import { stampNow, type Stamp } from '#lib/shared/elapsed.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { readJson } from './read.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { TransactionDetail } from '#lib/console/transaction-detail.ts'
-import type { TransactionFilters, TransactionPage } from '#lib/console/transactions.ts'
+import type { TransactionDetail } from '#lib/console/transactions/detail.ts'
+import type { TransactionFilters, TransactionPage } from '#lib/console/transactions/list.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { isWorthRetrying, readJson } from './read.ts'
 

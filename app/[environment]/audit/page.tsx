@@ -1,7 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { auditFilters } from '#components/audit/audit-params.ts'
 import { AuditScreen } from '#components/audit/audit-screen.tsx'
-import { listAudit } from '#lib/console/audit.ts'
+import { listAudit } from '#lib/console/desk/audit/audit.ts'
 import { auditQuery } from '#lib/queries/audit.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { pageZone } from '../card-accounts/[cardAccountId]/search-params.ts'

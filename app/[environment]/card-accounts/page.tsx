@@ -1,7 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { AccountListScreen } from '#components/card-accounts/account-list-screen.tsx'
 import { cardAccountFilters, groupKeyOf } from '#components/card-accounts/filter-params.ts'
-import { listCardAccounts, listMetadataKeys, readAggregateBalances } from '#lib/console/card-accounts.ts'
+import { listCardAccounts, listMetadataKeys, readAggregateBalances } from '#lib/console/card-accounts/list.ts'
 import { aggregateBalancesQuery, cardAccountListQuery, metadataKeysQuery } from '#lib/queries/card-accounts.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../prefetch.ts'

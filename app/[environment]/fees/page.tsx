@@ -1,7 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { feeFilters } from '#components/fees/fee-params.ts'
 import { FeesScreen } from '#components/fees/fees-screen.tsx'
-import { listFees, readFeeTotals } from '#lib/console/fees.ts'
+import { listFees, readFeeTotals } from '#lib/console/fees/list.ts'
 import { feesQuery, feeTotalsQuery } from '#lib/queries/fees.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { pageZone } from '../card-accounts/[cardAccountId]/search-params.ts'

@@ -1,4 +1,4 @@
-import { answerNotFound } from '#lib/console/api.ts'
+import { answerNotFound } from '#lib/console/desk/api.ts'
 
 export {
   answerNotFound as GET,

@@ -1,8 +1,8 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { Actor } from '../actor.ts'
-import type { Permission } from '../permissions.ts'
-import type { Target } from '../target.ts'
+import type { Actor } from '../desk/actor.ts'
+import type { Permission } from '../desk/permissions.ts'
+import type { Target } from '../desk/target.ts'
 import type { BulkKind } from './kinds.ts'
 
 export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const

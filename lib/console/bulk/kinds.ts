@@ -1,5 +1,5 @@
-import type { OperationKind } from '../operations/kinds.ts'
-import type { Permission } from '../permissions.ts'
+import type { OperationKind } from '../desk/operations/kinds.ts'
+import type { Permission } from '../desk/permissions.ts'
 
 /** A column of what the person saw of a row. An amount is shown with the row's `currency`. */
 export type FactColumn = { key: string; name: string; isAmount?: boolean }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
-import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 
 export type JobRow = typeof bulkJobs.$inferSelect
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { database, withPool } from '#lib/db/connection.ts'
-import { logFailure } from '../log.ts'
+import { logFailure } from '../desk/log.ts'
 import { driveJob } from './drive.ts'
 import { claimJob } from './lease.ts'
 

@@ -1,9 +1,9 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
 import type { Queryable } from '#lib/db/connection.ts'
-import { permissionsOf } from '../permissions.ts'
-import { consoleSettings } from '../settings.ts'
-import { staff } from '../tables/staff.ts'
+import { permissionsOf } from '../desk/permissions.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import { staff } from '../desk/tables/staff.ts'
 import { bulkKinds } from './kinds.ts'
 import type { JobRow } from './lease.ts'
 

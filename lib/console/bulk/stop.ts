@@ -1,8 +1,8 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
-import { appendAudit } from '../audit-chain.ts'
-import { bulkJobs } from '../tables/bulk.ts'
+import { appendAudit } from '../desk/audit/chain.ts'
+import { bulkJobs } from '../desk/tables/bulk.ts'
 import type { JobRow } from './lease.ts'
 import { jobTarget } from './target.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Deviation } from '#lib/client/settings.ts'
-import { askService } from '../environments.ts'
-import { deviations } from '../tables/connection.ts'
+import { askService } from '../desk/connections/environments.ts'
+import { deviations } from '../desk/tables/connection.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { deviationsWritten, maximumDeviations, noteDeviation } from './deviations.ts'
 

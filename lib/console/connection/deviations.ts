@@ -5,8 +5,8 @@ import type { Deviation } from '#lib/client/settings.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { logFailure } from '../log.ts'
-import { deviations } from '../tables/connection.ts'
+import { logFailure } from '../desk/log.ts'
+import { deviations } from '../desk/tables/connection.ts'
 
 type Row = typeof deviations.$inferInsert
 type Waiting = { rows: Map<string, Row>; writing: Promise<void> | null; hurry: AbortController }

@@ -1,5 +1,5 @@
 import 'server-only'
-import { listAudit, type AuditEntry, type AuditFilters } from '../audit.ts'
+import { listAudit, type AuditEntry, type AuditFilters } from '../desk/audit/audit.ts'
 import { exportOf } from './list.ts'
 
 export const auditExport = exportOf<AuditEntry>({

@@ -1,6 +1,6 @@
 import 'server-only'
-import { listCardAccounts, type CardAccountFilters, type CardAccountRow } from '../card-accounts.ts'
-import { identifierCell } from '../csv/write.ts'
+import { listCardAccounts, type CardAccountFilters, type CardAccountRow } from '../card-accounts/list.ts'
+import { identifierCell } from '../desk/csv/write.ts'
 import { exportOf, metadataCell, mirrorGaps } from './list.ts'
 
 export const cardAccountExport = exportOf<CardAccountRow>({

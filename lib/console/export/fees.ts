@@ -1,6 +1,6 @@
 import 'server-only'
-import { identifierCell } from '../csv/write.ts'
-import { listFees, type FeeFilters, type FeeRow } from '../fees.ts'
+import { identifierCell } from '../desk/csv/write.ts'
+import { listFees, type FeeFilters, type FeeRow } from '../fees/list.ts'
 import { exportOf } from './list.ts'
 
 export const feeExport = exportOf<FeeRow>({

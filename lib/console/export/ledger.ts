@@ -1,6 +1,6 @@
 import 'server-only'
 import type { AccountTransaction } from '#lib/contract/records.ts'
-import { identifierCell } from '../csv/write.ts'
+import { identifierCell } from '../desk/csv/write.ts'
 import { listLedger, type LedgerFilters } from '../funding-accounts.ts'
 import { exportOf, metadataCell } from './list.ts'
 

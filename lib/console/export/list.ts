@@ -1,7 +1,7 @@
 import type { Environment } from '#lib/shared/routes.ts'
-import type { CsvCell } from '../csv/write.ts'
-import { maskedForReader } from '../masked-reads.ts'
-import type { Permission } from '../permissions.ts'
+import type { CsvCell } from '../desk/csv/write.ts'
+import { maskedForReader } from '../desk/masked-reads.ts'
+import type { Permission } from '../desk/permissions.ts'
 
 /** Search parameters as a page or an address has them. */
 export type ExportSearch = Readonly<Record<string, string | string[] | undefined>>

@@ -1,5 +1,5 @@
 import 'server-only'
-import { identifierCell } from '../csv/write.ts'
+import { identifierCell } from '../desk/csv/write.ts'
 import { listPayouts, type PayoutFilters } from '../payouts/list.ts'
 import type { PayoutRecord } from '../payouts/record.ts'
 import { exportOf, metadataCell, mirrorGaps } from './list.ts'

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { identifierCell } from '../csv/write.ts'
-import { Refusal } from '../refusal.ts'
-import { listTransactions, type TransactionFilters } from '../transactions.ts'
+import { identifierCell } from '../desk/csv/write.ts'
+import { Refusal } from '../desk/refusal.ts'
+import { listTransactions, type TransactionFilters } from '../transactions/list.ts'
 import { exportOf, metadataCell } from './list.ts'
 
 /** The transactions of one account; its id is a part of the search here. */

@@ -4,9 +4,9 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { freshenForReader } from '../directory/freshness.ts'
-import { hasId } from '../id-condition.ts'
-import { directoryAccounts } from '../tables/directory.ts'
+import { hasId } from '../desk/id-condition.ts'
+import { freshenForReader } from '../desk/mirror/freshness.ts'
+import { directoryAccounts } from '../desk/tables/directory.ts'
 import { cardAccountOf, changeOf } from './record.ts'
 
 /** Whom a fee was charged to. `name` and `xid` are null as long as the directory does not have the account. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { listCardAccounts } from '../card-accounts.ts'
-import { readFeeTotals } from '../fees.ts'
-import { auditEntries } from '../tables/audit.ts'
-import { operations } from '../tables/operations.ts'
+import { listCardAccounts } from '../card-accounts/list.ts'
+import { auditEntries } from '../desk/tables/audit.ts'
+import { operations } from '../desk/tables/operations.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { waiveFee } from './actions.ts'
+import { readFeeTotals } from './list.ts'
 
 async function deskWithFee(amount = 120.5) {
   const desk = await openConsole({ seeded: 3 })

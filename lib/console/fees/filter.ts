@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { pageSize, parseSearch, plainText, ServiceId } from '../parse.ts'
+import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
 
 const instant = z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' })
 

@@ -2,9 +2,9 @@ import 'server-only'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from '../environments.ts'
-import { fetchPages } from '../pages.ts'
-import { orNotFound, Refusal } from '../refusal.ts'
+import { askService } from '../desk/connections/environments.ts'
+import { fetchPages } from '../desk/connections/paginate.ts'
+import { orNotFound, Refusal } from '../desk/refusal.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 
 /** As many fees as are walked for totals and for a bulk waiver: fifty pages. */

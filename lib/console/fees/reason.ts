@@ -1,5 +1,5 @@
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { plainText } from '../parse.ts'
+import { plainText } from '../desk/parse.ts'
 
 export const reasonLength = 300
 

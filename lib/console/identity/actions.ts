@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { Individual, rejectionReasons } from '#lib/contract/client-identity.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { act, ActionInput, type ActionRequest, type ActionResult, type IdField } from '../act.ts'
-import { readOneAccount } from '../directory/account.ts'
-import { findOperation, targetOf } from '../operations/journal.ts'
-import { plainText, ServiceId } from '../parse.ts'
-import { isRefusal } from '../refusal.ts'
-import type { Target } from '../target.ts'
+import { readOneAccount } from '../desk/mirror/account.ts'
+import { act, ActionInput, type ActionRequest, type ActionResult, type IdField } from '../desk/operations/act.ts'
+import { findOperation, targetOf } from '../desk/operations/journal.ts'
+import { plainText, ServiceId } from '../desk/parse.ts'
+import { isRefusal } from '../desk/refusal.ts'
+import type { Target } from '../desk/target.ts'
 
 /** `identity` is the client identity as read afterwards; null where it could not be read. */
 export type IdentityActionResult = ActionResult<{ identity: ClientIdentity | null }>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readCardAccount } from '../card-accounts.ts'
+import { readCardAccount } from '../card-accounts/list.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { readOverview } from '../overview.ts'
 import { deliver, signingKey } from '../testing/deliveries.ts'

@@ -4,9 +4,9 @@ import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { announce } from '../live/announce.ts'
-import { logFailure } from '../log.ts'
-import { inboxCounts } from '../tables/inbox.ts'
+import { announce } from '../desk/live/announce.ts'
+import { logFailure } from '../desk/log.ts'
+import { inboxCounts } from '../desk/tables/inbox.ts'
 
 export type InboxCountKind = (typeof inboxCounts.$inferSelect)['kind']
 

@@ -6,7 +6,7 @@ import { Timestamp } from '#lib/contract/fields.ts'
 import { holdsCardNumber, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { ServiceId } from '../parse.ts'
+import { ServiceId } from '../desk/parse.ts'
 
 /** What the console keeps of a delivery beside its text. */
 export type ReceivedEvent = {

@@ -2,7 +2,7 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { inboxEvents } from '../tables/inbox.ts'
+import { inboxEvents } from '../desk/tables/inbox.ts'
 
 /** Far longer than any service goes on delivering an event: a duplicate that came later would only be read back again. */
 const keptMs = 30 * dayMs

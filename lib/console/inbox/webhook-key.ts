@@ -4,7 +4,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
-import { logFailure } from '../log.ts'
+import { logFailure } from '../desk/log.ts'
 import { builtInControl, configuredWebhookKey } from '../webhooks/settings.ts'
 
 /** A signature that does not hold may mean that the service has another key now; it is asked this often at most. */

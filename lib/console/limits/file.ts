@@ -1,7 +1,7 @@
 import { limitProblem } from '#lib/shared/limit-text.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { readCsv, type CsvRefusal } from '../csv/read.ts'
-import { ServiceId } from '../parse.ts'
+import { readCsv, type CsvRefusal } from '../desk/csv/read.ts'
+import { ServiceId } from '../desk/parse.ts'
 
 /** What a line asks for, before any account is looked up. Empty cells are null; the id is as it was typed. */
 export type AskedLimit = {

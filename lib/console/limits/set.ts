@@ -4,12 +4,12 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
-import { act, ActionInput, type ActionRequest, type ActionResult } from '../act.ts'
-import { readOneAccount } from '../directory/account.ts'
+import { readOneAccount } from '../desk/mirror/account.ts'
+import { act, ActionInput, type ActionRequest, type ActionResult } from '../desk/operations/act.ts'
+import { findOperation, targetOf } from '../desk/operations/journal.ts'
+import { ServiceId } from '../desk/parse.ts'
+import { isRefusal } from '../desk/refusal.ts'
 import { Reason } from '../fees/reason.ts'
-import { findOperation, targetOf } from '../operations/journal.ts'
-import { ServiceId } from '../parse.ts'
-import { isRefusal } from '../refusal.ts'
 
 const SetLimit = ActionInput.extend({
   cardAccountId: ServiceId,

@@ -2,8 +2,8 @@ import 'server-only'
 import { sql, type SQL } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { keptByCost } from '../directory/cost.ts'
-import { directoryPayouts } from '../tables/payouts.ts'
+import { keptByCost } from '../desk/mirror/cost.ts'
+import { directoryPayouts } from '../desk/tables/payouts.ts'
 
 /** Payouts that a person should look at: how many, and the five that changed last. */
 export type PayoutAttention = {

@@ -2,8 +2,8 @@ import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Environment } from '#lib/shared/routes.ts'
-import { pageSize, parseSearch, plainText } from '../parse.ts'
-import { directoryPayouts as payout } from '../tables/payouts.ts'
+import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
+import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
 
 const dateTime = z.iso
   .datetime({ offset: true, error: 'must be a date-time with a time zone' })

@@ -2,9 +2,9 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { once } from '../directory/freshness.ts'
-import { askService } from '../environments.ts'
-import { healthOf } from '../health-record.ts'
+import { askService } from '../desk/connections/environments.ts'
+import { healthOf } from '../desk/connections/health-record.ts'
+import { once } from '../desk/mirror/freshness.ts'
 
 type Names = ReadonlyMap<string, string>
 type Kept = Map<Environment, { names: Names; readAt: number }>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { usualModes } from '#lib/service/modes.ts'
-import { honouredKeys } from '../tables/operations.ts'
+import { honouredKeys } from '../desk/tables/operations.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
 import { submitPayout } from './submit.ts'

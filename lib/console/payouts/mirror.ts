@@ -4,8 +4,8 @@ import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { hasUsableId } from '../directory/mirror.ts'
-import { directoryPayouts as payout, payoutStates } from '../tables/payouts.ts'
+import { hasUsableId } from '../desk/mirror/mirror.ts'
+import { directoryPayouts as payout, payoutStates } from '../desk/tables/payouts.ts'
 import { payoutAsKept, payoutColumns, payoutOf, stateOf, type PayoutRecord } from './record.ts'
 
 /**

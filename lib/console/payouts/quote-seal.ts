@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '#lib/shared/routes.ts'
-import { keyedDigest } from '../sealing.ts'
-import { consoleSettings } from '../settings.ts'
+import { keyedDigest } from '../desk/sealing.ts'
+import { consoleSettings } from '../desk/settings.ts'
 
 /** What a quote says, as the browser gets it and hands it back with a submission. Figures are decimal text. */
 export type QuoteFacts = {

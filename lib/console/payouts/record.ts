@@ -4,7 +4,7 @@ import { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
 import type { Payout } from '#lib/contract/records.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { amount } from '#lib/shared/money.ts'
-import { storable } from '../directory/account-record.ts'
+import { storable } from '../desk/mirror/account-record.ts'
 
 /**
  * A payout for people: null is what the service did not provide, amounts are exact decimal text, times ISO 8601, and every

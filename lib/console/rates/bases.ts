@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { askService } from '../environments.ts'
-import { isRefusal } from '../refusal.ts'
+import { askService } from '../desk/connections/environments.ts'
+import { isRefusal } from '../desk/refusal.ts'
 
 /** Sampled whatever the funding accounts are held in: most pairs are quoted through it. */
 const always = 'USD'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { amount } from '#lib/shared/money.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { rateSamples } from '../tables/rates.ts'
+import { rateSamples } from '../desk/tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { gapMs, gapsOf, rateRanges, readRateHistory, type RatePoint, type RateRange } from './history.ts'
 

@@ -5,9 +5,9 @@ import { database } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
-import { askService } from '../environments.ts'
-import { isRefusal, Refusal } from '../refusal.ts'
-import { rateReadings, rateSamples } from '../tables/rates.ts'
+import { askService } from '../desk/connections/environments.ts'
+import { isRefusal, Refusal } from '../desk/refusal.ts'
+import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
 
 /**
  * Units of each currency per unit of the base, as decimal text. `at` is when the request left, by the console's clock;

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { inBackground } from '../background.ts'
-import { isRefusal } from '../refusal.ts'
+import { inBackground } from '../desk/background.ts'
+import { isRefusal } from '../desk/refusal.ts'
 import { findBases } from './bases.ts'
 import { sampleRates } from './sample.ts'
 

@@ -4,8 +4,8 @@ import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { events } from '#lib/service/tables/webhooks.ts'
 import type { BulkEntry } from '../bulk/job.ts'
 import { runBulkJobs, bulkJobsDone } from '../bulk/run.ts'
-import type { Staff } from '../staff.ts'
-import { bulkItems, bulkJobs } from '../tables/bulk.ts'
+import type { Staff } from '../desk/session/staff.ts'
+import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import type { TestConsole } from './open-console.ts'
 
 /** The credit accounts of the built-in service, in order of their ids. */

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { CardStatus } from '#lib/contract/card-transitions.ts'
 import { cards } from '#lib/service/tables/cards.ts'
-import { bytesOf } from '../environments.ts'
-import type { OperationRow } from '../operations/journal.ts'
-import { performOperation } from '../operations/perform.ts'
+import { bytesOf } from '../desk/connections/environments.ts'
+import type { OperationRow } from '../desk/operations/journal.ts'
+import { performOperation } from '../desk/operations/perform.ts'
 import type { TestConsole } from './open-console.ts'
 
 /** A card of the built-in service in that status, as an action's input names it. */

@@ -1,4 +1,4 @@
-import { readConsoleSettings } from '../settings.ts'
+import { readConsoleSettings } from '../desk/settings.ts'
 import { type CardTask, performCardTask } from './cards.ts'
 
 /** A console process of its own that performs the operations it is given, one after the other, until it is killed. */

@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
+import { inboxCounts, inboxEvents } from '../desk/tables/inbox.ts'
 import { inboxCountsWritten } from '../inbox/counts.ts'
 import { receiveDelivery } from '../inbox/receive.ts'
-import { inboxCounts, inboxEvents } from '../tables/inbox.ts'
 import type { TestConsole } from './open-console.ts'
 
 let pair: Promise<{ privateKey: KeyObject; publicKey: string }> | null = null

@@ -12,9 +12,9 @@ import { seedService } from '#lib/service/seed/seed.ts'
 import { runningService } from '#lib/service/service.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { startServiceWork } from '#lib/service/work.ts'
+import { settleUnknownOperations } from '../desk/operations/settle.ts'
 import { applyInbox } from '../inbox/apply.ts'
 import { receiveDelivery } from '../inbox/receive.ts'
-import { settleUnknownOperations } from '../operations/settle.ts'
 import { type CardTask, performCardTask } from './cards.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { hourMs } from '#lib/shared/time.ts'
+import { readConsoleSettings } from '../desk/settings.ts'
 import { newestSamples, sampleRates } from '../rates/sample.ts'
-import { readConsoleSettings } from '../settings.ts'
 
 /** A console process of its own that samples rates at a word from the test, again and again, unless others did. */
 const settings = readConsoleSettings(process.env)

@@ -1,4 +1,4 @@
-import { isRefusal } from '../refusal.ts'
+import { isRefusal } from '../desk/refusal.ts'
 
 /** What a page's data function did: its result or what it threw, and how many requests it made. */
 export type Read = { result: unknown; error: unknown; requests: number }

@@ -6,17 +6,17 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { withExclusive } from '../directory/sync.ts'
-import { askService } from '../environments.ts'
-import { announce } from '../live/announce.ts'
-import { isRefusal, type RefusalCode } from '../refusal.ts'
+import { askService } from '../desk/connections/environments.ts'
+import { announce } from '../desk/live/announce.ts'
+import { withExclusive } from '../desk/mirror/sync.ts'
+import { isRefusal, type RefusalCode } from '../desk/refusal.ts'
 import {
   watchedWebhooks,
   webhookLooks,
   webhookNotices,
   webhookSamples,
   webhookTransitions,
-} from '../tables/webhooks.ts'
+} from '../desk/tables/webhooks.ts'
 import { forgetServiceTime, noteServiceTime } from './newest-time.ts'
 import { readServiceClock, type ClockReading } from './service-clock.ts'
 import { builtInControl, configuredWebhookIds } from './settings.ts'

@@ -1,7 +1,7 @@
 import 'server-only'
 import { readFileSync } from 'node:fs'
 import type { Environment } from '#lib/shared/routes.ts'
-import { consoleSettings } from '../settings.ts'
+import { consoleSettings } from '../desk/settings.ts'
 import type { ControlPlane } from './control-plane.ts'
 
 const names = { sandbox: 'SERVICE_SANDBOX', production: 'SERVICE_PRODUCTION' } as const satisfies Record<

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
-import { inBackground } from '../background.ts'
-import { isRefusal } from '../refusal.ts'
+import { inBackground } from '../desk/background.ts'
+import { isRefusal } from '../desk/refusal.ts'
 import { lookAtWebhooks } from './look.ts'
 import { sendWebhookNotices, writeWebhookNotices } from './notices.ts'
 

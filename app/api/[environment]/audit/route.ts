@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { listAudit } from '#lib/console/audit.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { listAudit } from '#lib/console/desk/audit/audit.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment }

@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { listFees } from '#lib/console/fees.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { listFees } from '#lib/console/fees/list.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment }

@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { openLiveStream } from '#lib/console/live/stream.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { openLiveStream } from '#lib/console/desk/live/stream.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment }

@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { tellServiceClock } from '#lib/console/service-clock.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { tellServiceClock } from '#lib/console/desk/connections/clock.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment }

@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { readServiceHealth } from '#lib/console/service-health.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { readServiceHealth } from '#lib/console/desk/connections/health.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment }

@@ -1,4 +1,4 @@
-import { answerRead } from '#lib/console/api.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import { readWebhooks } from '#lib/console/webhooks/read.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

@@ -1,3 +1,3 @@
-import { handleAuth } from '#lib/console/auth.ts'
+import { handleAuth } from '#lib/console/desk/session/auth.ts'
 
 export { handleAuth as GET, handleAuth as POST }

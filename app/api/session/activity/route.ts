@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { noteSessionActivity, readSessionActivity } from '#lib/console/session-activity.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { noteSessionActivity, readSessionActivity } from '#lib/console/desk/session/activity.ts'
 
 type Context = { params: Promise<object> }
 

@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { requireCurrentStaff } from '#lib/console/session.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { requireCurrentStaff } from '#lib/console/desk/session/session.ts'
 
 export function GET(request: Request, context: { params: Promise<object> }): Promise<Response> {
   return answerRead(request, context, () => requireCurrentStaff())

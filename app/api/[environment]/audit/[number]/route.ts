@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { readAuditEntry } from '#lib/console/audit-detail.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { readAuditEntry } from '#lib/console/desk/audit/detail.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment; number: string }

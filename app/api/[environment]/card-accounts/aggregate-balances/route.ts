@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { readAggregateBalances } from '#lib/console/card-accounts.ts'
+import { readAggregateBalances } from '#lib/console/card-accounts/list.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment }

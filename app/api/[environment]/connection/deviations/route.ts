@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
 import { listDeviations } from '#lib/console/connection/read.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment }

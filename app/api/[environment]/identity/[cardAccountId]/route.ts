@@ -1,4 +1,4 @@
-import { answerRead } from '#lib/console/api.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import { readIdentityCase } from '#lib/console/identity/read.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

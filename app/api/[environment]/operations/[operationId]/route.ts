@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { readOperation } from '#lib/console/operations/read.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { readOperation } from '#lib/console/desk/operations/read.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment; operationId: string }

@@ -1,4 +1,4 @@
-import { answerRead } from '#lib/console/api.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import { readRateHistory } from '#lib/console/rates/history.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

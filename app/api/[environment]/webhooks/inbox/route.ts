@@ -1,4 +1,4 @@
-import { answerRead } from '#lib/console/api.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import { listInbox } from '#lib/console/inbox/read.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { TransactionScreen } from '#components/transactions/transaction-screen.tsx'
-import { readTransaction } from '#lib/console/transaction-detail.ts'
+import { readTransaction } from '#lib/console/transactions/detail.ts'
 import { transactionQuery } from '#lib/queries/transactions.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../../../prefetch.ts'

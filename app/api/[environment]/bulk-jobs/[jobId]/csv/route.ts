@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
 import { resultCsv } from '#lib/console/bulk/result-csv.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment; jobId: string }

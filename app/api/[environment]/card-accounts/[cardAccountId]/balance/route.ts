@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { explainBalance } from '#lib/console/balance-explanation.ts'
+import { explainBalance } from '#lib/console/card-accounts/balance-explanation.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment; cardAccountId: string }

@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { listTransactions } from '#lib/console/transactions.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { listTransactions } from '#lib/console/transactions/list.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment; cardAccountId: string }

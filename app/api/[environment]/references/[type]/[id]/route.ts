@@ -1,4 +1,4 @@
-import { answerRead } from '#lib/console/api.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import { readReference } from '#lib/console/references.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { readCard } from '#lib/console/cards.ts'
+import { readCard } from '#lib/console/cards/detail.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment; cardAccountId: string; cardId: string }

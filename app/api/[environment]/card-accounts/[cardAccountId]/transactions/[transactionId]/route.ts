@@ -1,5 +1,5 @@
-import { answerRead } from '#lib/console/api.ts'
-import { readTransaction } from '#lib/console/transaction-detail.ts'
+import { answerRead } from '#lib/console/desk/api.ts'
+import { readTransaction } from '#lib/console/transactions/detail.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment; cardAccountId: string; transactionId: string }

@@ -1,0 +1,92 @@
+import 'server-only'
+import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { requireService } from '../desk/connections/environments.ts'
+import { healthOf } from '../desk/connections/health-record.ts'
+import type { Seen } from '../desk/connections/health.ts'
+import { fetchPages } from '../desk/connections/paginate.ts'
+import { accountNotFound, readOneAccount } from '../desk/mirror/account.ts'
+import { ServiceId } from '../desk/parse.ts'
+import { orNotFound } from '../desk/refusal.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import { sumsOf, type BalanceSums, type Coverage } from './balance-explanation-sums.ts'
+
+export type { BalanceLine, Check, NamedEntry } from './balance-explanation-sums.ts'
+
+/** Why an account's figures are what they are: its own entries, added up, beside what the service states. */
+export type BalanceExplanation = BalanceSums & {
+  account: Pick<
+    CardAccount,
+    'id' | 'accountType' | 'currency' | 'limit' | 'balance' | 'available' | 'outstanding' | 'disputeAmount'
+  >
+  /** How many entries were read; when the earliest of them was recorded. */
+  entries: number
+  earliestAt: string | null
+  /** False: the account has more entries than are read for this, or the service repeats a page; these are the newest. */
+  isWhole: boolean
+  /** Whether the entries are all there and all in the sums. Only then do the sums explain the balance. */
+  isComplete: boolean
+  /** False: the account changed while it was read, each time. */
+  isSteady: boolean
+  seen: Seen
+}
+
+/** More than anybody scrolls through, and read in a second or two. */
+export const mostEntries = 2_000
+/** A service may send smaller pages than the console wants. */
+const maximumPages = 100
+const readings = 3
+
+/** Throws `CARD_ACCOUNT_NOT_FOUND`. */
+export async function explainBalance(environment: Environment, cardAccountId: string): Promise<BalanceExplanation> {
+  await requirePermission('accounts.read', environment)
+  requireService(environment)
+  if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
+  let { account: before } = await orNotFound(readOneAccount(environment, cardAccountId), accountNotFound)
+  for (let reading = 1; ; reading++) {
+    const { transactions, ...coverage } = await readEntries(environment, before.id)
+    const { account, askedAt } = await readOneAccount(environment, before.id)
+    const isSteady = hasSameFigures(before, account)
+    before = account
+    if (!isSteady && reading < readings) continue
+    const { id, accountType, currency, limit, balance, available, outstanding, disputeAmount } = account
+    const sums = sumsOf(account, transactions, coverage)
+    return {
+      ...sums,
+      account: { id, accountType, currency, limit, balance, available, outstanding, disputeAmount },
+      entries: transactions.length,
+      earliestAt: transactions.flatMap(({ createdAt }) => createdAt ?? []).toSorted()[0] ?? null,
+      isWhole: coverage.isWhole,
+      isComplete: coverage.isWhole && sums.excluded === 0,
+      isSteady,
+      seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    }
+  }
+}
+
+/** The newest entries, as many as are read. One that moved to another page while they were turned counts once. */
+async function readEntries(
+  environment: Environment,
+  cardAccountId: string,
+): Promise<Coverage & { transactions: CardAccountTransaction[] }> {
+  const found = new Map<string, CardAccountTransaction>()
+  let [excluded, isWhole] = [0, false]
+  for await (const page of fetchPages(
+    environment,
+    'listCardAccountTransactions',
+    { cardAccountId },
+    { maximumPages },
+  )) {
+    for (const one of page.response.transactions) found.set(one.id.toLowerCase(), one)
+    excluded += page.excluded
+    isWhole = page.hasMore === 'no' && found.size <= mostEntries
+    if (found.size >= mostEntries) break
+  }
+  return { transactions: [...found.values()].slice(0, mostEntries), excluded, isWhole }
+}
+
+const figures = ['balance', 'available', 'outstanding', 'limit', 'disputeAmount'] as const
+
+function hasSameFigures(one: CardAccount, other: CardAccount): boolean {
+  return figures.every((figure) => one[figure] === other[figure])
+}

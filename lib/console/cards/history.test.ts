@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Card } from '#lib/contract/records.ts'
+import { cards as serviceCards } from '#lib/service/tables/cards.ts'
+import { listCardAccounts } from '../card-accounts/list.ts'
+import { readCardsOf } from '../desk/mirror/cards-sync.ts'
+import { readingsDone } from '../desk/mirror/freshness.ts'
+import { readOverview } from '../overview.ts'
+import { readReference, setReference } from '../references.ts'
+import { cardIn } from '../testing/cards.ts'
+import { openConsole } from '../testing/open-console.ts'
+import { lockCard, unlockCard } from './actions.ts'
+import { readCard } from './detail.ts'
+
+test('a lock by staff stands in the history with who, when and why, and explains the present status', async () => {
+  const desk = await openConsole()
+  const staff = await desk.signIn('support')
+  const { target } = await cardIn(desk, 'active')
+  await lockCard({ ...target, operationId: randomUUID(), reason: 'lost-or-stolen', comment: 'called at nine' })
+  await unlockCard({ ...target, operationId: randomUUID() })
+  await unlockCard({ ...target, operationId: randomUUID() })
+  await lockCard({ ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
+  const { history, card, seen } = await readCard('sandbox', target.cardAccountId, target.cardId)
+  expect(seen.source).toBe('service')
+  expect(card.status).toBe('locked')
+  expect(history.entries).toMatchObject([
+    { kind: 'operation', action: 'lock', outcome: { state: 'done' }, to: 'locked', by: { id: staff?.id } },
+    { kind: 'operation', action: 'unlock', outcome: { code: 'ERROR_UNLOCK_CARD_STATUS_INVALID' }, to: null },
+    { kind: 'operation', action: 'unlock', outcome: { state: 'done' }, from: 'locked', to: 'active' },
+    { kind: 'operation', action: 'lock', outcome: { state: 'done' }, comment: 'called at nine' },
+  ])
+  expect(history.current).toMatchObject({ status: 'locked', by: { name: staff?.name }, reason: 'suspected-fraud' })
+  expect(history.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'locked', by: { name: staff?.name } })
+})
+
+test('a change by staff that another reading saw first is theirs alone; one like it that somebody else made is not', async () => {
+  const desk = await openConsole()
+  const staff = await desk.signIn('support')
+  const { target } = await cardIn(desk, 'active')
+  const { cardAccountId, cardId } = target
+  await readCard('sandbox', cardAccountId, cardId)
+  desk.intercept.before = async ({ url }) => {
+    if (!url?.includes(`cardId=${cardId}`)) return false
+    // What the event asks for comes before the operation's own reading.
+    delete desk.intercept.before
+    await readCardsOf('sandbox', cardAccountId)
+    return false
+  }
+  await lockCard({ ...target, operationId: randomUUID() })
+  const afterLock = (await readCard('sandbox', cardAccountId, cardId)).history
+  expect(afterLock.entries).toMatchObject([{ kind: 'operation', action: 'lock', from: 'active', to: 'locked' }])
+  expect(afterLock.current).toMatchObject({ status: 'locked', by: { name: staff?.name } })
+  expect(afterLock.rail.find(({ isNow }) => isNow)).toMatchObject({ by: { name: staff?.name } })
+
+  for (const name of ['unlockCard', 'lockCard'] as const) {
+    await desk.service.call(name, { body: { cardAccountId, cardId } })
+    await readCardsOf('sandbox', cardAccountId)
+  }
+  const { entries, current } = (await readCard('sandbox', cardAccountId, cardId)).history
+  expect(entries.map(({ kind, to }) => [kind, to])).toEqual([
+    ['seen', 'locked'],
+    ['seen', 'active'],
+    ['operation', 'locked'],
+  ])
+  expect(current).toMatchObject({ status: 'locked', by: null })
+})
+
+test('a status that changed behind the console is said as seen, between two readings, by nobody known', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  const { target } = await cardIn(desk, 'active')
+  const first = await readCard('sandbox', target.cardAccountId, target.cardId)
+  expect(first.history).toMatchObject({ entries: [], current: { since: null, by: null } })
+  await desk.service.call('lockCard', { body: { cardAccountId: target.cardAccountId, cardId: target.cardId } })
+  const { history } = await readCard('sandbox', target.cardAccountId, target.cardId)
+  expect(history.entries).toMatchObject([{ kind: 'seen', from: 'active', to: 'locked' }])
+  const [entry] = history.entries
+  expect(entry?.kind === 'seen' && entry.notBefore < entry.at).toBe(true)
+  expect(history.current).toMatchObject({ status: 'locked', by: null })
+})
+
+test('a change of the card’s references stands in the history and explains no status', async () => {
+  const desk = await openConsole()
+  const staff = await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  await readCard('sandbox', target.cardAccountId, target.cardId)
+  const { revision } = await readReference('sandbox', 'card', target.cardId)
+  await setReference({
+    environment: 'sandbox',
+    operationId: randomUUID(),
+    targetType: 'card',
+    targetId: target.cardId,
+    xid: { mode: 'replace', text: 'CARD-HISTORY' },
+    xmetadata: { mode: 'keep' },
+    revision,
+  })
+  const { history, card } = await readCard('sandbox', target.cardAccountId, target.cardId)
+  expect(card.xid).toBe('CARD-HISTORY')
+  expect(history.entries).toMatchObject([{ action: 'reference.set', by: { id: staff?.id }, from: null, to: null }])
+  expect(history.current).toMatchObject({ status: 'active', since: null, by: null })
+})
+
+test('a lock that somebody else undid and did again is not claimed for staff', async () => {
+  const desk = await openConsole()
+  await desk.signIn('support')
+  const { target } = await cardIn(desk, 'active')
+  await lockCard({ ...target, operationId: randomUUID() })
+  const body = { cardAccountId: target.cardAccountId, cardId: target.cardId }
+  await desk.service.call('unlockCard', { body })
+  await readCard('sandbox', target.cardAccountId, target.cardId)
+  await desk.service.call('suspendCard', { body })
+  const { history } = await readCard('sandbox', target.cardAccountId, target.cardId)
+  expect(history.current).toMatchObject({ status: 'suspended', by: null })
+  expect(history.entries.map(({ kind, to }) => [kind, to])).toEqual([
+    ['seen', 'suspended'],
+    ['seen', 'active'],
+    ['operation', 'locked'],
+  ])
+})
+
+test('a card that is not of the account, and ids that are none, are not found', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  const { target } = await cardIn(desk, 'active')
+  const [foreign] = await desk.service.service.db
+    .select()
+    .from(serviceCards)
+    .where(eq(serviceCards.status, 'cancelled'))
+    .limit(1)
+  for (const [account, card] of [
+    [target.cardAccountId, foreign?.id ?? ''],
+    [target.cardAccountId, randomUUID()],
+    [randomUUID(), target.cardId],
+    ['..', target.cardId],
+    [target.cardAccountId, "1' or '1'='1"],
+  ] as const) {
+    await expect(readCard('sandbox', account, card)).rejects.toMatchObject({ code: 'CARD_NOT_FOUND', status: 404 })
+  }
+})
+
+test('statuses, types and fields that nobody knows are shown as they come, in list, overview, account and card', async () => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('viewer')
+  const strange = { status: 'frozen-by-moon', extra: { nested: ['as it came'] }, embossedName: 'NUL \0 AND \ud800' }
+  desk.intercept.before = async (request, response) => {
+    const path = request.url ?? ''
+    const send = (body: unknown) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
+      return true
+    }
+    const id = '22222222-2222-4222-8222-222222222222'
+    const cardId = '33333333-3333-4333-8333-333333333333'
+    if (path.includes('/cardaccounts?')) {
+      return send({
+        cardaccounts: [
+          {
+            id,
+            name: 'Strange & <b>Bold</b>',
+            accountType: 'barter',
+            currency: 'XAU',
+            balance: 1.5,
+            clientIdentityStatus: 'in-orbit',
+            createdAt: '2026-01-31T08:00:00+08:00',
+            loyalty: { tier: 9 },
+          },
+        ],
+        nextPageToken: null,
+        prevPageToken: null,
+      })
+    }
+    if (path.includes('/cards?')) {
+      return send({ cards: [{ id: cardId, cardAccountId: id, last4: '0007', ...strange }], nextPageToken: null })
+    }
+    return false
+  }
+  const list = await listCardAccounts('sandbox', {})
+  expect(list.rows).toHaveLength(1)
+  expect(list.rows[0]?.account).toMatchObject({
+    name: 'Strange & <b>Bold</b>',
+    accountType: 'barter',
+    clientIdentityStatus: 'in-orbit',
+    createdAt: '2026-01-31T00:00:00.000Z',
+    loyalty: { tier: 9 },
+  })
+  await readingsDone()
+  const overview = await readOverview('sandbox')
+  expect(overview.cardsByStatus).toEqual([{ status: 'frozen-by-moon', cards: 1 }])
+  expect((await listCardAccounts('sandbox', { cardStatus: 'frozen-by-moon' })).matching).toBe(1)
+  const detail = await readCard(
+    'sandbox',
+    '22222222-2222-4222-8222-222222222222',
+    '33333333-3333-4333-8333-333333333333',
+  )
+  expect((detail.card as Card & { extra: unknown }).extra).toEqual(strange.extra)
+  expect(detail.history.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'frozen-by-moon', reached: true })
+})

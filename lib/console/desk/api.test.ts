@@ -1,0 +1,99 @@
+import { Client } from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { captureLog } from '../testing/capture-log.ts'
+import { openConsole, shareConsole } from '../testing/open-console.ts'
+import { answerNotFound, answerRead } from './api.ts'
+import { Refusal } from './refusal.ts'
+import { currentStaff } from './session/session.ts'
+import { sessions } from './tables/staff.ts'
+
+shareConsole({ seeded: 1 })
+
+const ask = (read: () => Promise<unknown>, environment = 'sandbox', search = '') =>
+  answerRead(
+    new Request(`http://127.0.0.1:3000/api/${environment}/x${search}`),
+    { params: Promise.resolve({ environment }) },
+    read as never,
+  )
+
+test('an answer is JSON that nobody keeps, with a request id', async () => {
+  const response = await ask(async () => ({ rows: [] }))
+  expect([response.status, await response.json()]).toEqual([200, { rows: [] }])
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a refusal has its status and { code, message, requestId }; the service’s own request id where it was asked', async () => {
+  for (const [code, status] of [
+    ['NOT_SIGNED_IN', 401],
+    ['NOT_PERMITTED', 403],
+    ['CARD_NOT_FOUND', 404],
+    ['INVALID_PARAMETERS', 400],
+    ['NOT_CONNECTED', 409],
+    ['SERVICE_UNREACHABLE', 503],
+  ] as const) {
+    const response = await ask(() => Promise.reject(new Refusal(code, 'why')))
+    const requestId = response.headers.get('x-request-id')
+    expect([response.status, await response.json()]).toEqual([status, { code, message: 'why', requestId }])
+  }
+  const upstream = await ask(() => Promise.reject(new Refusal('SERVICE_REFUSED', 'why', 'upstream-1')))
+  expect(await upstream.json()).toMatchObject({ requestId: 'upstream-1' })
+})
+
+test('what nobody foresaw is a 500 that tells nothing of its cause', async () => {
+  const log = captureLog()
+  const response = await ask(() => Promise.reject(new Error('password of the database')))
+  const body = await response.text()
+  expect(response.status).toBe(500)
+  expect(body).not.toContain('password')
+  expect(JSON.parse(body)).toMatchObject({ code: 'UNEXPECTED', requestId: response.headers.get('x-request-id') })
+  expect(log()).toContain(response.headers.get('x-request-id'))
+})
+
+test('another environment than the two is not found, and nothing is read', async () => {
+  const read = vi.fn<() => Promise<unknown>>()
+  for (const environment of ['staging', '__proto__', 'Sandbox', '']) {
+    expect((await ask(read, environment)).status).toBe(404)
+  }
+  expect(read).not.toHaveBeenCalled()
+  expect(answerNotFound().status).toBe(404)
+})
+
+test('a repeated search parameter is an array, a single one a text', async () => {
+  const response = await ask(
+    (async (_: unknown, search: unknown) => search) as never,
+    'sandbox',
+    '?a=1&b=1&b=2&__proto__=x',
+  )
+  expect(await response.json()).toEqual(JSON.parse('{"a":"1","b":["1","2"],"__proto__":"x"}'))
+})
+
+test('personal data leaves masked, by the role of whoever reads', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const account = { account: { phoneNumber: '+85291234567' }, destination: { accountNumber: '004123456789' } }
+  const reads: Record<string, unknown> = {}
+  for (const role of [null, 'viewer', 'support', 'operations'] as const) {
+    await desk.signIn(role)
+    const response = await ask(async () => account)
+    const { account: shown, destination } = (await response.json()) as typeof account
+    reads[role ?? 'nobody'] = [shown.phoneNumber, destination.accountNumber]
+  }
+  expect(reads).toEqual({
+    nobody: ['•••• 4567', '•••• 6789'],
+    viewer: ['•••• 4567', '•••• 6789'],
+    support: ['+85291234567', '•••• 6789'],
+    operations: ['+85291234567', '004123456789'],
+  })
+})
+
+test('a request of the API reads the session once a second, and a revocation ends the next one', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const staffOf = () => ask(async () => [await currentStaff(), await currentStaff()])
+  const queries = vi.spyOn(Client.prototype, 'query')
+  onTestFinished(() => queries.mockRestore())
+  expect((await staffOf()).status).toBe(200)
+  expect(queries).toHaveBeenCalledTimes(1)
+  await desk.db.update(sessions).set({ revokedAt: new Date() })
+  expect(await (await staffOf()).json()).toEqual([null, null])
+})

@@ -1,0 +1,78 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
+import { logFailure } from './log.ts'
+import { maskedForReader } from './masked-reads.ts'
+import { isRefusal, Refusal } from './refusal.ts'
+import { withSharedSession } from './session/session.ts'
+
+/** What a route of the browser's API gets: the segments of its path, and what stands behind the question mark. */
+type Read<Params, Answer> = (params: Params, search: Record<string, string | string[]>) => Promise<Answer>
+type Context<Params> = { params: Promise<Params> }
+type Segments<Params> = { [Name in keyof Params]: string }
+
+/** Answers a read as JSON (a stream as it is), or with the refusal's status and `{ code, message, requestId }`. */
+export function answerRead<Params extends { environment?: Environment }, Answer>(
+  request: Request,
+  context: Context<Segments<Params>>,
+  read: Read<Params, Answer>,
+): Promise<Response> {
+  return withSharedSession(() => answer(request, context, read))
+}
+
+async function answer<Params extends { environment?: Environment }, Answer>(
+  request: Request,
+  context: Context<Segments<Params>>,
+  read: Read<Params, Answer>,
+): Promise<Response> {
+  const requestId = randomUUID()
+  try {
+    const params = requireEnvironment((await context.params) ?? {})
+    const response = await read(params as unknown as Params, searchOf(request))
+    if (!(response instanceof Response)) {
+      return json(200, await maskedForReader(response, environmentOf(params)), requestId)
+    }
+    response.headers.set('x-request-id', requestId)
+    return response
+  } catch (error) {
+    if (isRefusal(error)) {
+      const { code, message, status } = error
+      return json(status, { code, message, requestId: error.requestId ?? requestId }, requestId)
+    }
+    logFailure(error, { requestId, path: new URL(request.url).pathname })
+    const message = 'Something went wrong in the console. Nothing was changed.'
+    return json(500, { code: 'UNEXPECTED', message, requestId }, requestId)
+  }
+}
+
+/** The answer to an address of the API that there is not. */
+export function answerNotFound(): Response {
+  const requestId = randomUUID()
+  return json(404, { code: 'NOT_FOUND', message: 'The console has no such address.', requestId }, requestId)
+}
+
+function json(status: number, body: unknown, requestId: string): Response {
+  return Response.json(body, { status, headers: { 'x-request-id': requestId, 'cache-control': 'no-store' } })
+}
+
+function requireEnvironment<Params extends { environment?: string }>(params: Params): Params {
+  if (params.environment !== undefined && !isEnvironment(params.environment)) {
+    throw new Refusal('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
+  }
+  return params
+}
+
+function environmentOf({ environment }: { environment?: string }): Environment | undefined {
+  return environment !== undefined && isEnvironment(environment) ? environment : undefined
+}
+
+/** A key that is repeated becomes an array. */
+function searchOf(request: Request): Record<string, string | string[]> {
+  const { searchParams } = new URL(request.url)
+  return Object.fromEntries(
+    [...new Set(searchParams.keys())].map((key) => {
+      const values = searchParams.getAll(key)
+      return [key, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
+}

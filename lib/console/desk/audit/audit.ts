@@ -1,0 +1,118 @@
+import 'server-only'
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, or } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { Actor } from '../actor.ts'
+import { cutPage, placeIn, Side } from '../keyset.ts'
+import { pageSize, parseSearch, plainText } from '../parse.ts'
+import { requirePermission } from '../session/session.ts'
+import { auditEntries } from '../tables/audit.ts'
+import type { Target } from '../target.ts'
+import { readAuditFacts, type AuditFacts } from './facts.ts'
+
+export type AuditEntry = {
+  /** Position in the chain, from 1 without gaps. */
+  number: number
+  at: string
+  by: Actor | null
+  /** Null for what belongs to no environment, such as a sign-in. */
+  environment: Environment | null
+  /** What was tried: `card.lock`, `staff.set-role`, `sign-in`, … */
+  act: string
+  target: Target | null
+  outcome: 'done' | 'partial' | 'refused' | 'unknown'
+  code: string | null
+  reason: string | null
+  comment: string | null
+  operationId: string | null
+  requestId: string | null
+  hash: string
+  /** Not in the chain: found beside it when it is read. */
+  facts: AuditFacts
+}
+
+type AuditRow = typeof auditEntries.$inferSelect
+
+export type AuditPage = { entries: AuditEntry[]; prevPageToken: string | null; nextPageToken: string | null }
+
+const dateTime = z.iso
+  .datetime({ offset: true, error: 'must be a date-time with a time zone' })
+  .transform((text) => new Date(text))
+
+const AuditFilters = z
+  .object({
+    /** Id of the member of staff who acted. */
+    by: z.uuid('must be a UUID'),
+    act: plainText(64),
+    outcome: z.enum(['done', 'partial', 'refused', 'unknown'], 'must be one of done, partial, refused, unknown'),
+    targetId: plainText(256),
+    operationId: z.uuid('must be a UUID'),
+    from: dateTime,
+    to: dateTime,
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+
+export type AuditFilters = Omit<z.input<typeof AuditFilters>, 'outcome'> & { outcome?: string | undefined }
+
+const Place = z.object({ number: z.int(), side: Side })
+
+/** Entries of an environment and those that belong to none, newest first. */
+export async function listAudit(environment: Environment, search: AuditFilters): Promise<AuditPage> {
+  await requirePermission('audit.read', environment)
+  const { pageSize: size = 50, pageToken: token, ...filters } = parseSearch(AuditFilters, search)
+  const scope = JSON.stringify(['audit', environment, filters])
+  const place = placeIn(Place, scope, token)
+  const isBackward = place?.side === 'before'
+  const { number, at } = auditEntries
+  const found = await database()
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        or(eq(auditEntries.environment, environment), isNull(auditEntries.environment)),
+        filters.by ? eq(auditEntries.staffId, filters.by) : undefined,
+        filters.act ? eq(auditEntries.act, filters.act) : undefined,
+        filters.outcome ? eq(auditEntries.outcome, filters.outcome) : undefined,
+        filters.targetId ? eq(auditEntries.targetId, filters.targetId) : undefined,
+        filters.operationId ? eq(auditEntries.operationId, filters.operationId) : undefined,
+        filters.from ? gte(at, filters.from) : undefined,
+        filters.to ? lte(at, filters.to) : undefined,
+        place ? (isBackward ? gt(number, place.number) : lt(number, place.number)) : undefined,
+      ),
+    )
+    .orderBy(isBackward ? asc(number) : desc(number))
+    .limit(size + 1)
+  const { rows, ...tokens } = cutPage(found, size, place, scope, ({ number }) => ({ number }))
+  return { entries: await withAsked(environment, rows), ...tokens }
+}
+
+/** Entries of the environment, or of none, with their facts. */
+export async function withAsked(environment: Environment, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+  const facts = await readAuditFacts(environment, rows)
+  return rows.map((row) => ({ ...entryOf(row), facts: facts.get(row.number) ?? noFacts }))
+}
+
+const noFacts: AuditFacts = { account: null, limit: null, address: null, bodySha256: null }
+
+function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
+  const { staffId, staffName, staffRole, targetType, targetId, targetParentId, targetLabel } = row
+  return {
+    number: row.number,
+    at: row.at.toISOString(),
+    by: staffId && staffName && staffRole ? { id: staffId, name: staffName, role: staffRole } : null,
+    environment: row.environment,
+    act: row.act,
+    target:
+      targetType && targetId ? { type: targetType, id: targetId, parentId: targetParentId, label: targetLabel } : null,
+    outcome: row.outcome,
+    code: row.code,
+    reason: row.reason,
+    comment: row.comment,
+    operationId: row.operationId,
+    requestId: row.requestId,
+    hash: row.hash,
+  }
+}

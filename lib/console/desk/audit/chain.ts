@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { asc, desc, gt, sql } from 'drizzle-orm'
+import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { Actor } from '../actor.ts'
+import { auditEntries } from '../tables/audit.ts'
+import type { Target } from '../target.ts'
+
+type AuditRow = typeof auditEntries.$inferSelect
+
+/** Something that staff did or tried to do, for the trail. */
+export type AuditEvent = {
+  by: Actor | null
+  environment: Environment | null
+  act: string
+  target: Target | null
+  outcome: 'done' | 'partial' | 'refused' | 'unknown'
+  code?: string | null
+  reason?: string | null
+  comment?: string | null
+  operationId?: string | null
+  requestId?: string | null
+}
+
+const chainLock = 7_263_101
+const genesis = '0'.repeat(64)
+
+/** Appends to the chain, in the caller's transaction: what is audited and its entry commit together or not at all. */
+export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${chainLock})`)
+  const last = await lastEntry(tx)
+  const row = {
+    number: (last?.number ?? 0) + 1,
+    at: new Date(),
+    staffId: event.by?.id ?? null,
+    staffName: event.by?.name ?? null,
+    staffRole: event.by?.role ?? null,
+    environment: event.environment,
+    act: event.act,
+    targetType: event.target?.type ?? null,
+    targetId: event.target?.id ?? null,
+    targetParentId: event.target?.parentId ?? null,
+    targetLabel: event.target?.label ?? null,
+    outcome: event.outcome,
+    code: event.code ?? null,
+    reason: event.reason ?? null,
+    comment: event.comment ?? null,
+    operationId: event.operationId ?? null,
+    requestId: event.requestId ?? null,
+    previousHash: last?.hash ?? genesis,
+  }
+  await tx.insert(auditEntries).values({ ...row, hash: hashOf(row) })
+}
+
+/** The same, where nothing else has to commit with it. */
+export async function recordAudit(db: Database, event: AuditEvent): Promise<void> {
+  await inTransaction(db, (tx) => appendAudit(tx, event))
+}
+
+/** The first entry at which the chain does not hold, or how many hold. Entries cut off at the end leave a chain that holds. */
+export type ChainVerdict =
+  | { holds: true; entries: number; head: string }
+  | { holds: false; number: number; problem: 'missing' | 'altered' | 'not linked' }
+
+export async function verifyAuditChain(db: Queryable): Promise<ChainVerdict> {
+  let entries = 0
+  let head = genesis
+  for (;;) {
+    const page = await db
+      .select()
+      .from(auditEntries)
+      .where(gt(auditEntries.number, entries))
+      .orderBy(asc(auditEntries.number))
+      .limit(1000)
+    if (page.length === 0) return { holds: true, entries, head }
+    for (const row of page) {
+      if (row.number !== entries + 1) return { holds: false, number: entries + 1, problem: 'missing' }
+      if (row.previousHash !== head) return { holds: false, number: row.number, problem: 'not linked' }
+      if (row.hash !== hashOf(row)) return { holds: false, number: row.number, problem: 'altered' }
+      entries = row.number
+      head = row.hash
+    }
+  }
+}
+
+async function lastEntry(db: Queryable): Promise<AuditRow | undefined> {
+  const [last] = await db.select().from(auditEntries).orderBy(desc(auditEntries.number)).limit(1)
+  return last
+}
+
+/** SHA-256 over every field in a fixed order, each as JSON, so that no two rows read alike. */
+function hashOf(row: Omit<AuditRow, 'hash'>): string {
+  const fields = [
+    row.previousHash,
+    row.number,
+    row.at.toISOString(),
+    row.staffId,
+    row.staffName,
+    row.staffRole,
+    row.environment,
+    row.act,
+    row.targetType,
+    row.targetId,
+    row.targetParentId,
+    row.targetLabel,
+    row.outcome,
+    row.code,
+    row.reason,
+    row.comment,
+    row.operationId,
+    row.requestId,
+  ]
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+}

@@ -1,0 +1,67 @@
+import 'server-only'
+import { and, eq, isNull, or } from 'drizzle-orm'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { database } from '#lib/db/connection.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { findOperation, type OperationRow } from '../operations/journal.ts'
+import { type Permission, permissionsOf, type Role } from '../permissions.ts'
+import { Refusal } from '../refusal.ts'
+import { requirePermission } from '../session/session.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { withAsked, type AuditEntry } from './audit.ts'
+import { bodyTextOf } from './facts.ts'
+
+/** The request of an entry. `call` is its method and path; `body` its exact text; where that is not shown, `withheld` says why. */
+export type AuditRequest = { call: string; body: string | null; withheld: string | null }
+export type AuditDetail = { entry: AuditEntry; request: AuditRequest | null }
+
+/**
+ * One entry of the trail, with what was sent for it where the journal has it and the person may see it. Throws
+ * `AUDIT_ENTRY_NOT_FOUND`.
+ */
+export async function readAuditEntry(environment: Environment, number: string): Promise<AuditDetail> {
+  const { role } = await requirePermission('audit.read', environment)
+  const [row] = /^[1-9]\d{0,14}$/.test(number)
+    ? await database()
+        .select()
+        .from(auditEntries)
+        .where(
+          and(
+            eq(auditEntries.number, Number(number)),
+            or(eq(auditEntries.environment, environment), isNull(auditEntries.environment)),
+          ),
+        )
+    : []
+  const [entry] = await withAsked(environment, row ? [row] : [])
+  if (!entry) throw new Refusal('AUDIT_ENTRY_NOT_FOUND', 'There is no such entry in the trail of this environment.')
+  const operation = entry.operationId === null ? null : await findOperation(database(), entry.operationId)
+  const isOwn = operation !== null && operation.environment === environment
+  return { entry, request: isOwn ? requestOf(operation, role, environment) : null }
+}
+
+function requestOf(operation: OperationRow, role: Role, environment: Environment): AuditRequest {
+  const call = callOf(operation)
+  const withhold = (withheld: string) => ({ call, body: null, withheld })
+  if (operation.holdsSecret) return withhold('It held a secret, such as a PIN or a card number, and is not shown.')
+  if (!permissionsOf(role, environment).includes(readingOf(operation.kind))) {
+    return withhold('Your role does not include reading it.')
+  }
+  const body = bodyTextOf(operation)
+  if (body === null) return withhold('The journal does not have it any more.')
+  if (holdsCardNumber(body)) return withhold('It holds what may be a card number and is not shown.')
+  return { call, body, withheld: null }
+}
+
+/** A journal may name endpoints that this version does not know. */
+function callOf({ endpoint }: OperationRow): string {
+  if (!Object.hasOwn(endpoints, endpoint)) return endpoint
+  const { method, path } = endpoints[endpoint]
+  return `${method} ${path}`
+}
+
+/** What it takes to read what an operation is about. */
+function readingOf(kind: string): Permission {
+  if (kind.startsWith('payout.')) return 'payouts.read'
+  return kind.startsWith('webhook.') ? 'webhooks.read' : 'accounts.read'
+}

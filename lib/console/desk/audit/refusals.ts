@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { and, eq, lte, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { auditRepeats } from '../tables/audit.ts'
+import { appendAudit, type AuditEvent } from './chain.ts'
+
+const windowMs = minuteMs
+
+/**
+ * Writes a refusal to the audit trail. Identical ones (the same person, action, object and code) within a minute of the first
+ * are counted, and become one more entry with their number. `from` tells apart attempts of nobody, such as by IP address.
+ */
+export async function recordRefusal(
+  db: Database,
+  refused: Omit<AuditEvent, 'outcome'>,
+  options: { from?: string; now?: Date } = {},
+): Promise<void> {
+  const now = options.now ?? new Date()
+  const event: AuditEvent = { ...refused, outcome: 'refused' }
+  const { by, environment, act, target, code } = event
+  const fields = [by?.id, environment, act, target?.type, target?.id, code, options.from]
+  const key = createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+  const windowStart = new Date(now.getTime() - windowMs)
+  const counted = await db
+    .update(auditRepeats)
+    .set({ count: sql`${auditRepeats.count} + 1` })
+    .where(and(eq(auditRepeats.key, key), sql`${auditRepeats.startedAt} > ${windowStart.toISOString()}`))
+    .returning({ key: auditRepeats.key })
+  if (counted.length > 0) return
+  await inTransaction(db, async (tx) => {
+    await closeWindows(tx, and(eq(auditRepeats.key, key), lte(auditRepeats.startedAt, windowStart)))
+    const [row] = await tx
+      .insert(auditRepeats)
+      .values({ key, startedAt: now, count: 0, event })
+      .onConflictDoUpdate({ target: auditRepeats.key, set: { count: sql`${auditRepeats.count} + 1` } })
+      .returning({ count: auditRepeats.count })
+    if (row?.count === 0) await appendAudit(tx, event)
+  })
+}
+
+/** Writes the entries of the minutes that are over. */
+export async function writeRepeatedRefusals(db: Database, now = new Date()): Promise<void> {
+  const windowStart = new Date(now.getTime() - windowMs)
+  await inTransaction(db, (tx) => closeWindows(tx, lte(auditRepeats.startedAt, windowStart)))
+}
+
+async function closeWindows(tx: Transaction, which: ReturnType<typeof and>): Promise<void> {
+  const closed = await tx.delete(auditRepeats).where(which).returning()
+  for (const { count, event } of closed.toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())) {
+    if (count === 0) continue
+    const comment = count === 1 ? '1 more time within a minute' : `${count} more times within a minute`
+    await appendAudit(tx, { ...event, comment, operationId: null, requestId: null })
+  }
+}

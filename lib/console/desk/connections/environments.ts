@@ -1,0 +1,183 @@
+import 'server-only'
+import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.ts'
+import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
+import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
+import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
+import type { ServiceClientOptions } from '#lib/client/settings.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { noteDeviation } from '../../connection/deviations.ts'
+import { isInBackground } from '../background.ts'
+import { Refusal, type RefusalCode } from '../refusal.ts'
+import { connectionSettings, consoleSettings } from '../settings.ts'
+import { withoutCardNumbers } from '../without-card-numbers.ts'
+import { endpointText, noteDuration, noteError, noteSuccess } from './health-record.ts'
+import { isMissingEndpoint } from './missing-endpoint.ts'
+import { noteRest } from './rest.ts'
+
+/** No service is set for the environment; `missing` are the settings that connect one. */
+export type NotConnected = { code: 'NOT_CONNECTED'; missing: readonly string[] }
+
+const store = globalThis as typeof globalThis & { carddeskServices?: Map<Environment, ServiceClient> }
+
+/** The signing client of an environment: one a process, also where a bundler loads this module twice. */
+export function serviceFor(environment: Environment): Result<ServiceClient, NotConnected> {
+  const clients = (store.carddeskServices ??= new Map())
+  const known = clients.get(environment)
+  if (known) return ok(known)
+  const connection = consoleSettings().services[environment]
+  if (!connection) return fail({ code: 'NOT_CONNECTED', missing: connectionSettings[environment] })
+  const client = createServiceClient({ ...connection, ...serviceHooks(environment) })
+  clients.set(environment, client)
+  return ok(client)
+}
+
+/** What the console records of an environment's requests. */
+export function serviceHooks(environment: Environment): Pick<ServiceClientOptions, 'onRequest' | 'onDeviation'> {
+  return {
+    onRequest: ({ durationMs }) => noteDuration(environment, durationMs),
+    onDeviation: (deviation) => noteDeviation(environment, deviation),
+  }
+}
+
+/** The names of an environment's service: the contract's where nothing else is configured. */
+export function serviceProfile(environment: Environment): ServiceProfile {
+  return consoleSettings().services[environment]?.profile ?? contractProfile
+}
+
+/** The same, for whoever cannot go on without. Throws `NOT_CONNECTED`. */
+export function requireService(environment: Environment): ServiceClient {
+  const service = serviceFor(environment)
+  if (service.ok) return service.value
+  const { missing } = service.error
+  throw new Refusal('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing.join(', ')}.`)
+}
+
+/** How long a person waits for a page. */
+const readOptions = { attempts: 3, deadlineMs: 8 * secondMs }
+
+/**
+ * Calls an endpoint of the service. `askedAt` is when the request left; `excluded` counts records that were left out because
+ * they cannot be used. Throws a `Refusal` whose message people may read.
+ */
+export async function askService<Name extends EndpointName>(
+  environment: Environment,
+  name: Name,
+  input: EndpointInput<Name>,
+): Promise<{ answer: ReceivedResponse<Name>; excluded: number; askedAt: Date }> {
+  const client = requireService(environment)
+  const askedAt = new Date()
+  try {
+    const { response, excluded } = await client.call(name, input, { ...readOptions, isBackground: isInBackground() })
+    await noteSuccess(environment, name)
+    return { answer: response, excluded, askedAt }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    await noteError(environment, name, error)
+    throw refusalOf(name, error)
+  }
+}
+
+/**
+ * What came of sending an operation's bytes. `accepted` is there after any 2xx. `not-sent`: nothing left, sending again is
+ * safe. `unknown`: it may have taken effect, also where a refusal followed a lost attempt.
+ */
+export type Sent = {
+  outcome: 'accepted' | 'refused' | 'not-sent' | 'unknown'
+  status: number | null
+  code: string | null
+  message: string | null
+  requestId: string | null
+  /** The service sent a stored response, so it honours keys. */
+  replayed: boolean
+  accepted: { response: unknown; body: unknown; isReadable: boolean; resultId: string | null } | null
+}
+
+/** The exact bytes of a body, serialised once with the names of the environment's service, and their SHA-256. */
+export function bytesOf(
+  environment: Environment,
+  endpoint: EndpointName,
+  body: object,
+): { body: Uint8Array; bodySha256: string } {
+  const input = { body } as unknown as EndpointInput<typeof endpoint>
+  const { bytes, bodySha256 } = prepare(endpoint, input, serviceProfile(environment))
+  if (!bytes) throw new TypeError(`${endpoint} takes no body`)
+  return { body: bytes, bodySha256 }
+}
+
+/**
+ * Sends an operation's exact bytes under its idempotency key. `wasSentBefore`: they may have taken effect before, so a
+ * refusal of them settles nothing. `attempts` bounds how often they are sent.
+ */
+export async function sendPrepared(
+  environment: Environment,
+  endpoint: EndpointName,
+  body: Uint8Array,
+  options: { idempotencyKey: string; wasSentBefore: boolean; attempts?: number },
+): Promise<Sent> {
+  const prepared = prepareBytes(endpoint, body, {}, serviceProfile(environment))
+  const sent = await requireService(environment).send(prepared, options)
+  if (sent.outcome === 'accepted') {
+    await noteSuccess(environment, endpoint)
+    const { status, requestId, response, body: sentBody, unreadable, replayed } = sent
+    const isReadable = unreadable === null || unreadable === 'empty'
+    const accepted = { response, body: sentBody, isReadable, resultId: idOf(response ?? sentBody) }
+    return { outcome: 'accepted', status, code: null, message: null, requestId, replayed, accepted }
+  }
+  const { status, code, message, requestId, replayed } = sent.error
+  noteRest(environment, sent.error.retryAfterMs)
+  await noteError(environment, endpoint, sent.error)
+  return {
+    outcome: sent.outcome,
+    status,
+    code,
+    message: withoutCardNumbers(message).slice(0, 500),
+    requestId,
+    replayed,
+    accepted: null,
+  }
+}
+
+function idOf(response: unknown): string | null {
+  const id = typeof response === 'object' && response !== null && 'id' in response ? response.id : null
+  return typeof id === 'string' && id !== '' && id.length <= 200 ? id : null
+}
+
+/** Codes of the service that the console passes on as they are. */
+const passedOn: Partial<Record<string, RefusalCode>> = {
+  INVALID_PARAMETERS: 'INVALID_PARAMETERS',
+  CARD_ACCOUNT_NOT_FOUND: 'CARD_ACCOUNT_NOT_FOUND',
+  CARD_NOT_FOUND: 'CARD_NOT_FOUND',
+  TRANSACTION_NOT_FOUND: 'TRANSACTION_NOT_FOUND',
+  ACCOUNT_NOT_FOUND: 'ACCOUNT_NOT_FOUND',
+  BANK_NOT_FOUND: 'BANK_NOT_FOUND',
+  COUNTRY_NOT_FOUND: 'COUNTRY_NOT_FOUND',
+  WEBHOOK_NOT_FOUND: 'WEBHOOK_NOT_FOUND',
+  NETWORK_CARD_INVALID_BANK_ACCOUNT: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
+}
+
+function refusalOf(name: EndpointName, error: ServiceError): Refusal {
+  const { code, status, message, requestId, diagnosis } = error
+  if (code && passedOn[code]) return new Refusal(passedOn[code], message, requestId)
+  const endpoint = endpointText(name)
+  if (isMissingEndpoint(name, error)) {
+    return new Refusal('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)
+  }
+  const known = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : null
+  const isRejected = status === 401 || status === 403 || code === 'REDIRECTED'
+  // The service's own text may be as short as "Internal": it needs the endpoint and the status to make sense.
+  const needsEndpoint = isRejected || (known === null && status !== null && status >= 400)
+  const text = asSentence(needsEndpoint ? `${endpoint} (${status}): ${known ?? message}` : (known ?? message))
+  if (status === null || status >= 500 || status === 429) return new Refusal('SERVICE_UNREACHABLE', text, requestId)
+  const sentences = [text, diagnosis]
+  return new Refusal('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
+}
+
+/** Ends a text of the service with a full stop, because more sentences follow it on the screen. */
+function asSentence(text: string): string {
+  return /[.!?…]\s*$/.test(text) ? text : `${text.trimEnd()}.`
+}

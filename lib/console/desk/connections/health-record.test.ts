@@ -1,0 +1,175 @@
+import type { ServerResponse } from 'node:http'
+import { beforeEach, expect, test } from 'vitest'
+import { shareConsole } from '../../testing/open-console.ts'
+import { endpointProblems } from '../tables/connection.ts'
+import { serviceHealth } from '../tables/directory.ts'
+import { askService } from './environments.ts'
+import { healthOf, noteDuration, noteWorking } from './health-record.ts'
+
+const desk = shareConsole({ seeded: 2 })
+
+beforeEach(async () => {
+  await desk.db.delete(endpointProblems)
+  await desk.db.delete(serviceHealth)
+})
+
+type Respond = (response: ServerResponse) => void
+const json =
+  (status: number, body: object, headers: Record<string, string> = {}): Respond =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'request-9', ...headers })
+    response.end(JSON.stringify(body))
+  }
+const html: Respond = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>')
+const redirect: Respond = (response) => response.writeHead(302, { location: 'https://login.example.com' }).end()
+
+function respondTo(path: string | null, respond: Respond): void {
+  desk.intercept.before = (request, response) => {
+    const isAbout = path === null || new URL(request.url ?? '', 'http://service.test').pathname.endsWith(path)
+    if (isAbout) respond(response)
+    return isAbout
+  }
+}
+
+/** Calls an endpoint and returns the message of its failure, or null. */
+const call = (name: 'ping' | 'listAccounts' | 'listAccountTransactions' | 'listFees' | 'listWebhooks') =>
+  askService('sandbox', name, {}).then(
+    () => null,
+    (error: Error) => error.message,
+  )
+
+test('online after a success, and unreachable while the service fails', async () => {
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null, lastAnswerAt: null, endpoints: [] })
+  await call('ping')
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', lastAnswerAt: expect.any(String) })
+  respondTo(null, json(503, {}))
+  await call('ping')
+  const down = await healthOf('sandbox')
+  expect(down).toMatchObject({ state: 'unreachable', lastProblem: { endpoint: 'GET /ping', status: 503 } })
+  expect(down.connected && down.since).toBe(down.connected && down.unreachableSince)
+})
+
+test.each([
+  ['rejected', json(401, { code: 'INVALID_ACCESS_KEY' }), { status: 401, code: 'INVALID_ACCESS_KEY' }],
+  ['rejected', json(403, {}), { status: 403, code: null }],
+  ['unreadable', html, { status: 200, code: 'RESPONSE_UNREADABLE' }],
+  ['unreadable', redirect, { status: 302, code: 'REDIRECTED' }],
+] as const)(
+  '%s while the last requests all were, and online with the next success',
+  async (state, respond, problem) => {
+    respondTo(null, respond)
+    await call('ping')
+    await call('listFees')
+    expect(await healthOf('sandbox')).toMatchObject({
+      state,
+      since: expect.any(String),
+      unreachableSince: null,
+      lastProblem: { endpoint: 'GET /fees', ...problem },
+      endpoints: [
+        { name: 'listFees', kind: state },
+        { name: 'ping', kind: state },
+      ],
+    })
+    delete desk.intercept.before
+    await call('ping')
+    await call('listFees')
+    expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null, lastProblem: null, endpoints: [] })
+  },
+)
+
+test('one endpoint that is rejected among others that work leaves the service online', async () => {
+  await call('ping')
+  respondTo('/accounts', json(403, { code: 'FORBIDDEN' }))
+  for (let round = 0; round < 4; round += 1) {
+    await call('listAccounts')
+    await call('ping')
+  }
+  expect(await healthOf('sandbox')).toMatchObject({
+    state: 'online',
+    endpoints: [{ endpoint: 'GET /accounts', kind: 'rejected', status: 403, requestId: 'request-9' }],
+  })
+  await call('listAccounts')
+  await call('listAccounts')
+  await call('listAccounts')
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'rejected' })
+})
+
+test('a 404 without a business code is a missing endpoint, named on the page; one of an unknown object is not', async () => {
+  await call('ping')
+  respondTo('/fees', json(404, { code: 'NOT_FOUND' }))
+  expect(await call('listFees')).toBe('GET /fees isn’t available on this service (404).')
+  respondTo('/accounts/transactions', json(404, { code: 'ACCOUNT_NOT_FOUND', message: 'no such account' }))
+  await call('listAccountTransactions')
+  expect(await healthOf('sandbox')).toMatchObject({
+    state: 'online',
+    endpoints: [{ name: 'listFees', kind: 'missing', status: 404, since: expect.any(String) }],
+  })
+  delete desk.intercept.before
+  await call('listFees')
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
+})
+
+test('each 404 of an endpoint without parameters means a missing endpoint, whatever its code', async () => {
+  respondTo('/accounts', json(404, { code: 'RESOURCE_MISSING', message: 'gone' }))
+  expect(await call('listAccounts')).toBe('GET /accounts isn’t available on this service (404).')
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [{ name: 'listAccounts', kind: 'missing' }] })
+})
+
+test.each([
+  [500, { message: 'Internal' }, 'GET /fees (500): Internal.'],
+  [429, { code: 'SLOW_DOWN', message: 'Too many' }, 'GET /fees (429): Too many.'],
+  [418, { code: 'TEAPOT', message: 'short and stout' }, 'GET /fees (418): short and stout.'],
+])('names the endpoint and the status %i with a text of the service', async (status, body, expected) => {
+  respondTo('/fees', json(status, body))
+  expect(await call('listFees')).toBe(expected)
+})
+
+test('a response of another form is a problem of its endpoint, with what was expected', async () => {
+  respondTo('/webhooks', json(200, { items: [] }))
+  await call('listWebhooks')
+  expect(await healthOf('sandbox')).toMatchObject({
+    state: 'online',
+    endpoints: [
+      { name: 'listWebhooks', kind: 'unexpected', diagnosis: expect.stringMatching(/GET \/webhooks returned/) },
+    ],
+  })
+})
+
+test('a 401 with the clocks apart says so, whatever its text', async () => {
+  const date = new Date(Date.now() + 120_000).toUTCString()
+  respondTo(null, json(401, { code: 'WHATEVER', message: 'No entry.' }, { date }))
+  const message = await call('ping')
+  const clock = expect.stringMatching(/clock is 1[12]\d s ahead of this server’s/)
+  expect(message).toEqual(clock)
+  expect(message).toMatch(/^GET \/ping \(401\): /)
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'rejected', lastProblem: { diagnosis: clock } })
+})
+
+test('slow while the median of the last requests is above two seconds', async () => {
+  for (let number = 0; number < 4; number += 1) noteDuration('sandbox', 3000)
+  noteDuration('sandbox', 10)
+  await call('ping')
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'slow', since: expect.any(String), lastProblem: null })
+  for (let number = 0; number < 20; number += 1) noteDuration('sandbox', 10)
+  respondTo('/accounts', json(403, {}))
+  await call('listAccounts')
+  delete desk.intercept.before
+  await call('listAccounts')
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null })
+})
+
+test('a problem of an endpoint ends when a check finds that it works, and is forgotten after an hour without a call', async () => {
+  await call('ping')
+  respondTo('/fees', json(404, {}))
+  await call('listFees')
+  await noteWorking('sandbox', ['listFees'], Date.now() - 60_000)
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [{ name: 'listFees' }] })
+  await noteWorking('sandbox', ['listFees'], Date.now() + 1000)
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
+  await call('listFees')
+  await desk.db.update(endpointProblems).set({ lastAt: new Date(Date.now() - 61 * 60_000) })
+  await call('ping')
+  respondTo(null, json(503, {}))
+  await call('ping')
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'unreachable', endpoints: [] })
+})

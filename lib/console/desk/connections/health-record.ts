@@ -1,0 +1,321 @@
+import 'server-only'
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { ServiceError } from '#lib/client/service-error.ts'
+import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { logFailure } from '../log.ts'
+import { connectionSettings, consoleSettings } from '../settings.ts'
+import { endpointProblems } from '../tables/connection.ts'
+import { serviceHealth } from '../tables/directory.ts'
+import type { EndpointProblem, EndpointProblemKind, ServiceHealth, ServiceProblem, ServiceState } from './health.ts'
+import { isMissingEndpoint } from './missing-endpoint.ts'
+
+type Row = typeof serviceHealth.$inferSelect
+
+/** A success is written immediately after a failure, otherwise every few seconds at most. */
+const writeEveryMs = 5 * secondMs
+/** A success of this process within this time needs no look at the row that all processes write. */
+const trustOwnMs = secondMs
+/** So many requests in a row make the whole service `rejected` or `unreadable`; fewer where nothing succeeded lately. */
+const failingRequests = 3
+const recentMs = minuteMs
+
+/** A problem of an endpoint that nobody has called since is no news any more. */
+const rememberedMs = hourMs
+
+const recording = { while: 'recording the health of the service' }
+
+const slowMs = 2 * secondMs
+const timedRequests = 20
+const leastTimedRequests = 5
+
+/** What this process knows: when it last had a response, what it has written, and how long its last requests took. */
+type Known = {
+  answeredAt: number
+  writtenAt: number
+  isFailing: boolean
+  succeeded: Set<EndpointName>
+  failed: Set<EndpointName>
+  durations: { at: number; ms: number }[]
+  read: { at: number; endpoints: EndpointProblem[] } | null
+}
+const store = globalThis as typeof globalThis & { carddeskServiceHealth?: Map<Environment, Known> }
+
+function knownOf(environment: Environment): Known {
+  const known = (store.carddeskServiceHealth ??= new Map())
+  const own = known.get(environment) ?? {
+    answeredAt: 0,
+    writtenAt: 0,
+    isFailing: false,
+    succeeded: new Set(),
+    failed: new Set(),
+    durations: [],
+    read: null,
+  }
+  known.set(environment, own)
+  return own
+}
+
+export async function healthOf(environment: Environment): Promise<ServiceHealth> {
+  if (!consoleSettings().services[environment]) return { connected: false, missing: connectionSettings[environment] }
+  const own = knownOf(environment)
+  const now = Date.now()
+  const isFresh = !own.isFailing && now - own.answeredAt < trustOwnMs && !isSlow(own)
+  if (isFresh && own.read && now - own.read.at < writeEveryMs) {
+    const lastAnswerAt = new Date(own.answeredAt).toISOString()
+    const { endpoints } = own.read
+    return {
+      connected: true,
+      state: 'online',
+      since: null,
+      lastAnswerAt,
+      unreachableSince: null,
+      lastProblem: null,
+      endpoints,
+    }
+  }
+  const [[row], endpoints] = await Promise.all([
+    database().select().from(serviceHealth).where(eq(serviceHealth.environment, environment)),
+    database()
+      .select()
+      .from(endpointProblems)
+      .where(
+        and(eq(endpointProblems.environment, environment), gt(endpointProblems.lastAt, new Date(now - rememberedMs))),
+      )
+      .orderBy(endpointProblems.endpoint),
+  ])
+  own.read = { at: now, endpoints: endpoints.map(problemOf) }
+  const [state, since] = row ? stateOf(row) : (['online', null] as const)
+  const answeredAt = Math.max(row?.lastAnswerAt?.getTime() ?? 0, own.isFailing ? 0 : own.answeredAt)
+  return {
+    connected: true,
+    state,
+    since: since?.toISOString() ?? null,
+    lastAnswerAt: answeredAt === 0 ? null : new Date(answeredAt).toISOString(),
+    unreachableSince: row?.unreachableSince?.toISOString() ?? null,
+    lastProblem: state === 'online' || state === 'slow' ? null : (row?.lastProblem ?? null),
+    endpoints: own.read.endpoints,
+  }
+}
+
+function stateOf(row: Row): [ServiceState, Date | null] {
+  if (row.unreachableSince) return ['unreachable', row.unreachableSince]
+  const { failing, failingSince, lastAcceptedAt } = row
+  if (failing && failingSince) {
+    const isQuiet = !lastAcceptedAt || lastAcceptedAt.getTime() < failingSince.getTime() - recentMs
+    if (isQuiet || row.failingRequests >= failingRequests) return [failing, failingSince]
+  }
+  return row.slowSince ? ['slow', row.slowSince] : ['online', null]
+}
+
+function problemOf({ endpoint, ...row }: typeof endpointProblems.$inferSelect): EndpointProblem {
+  const { kind, status, code, requestId, diagnosis } = row
+  const since = row.since.toISOString()
+  return { name: endpoint, endpoint: endpointText(endpoint), kind, since, status, code, requestId, diagnosis }
+}
+
+/** Method and path of an endpoint, as people name it. */
+export function endpointText(name: EndpointName): string {
+  const { method, path } = endpointRow(name)
+  return `${method} ${path}`
+}
+
+/** How long a request took, for the state `slow`: the median of the last requests counts, so one slow request is no news. */
+export function noteDuration(environment: Environment, durationMs: number): void {
+  const { durations } = knownOf(environment)
+  durations.push({ at: Date.now(), ms: durationMs })
+  if (durations.length > timedRequests) durations.shift()
+}
+
+function isSlow({ durations }: Known): boolean {
+  const recent = durations.filter(({ at }) => Date.now() - at < recentMs).map(({ ms }) => ms)
+  const median = recent.toSorted((one, other) => one - other)[Math.floor(recent.length / 2)]
+  return recent.length >= leastTimedRequests && median !== undefined && median > slowMs
+}
+
+/** The service did what an endpoint was called for. A failed health write must not fail the request. */
+export async function noteSuccess(environment: Environment, name: EndpointName): Promise<void> {
+  await writeSuccess(environment, name).catch((failure: unknown) => logFailure(failure, recording))
+}
+
+async function writeSuccess(environment: Environment, name: EndpointName): Promise<void> {
+  const own = knownOf(environment)
+  const now = Date.now()
+  const isNews = own.isFailing || own.failed.has(name) || now - own.writtenAt >= writeEveryMs
+  own.answeredAt = now
+  own.isFailing = false
+  own.succeeded.add(name)
+  if (!isNews) return
+  own.writtenAt = now
+  own.failed.delete(name)
+  const worked = [...own.succeeded]
+  own.succeeded.clear()
+  await writeAccepted(environment, now)
+  await deleteProblems(environment, worked, now)
+}
+
+/** The endpoints worked at that time: what was recorded of them before is over. */
+export async function noteWorking(
+  environment: Environment,
+  names: readonly EndpointName[],
+  atMs: number,
+): Promise<void> {
+  await deleteProblems(environment, names, atMs).catch((failure: unknown) => logFailure(failure, recording))
+}
+
+async function deleteProblems(environment: Environment, names: readonly EndpointName[], atMs: number): Promise<void> {
+  if (names.length === 0) return
+  const { endpoint, lastAt } = endpointProblems
+  const deleted = await database()
+    .delete(endpointProblems)
+    .where(
+      and(eq(endpointProblems.environment, environment), inArray(endpoint, [...names]), lt(lastAt, new Date(atMs))),
+    )
+    .returning({ endpoint })
+  if (deleted.length > 0) knownOf(environment).read = null
+}
+
+/**
+ * While a service rejects everything, every endpoint that is called gets a problem. They end with the state: those that are
+ * rejected on their own account are recorded again with their next call.
+ */
+async function endFailing(environment: Environment, at: Date): Promise<void> {
+  const [row] = await database().select().from(serviceHealth).where(eq(serviceHealth.environment, environment))
+  const [state] = row ? stateOf(row) : (['online'] as const)
+  if (state !== 'rejected' && state !== 'unreadable') return
+  const { kind, lastAt } = endpointProblems
+  await database()
+    .delete(endpointProblems)
+    .where(and(eq(endpointProblems.environment, environment), eq(kind, state), lte(lastAt, at)))
+  knownOf(environment).read = null
+}
+
+/** A response that came, and was neither rejected nor unreadable. */
+async function writeAccepted(environment: Environment, now: number): Promise<void> {
+  const at = new Date(now)
+  await endFailing(environment, at)
+  const values = {
+    lastAnswerAt: at,
+    lastAcceptedAt: at,
+    unreachableSince: null,
+    failing: null,
+    failingRequests: 0,
+    failingSince: null,
+    lastProblem: null,
+  }
+  const isSlowNow = isSlow(knownOf(environment))
+  await database()
+    .insert(serviceHealth)
+    .values({ environment, ...values, slowSince: isSlowNow ? at : null })
+    .onConflictDoUpdate({
+      target: serviceHealth.environment,
+      set: { ...values, slowSince: isSlowNow ? sql`coalesce(${serviceHealth.slowSince}, ${at.toISOString()})` : null },
+    })
+}
+
+/** Records what a failed request says about the service. A failed health write must not fail the request. */
+export async function noteError(environment: Environment, name: EndpointName, error: ServiceError): Promise<void> {
+  const { code, status, requestId, diagnosis } = error
+  const kind = problemKindOf(name, error)
+  const described = kind === 'unexpected' || kind === 'unreadable' ? error.message.slice(0, 500) : diagnosis
+  const problem: ServiceProblem = { endpoint: endpointText(name), status, code, requestId, diagnosis: described }
+  await write(environment, name, kind, problem).catch((failure: unknown) => logFailure(failure, recording))
+}
+
+async function write(
+  environment: Environment,
+  name: EndpointName,
+  kind: EndpointProblemKind | 'unreachable' | null,
+  problem: ServiceProblem,
+): Promise<void> {
+  const own = knownOf(environment)
+  if (kind === 'unreachable') {
+    own.isFailing = true
+    return writeUnreachable(environment, problem)
+  }
+  own.answeredAt = Date.now()
+  if (kind === null) {
+    // A business error is a response of a service that works; it says nothing about the endpoint's other responses.
+    if (!own.isFailing) return
+    own.isFailing = false
+    return writeAccepted(environment, own.answeredAt)
+  }
+  own.failed.add(name)
+  own.succeeded.delete(name)
+  own.read = null
+  await writeEndpoint(environment, name, kind, problem)
+  if (kind === 'rejected' || kind === 'unreadable') {
+    own.isFailing = true
+    return writeFailing(environment, kind, problem)
+  }
+  // A missing path or another form of JSON is a response, too.
+  if (own.isFailing && kind === 'unexpected') return writeAccepted(environment, own.answeredAt)
+}
+
+async function writeEndpoint(
+  environment: Environment,
+  endpoint: EndpointName,
+  kind: EndpointProblemKind,
+  { status, code, requestId, diagnosis }: ServiceProblem,
+): Promise<void> {
+  const at = new Date()
+  const values = { kind, lastAt: at, status, code, requestId, diagnosis }
+  await database()
+    .insert(endpointProblems)
+    .values({ environment, endpoint, since: at, ...values })
+    .onConflictDoUpdate({
+      target: [endpointProblems.environment, endpointProblems.endpoint],
+      set: {
+        ...values,
+        since: sql`case when ${endpointProblems.kind} = excluded.kind then ${endpointProblems.since} else excluded.since end`,
+      },
+    })
+}
+
+async function writeFailing(
+  environment: Environment,
+  failing: 'rejected' | 'unreadable',
+  lastProblem: ServiceProblem,
+): Promise<void> {
+  const at = new Date()
+  const values = { lastAnswerAt: at, unreachableSince: null, failing, lastProblem }
+  const isSame = sql`${serviceHealth.failing} is not distinct from excluded.failing`
+  await database()
+    .insert(serviceHealth)
+    .values({ environment, ...values, failingRequests: 1, failingSince: at })
+    .onConflictDoUpdate({
+      target: serviceHealth.environment,
+      set: {
+        ...values,
+        failingRequests: sql`case when ${isSame} then least(${serviceHealth.failingRequests}, 1000000) + 1 else 1 end`,
+        failingSince: sql`case when ${isSame} then ${serviceHealth.failingSince} else excluded.failing_since end`,
+      },
+    })
+}
+
+/** The time of the first such failure stays. */
+async function writeUnreachable(environment: Environment, lastProblem: ServiceProblem): Promise<void> {
+  await database()
+    .insert(serviceHealth)
+    .values({ environment, unreachableSince: new Date(), lastProblem })
+    .onConflictDoUpdate({
+      target: serviceHealth.environment,
+      set: {
+        unreachableSince: sql`coalesce(${serviceHealth.unreachableSince}, excluded.unreachable_since)`,
+        lastProblem,
+      },
+    })
+}
+
+const unreadableCodes: readonly (string | null)[] = ['RESPONSE_UNREADABLE', 'REDIRECTED', 'RESPONSE_TOO_LARGE']
+
+function problemKindOf(name: EndpointName, error: ServiceError): EndpointProblemKind | 'unreachable' | null {
+  const { status, code } = error
+  if (status === 401 || status === 403) return 'rejected'
+  if (isMissingEndpoint(name, error)) return 'missing'
+  if (unreadableCodes.includes(code) && status !== null) return 'unreadable'
+  if (code === 'RESPONSE_UNEXPECTED') return 'unexpected'
+  return status === null || status >= 500 ? 'unreachable' : null
+}

@@ -1,0 +1,122 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { pageToken, placeOf } from './connections/page-token.ts'
+import { Refusal } from './refusal.ts'
+
+/** A page goes on after a row, or back before it. */
+export const Side = z.enum(['after', 'before'])
+type Beside = { side: z.infer<typeof Side> }
+export type PageTokens = { prevPageToken: string | null; nextPageToken: string | null }
+
+/** Where a page begins; null for the first. Throws `INVALID_PARAMETERS` where the token is not one of this list and filter. */
+export function placeIn<Place extends Beside>(
+  schema: z.ZodType<Place>,
+  scope: string,
+  token: string | undefined,
+): Place | null {
+  if (token === undefined) return null
+  const place = schema.safeParse(placeOf(scope, token))
+  if (place.success) return place.data
+  throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
+}
+
+/**
+ * The page of what was found, which is one row more than the page where there are more, and in reverse where the page goes
+ * back. Whatever is added or moves meanwhile, no row that stays is skipped or shown twice.
+ */
+export function cutPage<Row>(
+  found: readonly Row[],
+  size: number,
+  place: Beside | null,
+  scope: string,
+  placeOfRow: (row: Row, end: 'first' | 'last') => object,
+): { rows: Row[] } & PageTokens {
+  const hasMore = found.length > size
+  const isBackward = place?.side === 'before'
+  const rows = found.slice(0, size)
+  if (isBackward) rows.reverse()
+  const tokenAt = (end: 'first' | 'last', side: Beside['side']) => {
+    const row = rows.at(end === 'first' ? 0 : -1)
+    return row === undefined ? null : pageToken(scope, { ...placeOfRow(row, end), side })
+  }
+  return {
+    rows,
+    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt('first', 'before') : null,
+    nextPageToken: isBackward || hasMore ? tokenAt('last', 'after') : null,
+  }
+}
+
+/**
+ * A position in a list that people sort: the row's sort key as text, null where the row has no value; its id; and how many
+ * rows are before it.
+ */
+export const SortedPlace = z.object({ key: z.string().nullable(), id: z.string(), side: Side, position: z.int() })
+export type SortedPlace = z.infer<typeof SortedPlace>
+
+/** What a list is sorted by: each sort has an index on environment, its expression and the id. */
+export type Sort = { by: SQL; type: SQL }
+
+/** Rows with a value, or those without: each part is in an order that an index gives. */
+type Part = { condition: SQL; order: SQL[] }
+
+/**
+ * Reads up to `size + 1` rows of the page at a position, for `cutSortedPage`. Rows without a value come last in both
+ * directions. `select` runs the query of one part and selects `key`.
+ */
+export async function readSortedPage<Row>(
+  { by, type }: Sort,
+  direction: 'asc' | 'desc',
+  place: SortedPlace | null,
+  size: number,
+  select: (key: SQL.Aliased<string | null>, part: Part, limit: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  const isBackward = place?.side === 'before'
+  const isAscending = (direction === 'asc') !== isBackward
+  const order = isAscending ? sql`asc` : sql`desc`
+  const compared = isAscending ? sql`>` : sql`<`
+  const beyond = !place
+    ? sql``
+    : place.key === null
+      ? sql`and id ${compared} ${place.id}`
+      : sql`and (${by}, id) ${compared} (${place.key}::${type}, ${place.id})`
+  const isWithout = place !== null && place.key === null
+  const valued: Part = {
+    condition: sql`${by} is not null ${isWithout ? sql`` : beyond}`,
+    order: [sql`${by} ${order}`, sql`id ${order}`],
+  }
+  const without: Part = { condition: sql`${by} is null ${isWithout ? beyond : sql``}`, order: [sql`id ${order}`] }
+  const parts = isBackward ? (isWithout ? [without, valued] : [valued]) : isWithout ? [without] : [valued, without]
+  const rows: Row[] = []
+  for (const part of parts) {
+    const limit = size + 1 - rows.length
+    if (limit > 0) rows.push(...(await select(sql<string | null>`(${by})::text`.as('sort_key'), part, limit)))
+  }
+  return rows
+}
+
+/** The page, with the positions of its first and last row from 1; both are 0 where it is empty. */
+export function cutSortedPage<Row extends { key: string | null }>(
+  found: readonly Row[],
+  size: number,
+  place: SortedPlace | null,
+  scope: string,
+  idOf: (row: Row) => string,
+): { rows: Row[]; first: number; last: number } & PageTokens {
+  const count = Math.min(found.length, size)
+  const first = count === 0 ? 0 : firstPosition(place, count, found.length > size)
+  const last = count === 0 ? 0 : first + count - 1
+  const positions = { first, last }
+  const page = cutPage(found, size, place, scope, (row, end) => ({
+    key: row.key,
+    id: idOf(row),
+    position: positions[end],
+  }))
+  return { ...page, first, last }
+}
+
+/** Where the page begins, counted from the place it was asked from. */
+function firstPosition(place: SortedPlace | null, rows: number, hasMore: boolean): number {
+  if (!place) return 1
+  if (place.side === 'after') return place.position + 1
+  return hasMore ? Math.max(place.position - rows, 1) : 1
+}

@@ -1,0 +1,165 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Environment } from '#lib/shared/routes.ts'
+import { atShutdown } from '#lib/shared/shutdown.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { logFailure } from '../log.ts'
+import { permissionsOf } from '../permissions.ts'
+import { Refusal } from '../refusal.ts'
+import { currentSession, liveSessions, requirePermission } from '../session/session.ts'
+import { openFeed, oldestChange, rowsAfter, type Feed, type FeedRow } from './feed.ts'
+
+const streamsPerProcess = 500
+const streamsPerSession = 12
+/** One person may be signed in on several computers, and leaves streams for everybody else all the same. */
+const streamsPerPerson = 20
+const beatMs = 15 * secondMs
+/** How long a session that was ended goes on being told. */
+const checkMs = 3 * secondMs
+/** A browser that was away for more rows than this reads everything again. */
+const longestReplay = 1000
+
+type Stream = {
+  environment: Environment
+  sessionId: string
+  staffId: string
+  send: (text: string) => void
+  end: (event?: string) => void
+}
+type Hub = { feed: Feed; streams: Set<Stream>; close: () => Promise<void> }
+
+const store = globalThis as typeof globalThis & { carddeskLive?: Hub | undefined }
+
+/** One a process, opened with the first browser. It stops before the server waits for its requests. */
+function hub(): Hub {
+  if (store.carddeskLive) return store.carddeskLive
+  const feed = openFeed(process.env.DATABASE_URL ?? '')
+  const streams = new Set<Stream>()
+  feed.subscribe((row) => {
+    for (const stream of streams) if (stream.environment === row.environment) stream.send(messageOf(row))
+  })
+  const beat = setInterval(() => {
+    for (const stream of streams) stream.send(': \n\n')
+  }, beatMs)
+  const check = setInterval(() => void endRevoked(streams), checkMs)
+  beat.unref()
+  check.unref()
+  const close = async () => {
+    store.carddeskLive = undefined
+    clearInterval(beat)
+    clearInterval(check)
+    for (const stream of streams) stream.end()
+    await feed.close()
+  }
+  atShutdown('live updates', close)
+  return (store.carddeskLive = { feed, streams, close })
+}
+
+/** Ends every stream of this process, and its connection. */
+export async function closeLive(): Promise<void> {
+  await store.carddeskLive?.close()
+}
+
+/**
+ * The stream of changes in an environment, as server-sent events. With `Last-Event-ID` (or `?after=`) it goes on where the
+ * browser was; where that is too long ago, it says `reset`. It ends with the session, and with the permission.
+ */
+export async function openLiveStream(request: Request, environment: Environment): Promise<Response> {
+  const { id: staffId } = await requirePermission('accounts.read', environment)
+  const session = await currentSession()
+  const sessionId = session?.sessionId ?? ''
+  const { feed, streams } = hub()
+  // Where the database is away it begins all the same: the browser is then told to read everything again.
+  await Promise.race([feed.ready(), delay(checkMs, undefined, { ref: false })])
+  // Nothing waits between this and the stream's entry in the set: streams that are opened at once count too.
+  const ofPerson = [...streams].filter((stream) => stream.staffId === staffId)
+  const ofSession = ofPerson.filter((stream) => stream.sessionId === sessionId)
+  const isPersonFull = ofPerson.length >= streamsPerPerson || ofSession.length >= streamsPerSession
+  if (streams.size >= streamsPerProcess || isPersonFull) {
+    throw new Refusal('TOO_MANY_ATTEMPTS', 'Too many pages follow the changes. This one asks again by itself.')
+  }
+  const after = placeOf(request)
+  const encoder = new TextEncoder()
+  let stream: Stream | null = null
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      let isOpen = true
+      const held: string[] = []
+      let isHolding = true
+      const write = (text: string) => {
+        if (isOpen) controller.enqueue(encoder.encode(text))
+      }
+      const opened: Stream = {
+        environment,
+        sessionId,
+        staffId,
+        send(text) {
+          if (isHolding) held.push(text)
+          // A browser that does not read is let go: it comes back with its Last-Event-ID.
+          else if ((controller.desiredSize ?? 0) < -256) opened.end()
+          else write(text)
+        },
+        end(event) {
+          if (!isOpen) return
+          if (event) write(`event: ${event}\ndata: {}\n\n`)
+          isOpen = false
+          streams.delete(opened)
+          if (!isCancelled) controller.close()
+        },
+      }
+      stream = opened
+      streams.add(opened)
+      request.signal.addEventListener('abort', () => opened.end(), { once: true })
+      const from = feed.position()
+      for (const text of await replay(environment, after, from)) write(text)
+      write(`retry: 1500\nevent: ready\nid: ${from}\ndata: {}\n\n`)
+      isHolding = false
+      for (const text of held) write(text)
+    },
+    cancel() {
+      isCancelled = true
+      stream?.end()
+    },
+  })
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  })
+}
+
+/** What a browser missed that was at `after`, up to the row at which its stream begins. */
+async function replay(environment: Environment, after: number | null, from: number): Promise<string[]> {
+  if (after === null || after === from) return []
+  const reset = ['event: reset\ndata: {}\n\n']
+  const oldest = await oldestChange()
+  if (after > from || oldest === null || oldest > after + 1) return reset
+  const rows = await rowsAfter(after, longestReplay + 1)
+  if (rows.length > longestReplay) return reset
+  return rows.filter((row) => row.id <= from && row.environment === environment).map(messageOf)
+}
+
+function placeOf(request: Request): number | null {
+  const text = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after') ?? ''
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+function messageOf({ id, about }: FeedRow): string {
+  return `id: ${id}\ndata: ${JSON.stringify({ id, about })}\n\n`
+}
+
+async function endRevoked(streams: Set<Stream>): Promise<void> {
+  if (streams.size === 0) return
+  try {
+    const roles = await liveSessions([...new Set([...streams].map(({ sessionId }) => sessionId))])
+    for (const stream of streams) {
+      const role = roles.get(stream.sessionId)
+      if (!role || !permissionsOf(role, stream.environment).includes('accounts.read')) stream.end('signed-out')
+    }
+  } catch (error) {
+    logFailure(error, { while: 'checking the sessions of live updates' })
+  }
+}

@@ -1,0 +1,138 @@
+import 'server-only'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Card, CardAccount } from '#lib/contract/records.ts'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { askService } from '../connections/environments.ts'
+import { healthOf } from '../connections/health-record.ts'
+import type { Seen } from '../connections/health.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
+import { directoryAccounts, directoryCards } from '../tables/directory.ts'
+import { accountOf } from './account-record.ts'
+import { fetchCards, type CardsOfAccount } from './cards-sync.ts'
+import { forgetAccount, mirrorAccounts } from './mirror.ts'
+
+/**
+ * An account with its cards, newest first. `cardsExcluded` counts cards that could not be read; with `hasMoreCards` the
+ * service's list has more than the console fetches. `cardsProblem` says why none could be read, null where they could.
+ */
+export type AccountWithCards = {
+  account: CardAccount
+  cards: Card[]
+  cardsExcluded: number
+  hasMoreCards: boolean
+  cardsProblem: string | null
+  seen: Seen
+}
+
+/**
+ * An account with its cards as the service has them now, which the mirror stores; while the service does not respond, as the
+ * mirror has them. The id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`.
+ */
+export async function readAccountWithCards(environment: Environment, id: string): Promise<AccountWithCards> {
+  const storedId = await storedAccountId(environment, id)
+  try {
+    const { account, cards, askedAt } = await fetchAccountWithCards(environment, id, storedId)
+    const seen: Seen = { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+    return {
+      account,
+      cards: cards.cards,
+      cardsExcluded: cards.excluded,
+      hasMoreCards: cards.hasMore,
+      cardsProblem: cards.problem,
+      seen,
+    }
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
+    return (await fromDirectory(environment, storedId)) ?? Promise.reject(error)
+  }
+}
+
+/** Cards are fetched and mirrored by the id that the service sent, which is known in advance where the mirror has it. */
+async function fetchAccountWithCards(environment: Environment, id: string, storedId: string | null) {
+  if (storedId === null) {
+    const one = await readOneAccount(environment, id)
+    return { ...one, cards: await cardsOrProblem(environment, one.account.id) }
+  }
+  const [one, cards] = await Promise.all([readOneAccount(environment, storedId), cardsOrProblem(environment, storedId)])
+  return { ...one, cards }
+}
+
+/** A list of cards that the service refuses, or sends in another form, must not hide the account. */
+async function cardsOrProblem(
+  environment: Environment,
+  id: string,
+): Promise<CardsOfAccount & { problem: string | null }> {
+  try {
+    return { ...(await fetchCards(environment, id)), problem: null }
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'SERVICE_REFUSED') throw error
+    return { cards: [], excluded: 0, hasMore: false, problem: error.message }
+  }
+}
+
+/** The id of an account as the service sent it, found in any case; null where the mirror does not have the account. */
+export async function storedAccountId(environment: Environment, id: string): Promise<string | null> {
+  const [row] = await database()
+    .select({ id: directoryAccounts.id })
+    .from(directoryAccounts)
+    .where(and(eq(directoryAccounts.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
+    .orderBy(sql`id = ${id} desc`, directoryAccounts.id)
+    .limit(1)
+  return row?.id ?? null
+}
+
+/** An account, read from the service and mirrored; the id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`, and the mirror deletes it. */
+export async function readOneAccount(
+  environment: Environment,
+  cardAccountId: string,
+): Promise<{ account: CardAccount; askedAt: Date }> {
+  const storedId = await storedAccountId(environment, cardAccountId)
+  const asSent = storedId ?? cardAccountId
+  const { answer, excluded, askedAt } = await askService(environment, 'listCardAccounts', {
+    query: { cardAccountId: asSent },
+  }).catch((error: unknown) => {
+    // A service that gives its ids one form refuses an id of another form.
+    throw isRefusal(error) && error.code === 'INVALID_PARAMETERS' ? accountNotFound() : error
+  })
+  const account =
+    answer.cardaccounts.find(({ id }) => id === asSent) ?? answer.cardaccounts.find(({ id }) => sameId(id, asSent))
+  const db = database()
+  if (!account && excluded > 0) {
+    throw new Refusal('SERVICE_REFUSED', 'The service returned this card account without an id.')
+  }
+  if (!account) {
+    if (storedId !== null) await inTransaction(db, (tx) => forgetAccount(tx, environment, storedId))
+    throw accountNotFound()
+  }
+  await mirrorAccounts(db, environment, [account], askedAt)
+  return { account, askedAt }
+}
+
+async function fromDirectory(environment: Environment, id: string): Promise<AccountWithCards | null> {
+  const db = database()
+  const [row] = await db
+    .select()
+    .from(directoryAccounts)
+    .where(and(eq(directoryAccounts.environment, environment), eq(directoryAccounts.id, id)))
+  if (!row) return null
+  const cards = await db
+    .select({ record: directoryCards.record })
+    .from(directoryCards)
+    .where(and(eq(directoryCards.environment, environment), eq(directoryCards.cardAccountId, id)))
+    .orderBy(asc(directoryCards.position))
+  return {
+    account: accountOf(row),
+    cards: cards.map(({ record }) => record as Card),
+    cardsExcluded: row.cardsExcluded,
+    hasMoreCards: row.cards === null && row.cardsReadAt !== null,
+    cardsProblem: null,
+    seen: { asOf: row.readAt.toISOString(), source: 'directory', health: await healthOf(environment) },
+  }
+}
+
+export function accountNotFound(): Refusal {
+  return new Refusal('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
+}

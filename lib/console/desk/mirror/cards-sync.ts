@@ -1,0 +1,134 @@
+import 'server-only'
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Card } from '#lib/contract/records.ts'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { fetchPages } from '../connections/paginate.ts'
+import { isRefusal } from '../refusal.ts'
+import { directoryAccounts as account } from '../tables/directory.ts'
+import { forgetAccount, hasUsableId, mirrorCards } from './mirror.ts'
+import { withExclusive } from './sync.ts'
+
+/** Requests for cards that the mirror may make in a minute, a quarter of the service's usual rate limit. */
+const requestsPerMinute = 300
+const atOnce = 4
+/** Pages of one account's cards: 10,000 cards. */
+const maximumPages = 100
+
+type Store = { allowance: number; refilledAt: number; lookedAt: Map<Environment, Set<string>> }
+const globals = globalThis as typeof globalThis & { carddeskCardReading?: Store | undefined }
+
+/** One a process, also where a bundler loads this module twice. */
+function store(): Store {
+  return (globals.carddeskCardReading ??= {
+    allowance: requestsPerMinute,
+    refilledAt: Date.now(),
+    lookedAt: new Map(),
+  })
+}
+
+/** Takes one request from the allowance; false where none is left. */
+function takeAllowance(): boolean {
+  const state = store()
+  const now = Date.now()
+  const refill = ((now - state.refilledAt) / minuteMs) * requestsPerMinute
+  state.allowance = Math.min(requestsPerMinute, state.allowance + refill)
+  state.refilledAt = now
+  if (state.allowance < 1) return false
+  state.allowance -= 1
+  return true
+}
+
+/** `excluded` counts cards that could not be read; `hasMore`: the list did not end within its bound. */
+export type CardsOfAccount = { cards: Card[]; excluded: number; hasMore: boolean }
+
+/** All cards of an account, read from the service and mirrored. `cardAccountId` is the id as the service sent it. */
+export async function readCardsOf(environment: Environment, cardAccountId: string): Promise<Card[]> {
+  return (await fetchCards(environment, cardAccountId)).cards
+}
+
+/** All cards of an account with what the response left out, read from the service and mirrored. */
+export async function fetchCards(environment: Environment, cardAccountId: string): Promise<CardsOfAccount> {
+  const askedAt = new Date()
+  const cards: Card[] = []
+  let [excluded, hasMore] = [0, false]
+  for await (const page of fetchPages(environment, 'listCards', { cardAccountId }, { maximumPages })) {
+    cards.push(...page.response.cards.filter(hasUsableId))
+    excluded += page.excluded + page.response.cards.filter((card) => !hasUsableId(card)).length
+    hasMore = page.hasMore !== 'no'
+    if (page.hasMore === 'next') store().allowance -= 1
+  }
+  await inTransaction(database(), async (tx) => {
+    await mirrorCards(tx, environment, cardAccountId, cards, { askedAt, isWhole: !hasMore, excluded })
+    if (!hasMore) return
+    await tx
+      .update(account)
+      .set({ cards: null, cardsExcluded: excluded, cardsReadAt: askedAt })
+      .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
+  })
+  return { cards, excluded, hasMore }
+}
+
+/**
+ * Reads cards of accounts whose cards were never read or not since `before`, those on somebody's screen first, as far as the
+ * allowance of this minute goes. An account whose cards cannot be read does not keep the others back. Throws the first error.
+ */
+export async function readSomeCards(environment: Environment, before: Date, wanted = requestsPerMinute): Promise<void> {
+  await withExclusive(database(), `directory cards ${environment}`, async () => {
+    const due = await dueAccounts(environment, before, wanted)
+    const work = due.values()
+    const errors: unknown[] = []
+    const worker = async () => {
+      for (const id of work) {
+        if (errors.some(isUnreachable) || !takeAllowance()) return
+        await readOrForget(environment, id).catch((error: unknown) => errors.push(error))
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, worker))
+    if (errors.length > 0) throw errors[0]
+  })
+}
+
+function isUnreachable(error: unknown): boolean {
+  return isRefusal(error) && error.code === 'SERVICE_UNREACHABLE'
+}
+
+/** Accounts on somebody's screen whose card counts are unknown come first. */
+export function preferCardsOf(environment: Environment, ids: readonly string[]): void {
+  const { lookedAt } = store()
+  const preferred = lookedAt.get(environment) ?? new Set()
+  for (const id of ids) if (preferred.size < requestsPerMinute) preferred.add(id)
+  lookedAt.set(environment, preferred)
+}
+
+async function dueAccounts(environment: Environment, before: Date, number: number): Promise<string[]> {
+  const { lookedAt } = store()
+  const preferred = [...(lookedAt.get(environment) ?? [])].slice(0, number)
+  lookedAt.delete(environment)
+  const isDue = or(isNull(account.cardsReadAt), lt(account.cardsReadAt, before))
+  const first =
+    preferred.length === 0
+      ? []
+      : await database()
+          .select({ id: account.id })
+          .from(account)
+          .where(and(eq(account.environment, environment), inArray(account.id, preferred), isDue))
+  const rest = await database()
+    .select({ id: account.id })
+    .from(account)
+    .where(and(eq(account.environment, environment), isDue))
+    .orderBy(sql`cards_read_at asc nulls first`)
+    .limit(number)
+  return [...new Set([...first, ...rest].map(({ id }) => id))].slice(0, number)
+}
+
+async function readOrForget(environment: Environment, id: string): Promise<void> {
+  try {
+    await readCardsOf(environment, id)
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
+    await inTransaction(database(), (tx) => forgetAccount(tx, environment, id))
+  }
+}

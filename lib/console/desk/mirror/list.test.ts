@@ -1,0 +1,352 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
+import { cards } from '#lib/service/tables/cards.ts'
+import { amount, sum } from '#lib/shared/money.ts'
+import {
+  listCardAccounts,
+  listMetadataKeys,
+  readAggregateBalances,
+  readCardAccount,
+  type CardAccountFilters,
+} from '../../card-accounts/list.ts'
+import { readOverview } from '../../overview.ts'
+import { captureLog } from '../../testing/capture-log.ts'
+import { openConsole, shareConsole, type TestConsole } from '../../testing/open-console.ts'
+import { logFailure } from '../log.ts'
+import { directoryAccounts, directoryCards, directoryState } from '../tables/directory.ts'
+import { readCardsOf } from './cards-sync.ts'
+import { readingsDone } from './freshness.ts'
+import { readAllAccounts } from './sync.ts'
+
+/** A test that changes what the service or the directory has opens one of its own. */
+const desk = shareConsole({ seeded: 60 })
+
+/** All cards are mirrored, without the pauses that the console itself makes between accounts. */
+async function readWhole(): Promise<void> {
+  const { rows } = await listCardAccounts('sandbox', { pageSize: 100 })
+  await readingsDone()
+  for (const { account } of rows) await readCardsOf('sandbox', account.id)
+  // On a machine that is busy, counts over everything are kept for a while.
+  Reflect.deleteProperty(globalThis, 'carddeskKeptSums')
+}
+
+/** Lets the mirror be read again at the next look. */
+async function age(desk: TestConsole): Promise<void> {
+  await desk.db.update(directoryState).set({ asOf: sql`as_of - interval '1 minute'` })
+}
+
+async function allPages(filters: CardAccountFilters, between: () => Promise<void> = async () => undefined) {
+  const ids: string[] = []
+  let page = await listCardAccounts('sandbox', filters)
+  for (;;) {
+    expect(page.rows.length === 0 ? 0 : page.last - page.first + 1).toBe(page.rows.length)
+    if (page.rows.length > 0) expect(page.first).toBe(ids.length + 1)
+    ids.push(...page.rows.map(({ account }) => account.id))
+    if (!page.nextPageToken) return { ids, last: page }
+    await between()
+    page = await listCardAccounts('sandbox', { ...filters, pageToken: page.nextPageToken })
+  }
+}
+
+test('the list has every account of the service, its figures, and the number of its cards', async () => {
+  await desk.signIn('viewer')
+  await readWhole()
+  const list = await listCardAccounts('sandbox', { pageSize: 100 })
+  const truth = await desk.service.service.db.select().from(cardAccounts)
+  expect(list.matching).toBe(truth.length)
+  expect(list.coverage).toMatchObject({ accounts: truth.length, isComplete: true, accountsWithCards: truth.length })
+  expect(list.rows.map(({ account }) => account.id).toSorted()).toEqual(truth.map(({ id }) => id).toSorted())
+  for (const row of truth) {
+    const found = list.rows.find(({ account }) => account.id === row.id)
+    expect(found?.account).toMatchObject({
+      name: row.name,
+      balance: Number(row.balance),
+      xid: row.xid,
+      currency: row.currency,
+    })
+    const own = await desk.service.service.db.select().from(cards).where(eq(cards.cardAccountId, row.id))
+    expect(found?.cards).toBe(own.length)
+  }
+  for (const { currency, balance, accounts } of list.totals) {
+    const own = truth.filter((row) => row.currency === currency)
+    expect(accounts).toBe(own.length)
+    expect(balance).toBe(sum(own.map((row) => row.balance)).toFixed())
+  }
+})
+
+test('a change at the service is in the list a moment later, an account that is gone is not', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await desk.signIn('viewer')
+  const { rows } = await listCardAccounts('sandbox', {})
+  const [one, other] = rows.map(({ account }) => account.id)
+  const service = desk.service.service.db
+  await service
+    .update(cardAccounts)
+    .set({ name: 'Renamed Meanwhile' })
+    .where(eq(cardAccounts.id, one ?? ''))
+  await inTransaction(service, async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`)
+    await tx.delete(cardAccounts).where(eq(cardAccounts.id, other ?? ''))
+  })
+  await age(desk)
+  const after = await listCardAccounts('sandbox', {})
+  expect(after.rows.find(({ account }) => account.id === one)?.account.name).toBe('Renamed Meanwhile')
+  expect(after.rows.some(({ account }) => account.id === other)).toBe(false)
+  expect(
+    await desk.db
+      .select()
+      .from(directoryCards)
+      .where(eq(directoryCards.cardAccountId, other ?? '')),
+  ).toEqual([])
+})
+
+test('each sort, in both directions and in pages of any size, shows every account once, in order, and goes back the same way', async () => {
+  await desk.signIn('viewer')
+  await readWhole()
+  const valueOf: Record<
+    string,
+    (row: Awaited<ReturnType<typeof listCardAccounts>>['rows'][number]) => number | string
+  > = {
+    createdAt: ({ account }) => Date.parse(account.createdAt ?? ''),
+    name: ({ account }) => account.name?.toLowerCase() ?? '',
+    balance: ({ account }) => account.balance ?? Number.NaN,
+    outstanding: ({ account }) => account.outstanding ?? Number.NaN,
+    available: ({ account }) => account.available ?? Number.NaN,
+    disputeAmount: ({ account }) => account.disputeAmount ?? Number.NaN,
+    cards: ({ cards }) => cards ?? -1,
+  }
+  for (const sort of Object.keys(valueOf) as NonNullable<CardAccountFilters['sort']>[]) {
+    for (const direction of ['asc', 'desc'] as const) {
+      const { ids, last } = await allPages({ sort, direction, pageSize: 25 })
+      expect(new Set(ids).size).toBe(60)
+      const whole = await listCardAccounts('sandbox', { sort, direction, pageSize: 100 })
+      expect(whole.rows.map(({ account }) => account.id)).toEqual(ids)
+      const values = whole.rows.map((row) => valueOf[sort]?.(row) ?? 0)
+      const sorted = values.toSorted((one, two) => (one < two ? -1 : one > two ? 1 : 0))
+      expect(values).toEqual(direction === 'asc' ? sorted : sorted.toReversed())
+
+      let page = last
+      const back = page.rows.map(({ account }) => account.id)
+      while (page.prevPageToken) {
+        page = await listCardAccounts('sandbox', { sort, direction, pageSize: 25, pageToken: page.prevPageToken })
+        back.unshift(...page.rows.map(({ account }) => account.id))
+      }
+      expect(back).toEqual(ids)
+      expect(page.first).toBe(1)
+    }
+  }
+})
+
+test('accounts that are added while somebody pages neither repeat nor hide a row', async () => {
+  const desk = await openConsole({ seeded: 25 })
+  await desk.signIn('viewer')
+  const before = (await listCardAccounts('sandbox', { pageSize: 100 })).rows.map(({ account }) => account.id)
+  const [template] = await desk.db.select().from(directoryAccounts).limit(1)
+  if (!template) throw new Error('the mirror is empty')
+  const now = new Date()
+  const { ids } = await allPages({ pageSize: 4 }, async () => {
+    const newer = new Date(Date.now() + 60_000)
+    await desk.db
+      .insert(directoryAccounts)
+      .values({ ...template, id: randomUUID(), createdAt: newer, readAt: newer, reading: 99 })
+    await desk.db.update(directoryState).set({ asOf: now })
+  })
+  expect(ids).toEqual(before)
+})
+
+test('filters keep exactly the accounts that match, and totals count them', async () => {
+  await desk.signIn('viewer')
+  const { rows } = await listCardAccounts('sandbox', { pageSize: 100 })
+  const cases: [CardAccountFilters, (account: (typeof rows)[number]['account']) => boolean][] = [
+    [{ currency: 'USD' }, ({ currency }) => currency === 'USD'],
+    [{ accountType: 'prepaid' }, ({ accountType }) => accountType === 'prepaid'],
+    [{ identity: 'rejected' }, ({ clientIdentityStatus }) => clientIdentityStatus === 'rejected'],
+    [{ outstanding: 'yes' }, ({ outstanding }) => Number(outstanding) > 0],
+    [{ limit: 'over' }, ({ available }) => Number(available) < 0],
+    [
+      { limit: 'near' },
+      ({ accountType, limit, available }) =>
+        accountType === 'credit' && Number(available) >= 0 && Number(available) < Number(limit) / 10,
+    ],
+    [{ disputed: 'yes' }, ({ disputeAmount }) => Number(disputeAmount) > 0],
+    [{ groupKey: 'department', group: 'Engineering' }, ({ xmetadata }) => departmentOf(xmetadata) === 'Engineering'],
+    [{ groupKey: 'department', ungrouped: 'yes' }, ({ xmetadata }) => departmentOf(xmetadata) === undefined],
+    [
+      { groupKey: 'costCentre', group: '4100' },
+      ({ xmetadata }) => JSON.stringify(xmetadata ?? {}).includes('"costCentre":4100'),
+    ],
+    [{ q: 'emp-1001' }, ({ xid }) => xid?.includes('EMP-1001') ?? false],
+    [{ q: '陳大文' }, ({ name }) => name?.includes('陳大文') ?? false],
+    [{ q: '100%_\\' }, () => false],
+    [
+      { currency: 'HKD', accountType: 'credit', outstanding: 'yes' },
+      (row) => row.currency === 'HKD' && row.accountType === 'credit' && Number(row.outstanding) > 0,
+    ],
+  ]
+  for (const [filters, matches] of cases) {
+    const list = await listCardAccounts('sandbox', { ...filters, pageSize: 100 })
+    const expected = rows.filter(({ account }) => matches(account))
+    expect(
+      list.rows.map(({ account }) => account.id),
+      JSON.stringify(filters),
+    ).toEqual(expected.map(({ account }) => account.id))
+    expect(list.matching).toBe(expected.length)
+    for (const total of list.totals) {
+      const own = expected.filter(({ account }) => account.currency === total.currency)
+      expect(total.available).toBe(sum(own.map(({ account }) => account.available ?? 'none')).toFixed())
+    }
+  }
+  const [some] = rows
+  const id = some?.account.id ?? ''
+  expect((await listCardAccounts('sandbox', { q: id.toUpperCase() })).rows.map(({ account }) => account.id)).toEqual([
+    id,
+  ])
+  expect((await listCardAccounts('sandbox', { q: id.slice(0, 8) })).rows.map(({ account }) => account.id)).toEqual([id])
+})
+
+test('the last four digits and the status of a card find its account', async () => {
+  await desk.signIn('viewer')
+  await readWhole()
+  await listCardAccounts('sandbox', {})
+  const [card] = await desk.service.service.db.select().from(cards).where(eq(cards.status, 'suspended')).limit(1)
+  const found = await listCardAccounts('sandbox', { q: card?.last4 ?? '' })
+  expect(found.rows.map(({ account }) => account.id)).toContain(card?.cardAccountId)
+  const suspended = await listCardAccounts('sandbox', { cardStatus: 'suspended', pageSize: 100 })
+  expect(suspended.rows.map(({ account }) => account.id)).toContain(card?.cardAccountId)
+})
+
+test('a pasted card number is refused, asked of nobody, and stands in no row and no log', async () => {
+  await desk.signIn('viewer')
+  const log = captureLog()
+  for (const q of ['4242424242424242', '4242 4242 4242 4242', 'card 4242-4242-4242-4242 please', '6011000990139424']) {
+    await expect(listCardAccounts('sandbox', { q })).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED', status: 400 })
+    await expect(listCardAccounts('sandbox', { groupKey: 'x', group: q })).rejects.toMatchObject({
+      code: 'CARD_NUMBER_REFUSED',
+    })
+  }
+  expect(desk.requests.size).toBe(0)
+  logFailure(new Error('planted'), {})
+  expect(log()).toContain('planted')
+  expect(log()).not.toMatch(/4242|6011/)
+  await expect(listCardAccounts('sandbox', { q: '4242424242424241' })).resolves.toMatchObject({ matching: 0 })
+})
+
+test('wrong filters, and tokens of another list, are refused by the name of the field', async () => {
+  await desk.signIn('viewer')
+  const { nextPageToken } = await listCardAccounts('sandbox', { pageSize: 1 })
+  const [payload = '', mark = ''] = (nextPageToken ?? '').split('.')
+  const forged = Buffer.from(JSON.stringify({ key: '0', id: randomUUID(), side: 'after', position: 0 })).toString(
+    'base64url',
+  )
+  const wrong: [object, string][] = [
+    [{ sort: 'salary' }, 'sort'],
+    [{ direction: 'up' }, 'direction'],
+    [{ pageSize: '0' }, 'pageSize'],
+    [{ pageSize: 'x' }, 'pageSize'],
+    [{ outstanding: 'maybe' }, 'outstanding'],
+    [{ limit: 'far' }, 'limit'],
+    [{ q: ['a', 'b'] }, 'q'],
+    [{ q: 'a\0b' }, 'q'],
+    [{ q: 'x'.repeat(201) }, 'q'],
+    [{ group: 'Engineering' }, 'groupKey'],
+    [{ pageToken: 'x' }, 'pageToken'],
+    [{ pageToken: `${payload}.${mark}x` }, 'pageToken'],
+    [{ pageToken: `${forged}.${mark}` }, 'pageToken'],
+    [{ pageToken: nextPageToken, sort: 'name' }, 'pageToken'],
+  ]
+  for (const [search, field] of wrong) {
+    await expect(listCardAccounts('sandbox', search as CardAccountFilters)).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: expect.stringContaining(field),
+    })
+  }
+})
+
+test('an answer that was asked for earlier never replaces a later one', async () => {
+  const desk = await openConsole({ seeded: 3 })
+  await desk.signIn('viewer')
+  await listCardAccounts('sandbox', {})
+  const [row] = await desk.db.select().from(directoryAccounts).limit(1)
+  const later = new Date(Date.now() + 60_000)
+  await desk.db.update(directoryAccounts).set({ name: 'Later', readAt: later })
+  await readAllAccounts('sandbox')
+  const [after] = await desk.db
+    .select()
+    .from(directoryAccounts)
+    .where(eq(directoryAccounts.id, row?.id ?? ''))
+  expect(after?.name).toBe('Later')
+})
+
+test('with the service away, lists, overview and accounts show what the directory has, since when, and recover', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await desk.signIn('viewer')
+  await readWhole()
+  const before = await listCardAccounts('sandbox', {})
+  await desk.stopService()
+  await age(desk)
+  const id = before.rows[0]?.account.id ?? ''
+  const account = await readCardAccount('sandbox', id)
+  expect(account.seen).toMatchObject({ source: 'directory', health: { unreachableSince: expect.any(String) } })
+  expect(account.account).toEqual(before.rows[0]?.account)
+  expect(account.cards).toHaveLength(before.rows[0]?.cards ?? -1)
+  const list = await listCardAccounts('sandbox', {})
+  expect(list.rows.map((row) => row.account)).toEqual(before.rows.map((row) => row.account))
+  const since = (list.health as { unreachableSince: string }).unreachableSince
+  expect(since).not.toBeNull()
+  const overview = await readOverview('sandbox')
+  expect(overview).toMatchObject({ aggregateValue: null, health: { unreachableSince: since } })
+  expect(overview.totals).toEqual(before.totals)
+  await expect(readCardAccount('sandbox', randomUUID())).rejects.toMatchObject({
+    code: 'SERVICE_UNREACHABLE',
+    status: 503,
+  })
+  await expect(readAggregateBalances('sandbox', {})).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+
+  await desk.startService()
+  await vi.waitFor(async () => expect((await readCardAccount('sandbox', id)).seen.source).toBe('service'), {
+    timeout: 10_000,
+  })
+  expect((await listCardAccounts('sandbox', {})).health).toMatchObject({ unreachableSince: null })
+})
+
+test('the overview counts cards by status, sums balances, and names what needs attention', async () => {
+  await desk.signIn('viewer')
+  await readWhole()
+  const overview = await readOverview('sandbox')
+  const all = await desk.service.service.db.select().from(cards)
+  for (const { status, cards } of overview.cardsByStatus)
+    expect(cards).toBe(all.filter((card) => card.status === status).length)
+  expect(sum(overview.cardsByStatus.map(({ cards }) => cards)).toNumber()).toBe(all.length)
+  const accounts = await desk.service.service.db.select().from(cardAccounts)
+  const countOf = (id: string) => overview.attention.find((item) => item.id === id)?.count ?? 0
+  expect(countOf('identity-rejected')).toBe(accounts.filter((row) => row.clientIdentityStatus === 'rejected').length)
+  expect(countOf('identity-pending')).toBe(accounts.filter((row) => row.clientIdentityStatus === 'pending').length)
+  expect(countOf('disputed')).toBe(accounts.filter((row) => amount(row.disputeAmount).gt(0)).length)
+  // The rate moves every few seconds: both are asked until no move came between.
+  await vi.waitFor(async () => {
+    const { aggregateValue } = await readOverview('sandbox')
+    const { balances } = await readAggregateBalances('sandbox', {})
+    expect(aggregateValue?.value).toBe(sum(balances.map(({ value }) => value ?? 'none')).toFixed())
+  }, 10_000)
+})
+
+test('metadata keys come with how many accounts and values they have', async () => {
+  await desk.signIn('viewer')
+  const accounts = await desk.service.service.db.select().from(cardAccounts)
+  const departments = accounts.map(({ xmetadata }) => departmentOf(xmetadata)).filter((value) => value !== undefined)
+  const { keys } = await listMetadataKeys('sandbox')
+  expect(keys.find(({ key }) => key === 'department')).toEqual({
+    key: 'department',
+    accounts: departments.length,
+    values: new Set(departments).size,
+  })
+})
+
+function departmentOf(xmetadata: unknown): unknown {
+  return typeof xmetadata === 'object' && xmetadata !== null && 'department' in xmetadata
+    ? xmetadata.department
+    : undefined
+}

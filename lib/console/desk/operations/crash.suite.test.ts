@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { randomInt, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { eq, sql } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import { events } from '#lib/service/tables/webhooks.ts'
+import { cases } from '#lib/shared/testing/cases.ts'
+import { cardIn, statusOf } from '../../testing/cards.ts'
+import { openConsole, type TestConsole } from '../../testing/open-console.ts'
+import { verifyAuditChain } from '../audit/chain.ts'
+import { consoleSettings } from '../settings.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { operations } from '../tables/operations.ts'
+import { settleUnknownOperations } from './settle.ts'
+
+/** Runs a console process on these operations and kills it after a while; what it acknowledged until then. */
+async function runAndKill(desk: TestConsole, tasks: unknown[], afterMs: number | null): Promise<string[]> {
+  const { sealingKey, services, sessionSecret, consoleUrl } = consoleSettings()
+  const child = spawn(
+    process.execPath,
+    ['--conditions=react-server', fileURLToPath(new URL('../../testing/crash-child.ts', import.meta.url))],
+    {
+      env: {
+        ...process.env,
+        DATABASE_URL: desk.databaseUrl,
+        NEXTAUTH_URL: consoleUrl,
+        NEXTAUTH_SECRET: sessionSecret,
+        CONSOLE_SEALING_KEY: sealingKey.toString('base64'),
+        SERVICE_SANDBOX_URL: services.sandbox?.baseUrl,
+        SERVICE_SANDBOX_ACCESS_KEY: services.sandbox?.accessKey,
+        SERVICE_SANDBOX_PRIVATE_KEY: services.sandbox?.privateKey,
+        TASKS: JSON.stringify(tasks),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const exited = once(child, 'exit')
+  await vi.waitFor(() => expect(output).toContain('ready'), { timeout: 120_000, interval: 5 })
+  if (afterMs !== null) {
+    await delay(afterMs)
+    child.kill('SIGKILL')
+  }
+  await exited
+  return output.split('\n').filter((line) => line.startsWith('done'))
+}
+
+const kills = cases(6)
+
+test('a console killed (-9) at random points of its actions: nothing acknowledged is lost, nothing happens twice', async () => {
+  const desk = await openConsole({ seeded: 6 })
+  const { target } = await cardIn(desk, 'active')
+  const { cardAccountId, cardId } = target
+  const effects = async () => {
+    const { rows } = await desk.service.service.db.execute<{ count: number }>(
+      sql`select count(*)::int as count from ${events} where event = 'card.updated' and data ->> 'id' = ${cardId}`,
+    )
+    return rows[0]?.count ?? 0
+  }
+  const before = await effects()
+  const tasks = Array.from({ length: 20 }, (_, index) => ({
+    id: randomUUID(),
+    kind: index % 2 === 0 ? 'card.lock' : 'card.unlock',
+    cardAccountId,
+    cardId,
+  }))
+  const acknowledged = new Set<string>()
+  for (let kill = 0; kill < kills; kill += 1) {
+    const rest = tasks.filter(({ id }) => !acknowledged.has(id))
+    for (const line of await runAndKill(desk, rest, randomInt(1, 150))) acknowledged.add(line.split(' ')[1] ?? '')
+    await desk.db.update(operations).set({
+      leaseUntil: sql`least(lease_until, clock_timestamp())`,
+      nextSettlementAt: sql`least(next_settlement_at, clock_timestamp())`,
+    })
+    await settleUnknownOperations()
+  }
+  for (const line of await runAndKill(desk, tasks, null)) acknowledged.add(line.split(' ')[1] ?? '')
+
+  expect(acknowledged.size).toBe(20)
+  expect((await effects()) - before).toBe(20)
+  expect(await statusOf(desk, cardId)).toBe('active')
+  const rows = await desk.db.select().from(operations)
+  expect(rows.map(({ state }) => state)).toEqual(Array(20).fill('done'))
+  const done = await desk.db.select().from(auditEntries).where(eq(auditEntries.outcome, 'done'))
+  expect(new Set(done.map(({ operationId }) => operationId)).size).toBe(20)
+  expect(done).toHaveLength(20)
+  expect(await verifyAuditChain(desk.db)).toMatchObject({ holds: true })
+})

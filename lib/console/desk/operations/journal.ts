@@ -1,0 +1,241 @@
+import 'server-only'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { seal, unseal } from '#lib/shared/sealing.ts'
+import type { Actor } from '../actor.ts'
+import { appendAudit } from '../audit/chain.ts'
+import { keyedDigest } from '../sealing.ts'
+import { consoleSettings } from '../settings.ts'
+import { operations } from '../tables/operations.ts'
+import type { Target } from '../target.ts'
+import type { OperationKind } from './kinds.ts'
+
+export type OperationRow = typeof operations.$inferSelect
+
+/** What is asked for, before anything is sent. `body` is the request's exact bytes. */
+export type JournalEntry = {
+  id: string
+  environment: Environment
+  kind: OperationKind
+  by: Actor
+  target: Target
+  reason: string | null
+  comment: string | null
+  endpoint: EndpointName
+  body: Uint8Array
+  bodySha256: string
+  /** A PIN or digits of a card number: erased at settlement, and never kept as a plain digest. */
+  holdsSecret: boolean
+  statusBefore: string | null
+  /** See the column of the journal. */
+  expected: Record<string, string> | null
+}
+
+/** What became of sending and reading back. `isLast`: nothing more can be found out. */
+export type Settlement = {
+  state: 'done' | 'partial' | 'refused' | 'unknown' | 'not-sent'
+  status: number | null
+  code: string | null
+  message: string | null
+  requestId: string | null
+  resultId: string | null
+  statusAfter: string | null
+  isLast: boolean
+}
+
+/** How long a process has an operation for itself without renewing. */
+const leaseSeconds = 15
+
+const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
+
+/** Writes the row, or finds the one that was written under this id. `isNew` callers hold its lease. */
+export async function journal(
+  db: Database,
+  entry: JournalEntry,
+  leaseHolder: string,
+  serviceCreatedAt: Date | null,
+): Promise<{ row: OperationRow; isNew: boolean; isSame: boolean }> {
+  const key = consoleSettings().sealingKey
+  const contentDigest = keyedDigest(key, [
+    entry.environment,
+    entry.kind,
+    entry.by.id,
+    entry.target.type,
+    entry.target.id,
+    entry.target.parentId,
+    entry.reason,
+    entry.comment,
+    entry.body,
+  ])
+  const [made] = await db
+    .insert(operations)
+    .values({
+      id: entry.id,
+      environment: entry.environment,
+      kind: entry.kind,
+      staffId: entry.by.id,
+      staffName: entry.by.name,
+      staffRole: entry.by.role,
+      targetType: entry.target.type,
+      targetId: entry.target.id,
+      targetParentId: entry.target.parentId,
+      targetLabel: entry.target.label,
+      reason: entry.reason,
+      comment: entry.comment,
+      endpoint: entry.endpoint,
+      sealedBody: seal(key, entry.body, entry.id),
+      bodySha256: entry.holdsSecret ? null : entry.bodySha256,
+      contentDigest,
+      holdsSecret: entry.holdsSecret,
+      state: 'sending',
+      statusBefore: entry.statusBefore,
+      expected: entry.expected,
+      createdAt: new Date(),
+      serviceCreatedAt,
+      leaseUntil: leaseEnd,
+      leaseHolder,
+      nextSettlementAt: leaseEnd,
+    })
+    .onConflictDoNothing()
+    .returning()
+  if (made) return { row: made, isNew: true, isSame: true }
+  const row = await findOperation(db, entry.id)
+  if (!row) throw new Error('an operation vanished from the journal')
+  return { row, isNew: false, isSame: row.contentDigest === contentDigest }
+}
+
+export async function findOperation(db: Database, id: string): Promise<OperationRow | null> {
+  const [row] = await db.select().from(operations).where(eq(operations.id, id))
+  return row ?? null
+}
+
+/** The exact bytes of the body, or null once they were erased. */
+export function bodyOf(row: OperationRow): Buffer | null {
+  return row.sealedBody && unseal(consoleSettings().sealingKey, row.sealedBody, row.id)
+}
+
+/**
+ * Takes an open operation over whose process has not renewed its lease. Null: another process has it or had it meanwhile, or
+ * it is settled. `changes` are written with the lease.
+ */
+export async function takeOver(
+  db: Database,
+  { id, state }: Pick<OperationRow, 'id' | 'state'>,
+  leaseHolder: string,
+  changes: { serviceCreatedAt?: Date | null } = {},
+): Promise<OperationRow | null> {
+  const isFree = sql`${operations.leaseUntil} <= clock_timestamp()`
+  const [row] = await db
+    .update(operations)
+    .set({ ...changes, leaseUntil: leaseEnd, leaseHolder, state: 'sending' })
+    .where(and(eq(operations.id, id), eq(operations.state, state), isNull(operations.settledAt), isFree))
+    .returning()
+  return row ?? null
+}
+
+/** Keeps the lease while work goes on; the answer stops it. */
+export function renewLease(db: Database, id: string, leaseHolder: string): () => void {
+  const timer = setInterval(
+    () => {
+      db.update(operations)
+        .set({ leaseUntil: leaseEnd })
+        .where(and(eq(operations.id, id), eq(operations.leaseHolder, leaseHolder), isNull(operations.settledAt)))
+        .catch(() => undefined)
+    },
+    (leaseSeconds * 1000) / 3,
+  )
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * Writes a settlement: journal and audit in one transaction. An outcome that is final stays as it is, also where another
+ * process found it first. Returns the row as it is then.
+ */
+export async function writeOutcome(
+  db: Database,
+  id: string,
+  leaseHolder: string,
+  { isLast, ...settlement }: Settlement,
+): Promise<OperationRow> {
+  const { state } = settlement
+  const isOpen = (state === 'unknown' && !isLast) || state === 'not-sent'
+  return inTransaction(db, async (tx) => {
+    const [before] = await tx.select().from(operations).where(eq(operations.id, id)).for('update')
+    if (!before) throw new Error('an operation vanished from the journal')
+    if (before.settledAt || (isOpen && before.leaseHolder !== leaseHolder)) return before
+    const attempts = before.attempts + 1
+    const pause = sql`clock_timestamp() + make_interval(secs => ${pauseSeconds(attempts)})`
+    const [after] = await tx
+      .update(operations)
+      .set({
+        ...settlement,
+        attempts,
+        leaseUntil: sql`clock_timestamp()`,
+        nextSettlementAt: isOpen && state === 'unknown' ? pause : null,
+        settledAt: isOpen ? null : new Date(),
+        ...(isOpen || !before.holdsSecret ? {} : { sealedBody: null }),
+      })
+      .where(eq(operations.id, id))
+      .returning()
+    const isRecorded = attempts > 1 && before.code === settlement.code && before.state === state
+    if (!isRecorded) await appendAudit(tx, auditOf(before, settlement))
+    return after ?? before
+  })
+}
+
+/** Open operations whose next attempt is due, the longest waiting first. */
+export async function dueOperations(db: Database, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: operations.id })
+    .from(operations)
+    .where(
+      and(
+        isNull(operations.settledAt),
+        sql`${operations.nextSettlementAt} <= clock_timestamp()`,
+        sql`${operations.leaseUntil} <= clock_timestamp()`,
+      ),
+    )
+    .orderBy(operations.nextSettlementAt)
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** What was never sent and nobody tried again is closed, and its bytes are erased. */
+export async function closeUnsent(db: Database, before: Date): Promise<void> {
+  await db
+    .update(operations)
+    .set({ settledAt: new Date(), sealedBody: null })
+    .where(and(eq(operations.state, 'not-sent'), isNull(operations.settledAt), lt(operations.createdAt, before)))
+}
+
+/** Between attempts at settling: 2 s, 4 s, 8 s … up to ten minutes. */
+function pauseSeconds(attempts: number): number {
+  return Math.min(2 ** attempts, 600)
+}
+
+export function targetOf(row: OperationRow): Target {
+  return { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel }
+}
+
+export function actorOf(row: OperationRow): Actor {
+  return { id: row.staffId, name: row.staffName, role: row.staffRole }
+}
+
+function auditOf(row: OperationRow, { state, code, requestId }: Omit<Settlement, 'isLast'>) {
+  return {
+    by: actorOf(row),
+    environment: row.environment,
+    act: row.kind,
+    target: targetOf(row),
+    outcome: state === 'not-sent' ? ('refused' as const) : state,
+    code,
+    reason: row.reason,
+    comment: row.comment,
+    operationId: row.id,
+    requestId,
+  }
+}

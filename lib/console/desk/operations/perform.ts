@@ -1,0 +1,264 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { hasMovableClock, readIdempotencyClock } from '../../webhooks/service-clock.ts'
+import { recordRefusal } from '../audit/refusals.ts'
+import { requireService, sendPrepared, type Sent } from '../connections/environments.ts'
+import { honoursKeys, recordHonouredKey } from '../connections/idempotency-proof.ts'
+import { announce } from '../live/announce.ts'
+import { changesOfOperation } from '../live/operation-changes.ts'
+import { logFailure } from '../log.ts'
+import { isRefusal, Refusal } from '../refusal.ts'
+import type { Target } from '../target.ts'
+import { withoutCardNumbers } from '../without-card-numbers.ts'
+import { confirm, isRepeatable, refusalIn, type Accepted, type Confirmation } from './confirm.ts'
+import {
+  bodyOf,
+  findOperation,
+  journal,
+  renewLease,
+  takeOver,
+  writeOutcome,
+  type JournalEntry,
+  type OperationRow,
+  type Settlement,
+} from './journal.ts'
+
+/**
+ * How old an idempotency key may be by the service's clock to be sent again. The service stores its response for a day; the
+ * rest is for a request that is under way for long.
+ */
+const replayWindowMs = dayMs - 5 * minuteMs
+/** A clock that is further behind the operation's own time was set back: the service has started again from its seed. */
+const clockToleranceMs = minuteMs
+const waitMs = 25 * secondMs
+/** A record may show a change a moment after the response: it is read again after these pauses. */
+const readBackPausesMs = [200, 600, 1500]
+/** An accepted operation that the record never showed is left to people after so many readings, in about half an hour. */
+const maximumReadings = 10
+
+/** An operation with what was read back of it just now; null where its outcome was known before. */
+export type Performed = { row: OperationRow; readBack: Confirmation | null }
+
+/**
+ * Performs an operation: journal, request, verification, outcome, audit. Nothing else changes anything at the service. The caller
+ * has checked the permission. The same id with the same content returns the same outcome, however often and from however many
+ * processes it is called. Throws `OPERATION_MISMATCH` for other content under the same id.
+ */
+export async function performOperation(entry: JournalEntry): Promise<Performed> {
+  const db = database()
+  await auditRefusals(entry, async () => requireService(entry.environment))
+  const leaseHolder = randomUUID()
+  const { row, isNew, isSame } = await journal(db, entry, leaseHolder, await readIdempotencyClock(entry.environment))
+  if (!isSame) {
+    await auditRefusals(entry, async () => {
+      throw new Refusal('OPERATION_MISMATCH', 'This operation was started before with other content.')
+    })
+  }
+  return isNew ? sendOnce(row, leaseHolder, false) : settleOperation(row.id)
+}
+
+/** Runs a check. A refusal is written to the audit trail before it is thrown on. */
+export async function auditRefusals<Value>(
+  attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment'> & {
+    kind: string
+    id: string | null
+    target: Target | null
+  },
+  check: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await check()
+  } catch (error) {
+    if (isRefusal(error)) {
+      const { by, environment, kind, target, reason, comment, id } = attempt
+      const code = error.code
+      const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
+      const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id }
+      await recordRefusal(database(), refused)
+    }
+    throw error
+  }
+}
+
+/** Whatever was entered in place of an id of the service may be a card number, which the audit trail must not hold. */
+function withoutNumber<Id extends string | null>(id: Id): Id | string {
+  return id === null || isUuid(id) ? id : withoutCardNumbers(id)
+}
+
+/**
+ * Brings an operation to its outcome: waits for the process that sends it, or takes it over where that process died or got no
+ * response. Returns the row as it is after at most some 25 s.
+ */
+export async function settleOperation(id: string): Promise<Performed> {
+  const db = database()
+  const deadline = Date.now() + waitMs
+  for (let pauseMs = 25; ; pauseMs = Math.min(pauseMs * 2, 400)) {
+    const running = inFlight().get(id)
+    if (running) return running
+    const row = await findOperation(db, id)
+    if (!row) throw new Error('an operation vanished from the journal')
+    if (row.settledAt || Date.now() > deadline) return { row, readBack: null }
+    const leaseHolder = randomUUID()
+    const wasSentBefore = row.state !== 'not-sent'
+    const changes = wasSentBefore ? {} : { serviceCreatedAt: await readIdempotencyClock(row.environment) }
+    const taken = await takeOver(db, row, leaseHolder, changes)
+    if (taken) return sendOnce(taken, leaseHolder, wasSentBefore)
+    await delay(pauseMs)
+  }
+}
+
+const store = globalThis as typeof globalThis & { carddeskOperations?: Map<string, Promise<Performed>> }
+const inFlight = () => (store.carddeskOperations ??= new Map())
+
+/** One sending at a time in this process; the others of the process await the same promise. */
+function sendOnce(row: OperationRow, leaseHolder: string, wasSentBefore: boolean): Promise<Performed> {
+  const sending = send(row, leaseHolder, wasSentBefore).finally(() => inFlight().delete(row.id))
+  inFlight().set(row.id, sending)
+  return sending
+}
+
+async function send(row: OperationRow, leaseHolder: string, wasSentBefore: boolean): Promise<Performed> {
+  const stopRenewing = renewLease(database(), row.id, leaseHolder)
+  try {
+    const { settlement, readBack } = wasSentBefore ? await resume(row) : await sendAndVerify(row, false)
+    const after = await writeOutcome(database(), row.id, leaseHolder, settlement)
+    if (after.settledAt || readBack) publishOperation(after)
+    return { row: after, readBack }
+  } finally {
+    stopRenewing()
+  }
+}
+
+type Verified = { settlement: Settlement; readBack: Confirmation | null }
+
+/** Brings an operation on whose outcome is not known: reads back first, and sends again only what may be sent again. */
+async function resume(row: OperationRow): Promise<Verified> {
+  const body = readableBody(row)
+  const readBack = await confirm(row, fieldsOf(body), null)
+  if (readBack.verdict === 'done' || readBack.verdict === 'partial') return confirmed(row, readBack)
+  const key = await keyState(row)
+  if (!body || key !== 'stored') {
+    return { settlement: { ...unchanged(row), ...open(readBack), isLast: !body || key === 'forgotten' }, readBack }
+  }
+  if (row.code === notConfirmed) {
+    const isLast = row.attempts + 1 >= maximumReadings
+    return { settlement: { ...unchanged(row), ...open(readBack), code: notConfirmed, isLast }, readBack }
+  }
+  if (!isRepeatable(row.kind) && !(readBack.verdict === 'not-done' && (await honoursKeys(row.environment)))) {
+    return { settlement: { ...unchanged(row), ...open(readBack), code: needsReview, isLast: false }, readBack }
+  }
+  return sendAndVerify(row, true)
+}
+
+/** Sends the bytes and verifies what came of them by reading the record back. */
+async function sendAndVerify(row: OperationRow, wasSentBefore: boolean): Promise<Verified> {
+  const body = readableBody(row)
+  if (!body) return { settlement: { ...unchanged(row), state: 'unknown', isLast: true }, readBack: null }
+  const sent = await sendPrepared(row.environment, row.endpoint, body, {
+    idempotencyKey: row.id,
+    wasSentBefore,
+    // What makes a new record is sent once; whether it may be sent again is judged after looking it up.
+    ...(isRepeatable(row.kind) || (await honoursKeys(row.environment)) ? {} : { attempts: 1 }),
+  })
+  if (sent.replayed) await recordHonouredKey(row.environment)
+  const facts = { status: sent.status, code: sent.code, message: sent.message, requestId: sent.requestId }
+  const plain = { ...facts, resultId: null, statusAfter: null, isLast: false }
+  if (sent.outcome === 'not-sent') return { settlement: { ...plain, state: 'not-sent' }, readBack: null }
+  if (sent.outcome === 'refused') return { settlement: { ...plain, state: 'refused' }, readBack: null }
+  const refusal = sent.accepted && refusalIn(sent.accepted.body)
+  if (refusal) return { settlement: { ...plain, ...refusal, state: 'refused' }, readBack: null }
+
+  const readBack = await confirmWithPauses(row, fieldsOf(body), sent.accepted)
+  const settlement = { ...plain, statusAfter: readBack.statusAfter, resultId: readBack.resultId }
+  if (readBack.verdict === 'done') return { settlement: { ...settlement, ...clean, state: 'done' }, readBack }
+  if (readBack.verdict === 'partial') {
+    return { settlement: { ...settlement, code: null, message: readBack.detail, state: 'partial' }, readBack }
+  }
+  if (sent.accepted) {
+    const resultId = sent.accepted.resultId
+    return { settlement: { ...settlement, resultId, ...open(readBack), code: notConfirmed }, readBack }
+  }
+  // An attempt was lost and a later one refused: the record shows that neither had an effect.
+  const isRefused = readBack.verdict === 'not-done' && isBusinessRefusal(sent)
+  return { settlement: { ...settlement, state: isRefused ? 'refused' : 'unknown' }, readBack }
+}
+
+/** The response was accepted, and the record does not show the change. */
+const notConfirmed = 'NOT_CONFIRMED'
+/** The request may have made a record, the service has not shown that it honours keys: a person has to look. */
+const needsReview = 'NEEDS_REVIEW'
+
+const clean = { code: null, message: null }
+
+function open({ detail, statusAfter }: Confirmation): Pick<Settlement, 'state' | 'message' | 'statusAfter'> {
+  return { state: 'unknown', message: detail, statusAfter }
+}
+
+/** What was known of the operation before. */
+function unchanged({ status, code, requestId, resultId, message }: OperationRow): Omit<Settlement, 'state'> {
+  return { status, code, message, requestId, resultId, statusAfter: null, isLast: false }
+}
+
+function confirmed(row: OperationRow, readBack: Confirmation): Verified {
+  const { statusAfter, resultId, detail } = readBack
+  const known = { ...unchanged(row), statusAfter, resultId: resultId ?? row.resultId, code: null }
+  return readBack.verdict === 'done'
+    ? { settlement: { ...known, message: null, state: 'done' }, readBack }
+    : { settlement: { ...known, message: detail, state: 'partial' }, readBack }
+}
+
+/** Reads again where the record does not show yet what the response promised. */
+async function confirmWithPauses(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation> {
+  for (const pauseMs of accepted ? readBackPausesMs : []) {
+    const readBack = await confirm(row, sent, accepted)
+    if (readBack.verdict !== 'not-done') return readBack
+    await delay(pauseMs)
+  }
+  return confirm(row, sent, accepted)
+}
+
+/** A refusal of what was sent, and not of the caller, the URL or the key. */
+function isBusinessRefusal({ status, code }: Sent): boolean {
+  if (status === 404) return code !== null && code !== 'NOT_FOUND'
+  if (status === 409) return code !== null && code !== 'IDEMPOTENCY_CONFLICT'
+  return status === 400 || status === 422
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function fieldsOf(body: Uint8Array | null): Fields {
+  return body ? (JSON.parse(Buffer.from(body).toString('utf8')) as Fields) : {}
+}
+
+/**
+ * Whether the service still stores its response under the operation's key, so that the same bytes have one effect. The
+ * service's clock decides, which can be hours ahead of this one: that of a sandbox is moved forward. `clock unknown` is
+ * retried later. A row without the service's time counts as `forgotten`, unless the service's clock is the real one.
+ */
+async function keyState(row: OperationRow): Promise<'stored' | 'forgotten' | 'clock unknown'> {
+  const serviceNow = await readIdempotencyClock(row.environment)
+  if (!serviceNow) return 'clock unknown'
+  const createdAt = row.serviceCreatedAt ?? (hasMovableClock(row.environment) ? null : row.createdAt)
+  if (!createdAt) return 'forgotten'
+  const ageMs = serviceNow.getTime() - createdAt.getTime()
+  return ageMs > replayWindowMs || ageMs < -clockToleranceMs ? 'forgotten' : 'stored'
+}
+
+/** The bytes, or null where they cannot be had any more: erased, or sealed under another key than that of the settings. */
+function readableBody(row: OperationRow): Uint8Array | null {
+  try {
+    return bodyOf(row)
+  } catch (error) {
+    logFailure(error, { while: 'opening the bytes of an operation', operation: row.id })
+    return null
+  }
+}
+
+/** Tells every open page what the operation may have changed: once, after its outcome is written. */
+function publishOperation(row: OperationRow): void {
+  announce(row.environment, changesOfOperation(row))
+}

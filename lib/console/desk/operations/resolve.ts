@@ -1,0 +1,77 @@
+import 'server-only'
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { appendAudit } from '../audit/chain.ts'
+import { announce } from '../live/announce.ts'
+import { changesOfOperation } from '../live/operation-changes.ts'
+import { fieldErrors } from '../parse.ts'
+import { Refusal } from '../refusal.ts'
+import { operations } from '../tables/operations.ts'
+import { ActionInput, requireActor, unlessRefused, type ActionResult } from './act.ts'
+import { findOperation, targetOf } from './journal.ts'
+import { operationOf } from './operation.ts'
+
+const Resolution = ActionInput.extend({
+  /** Whether the record was made, as a person found it at the service. */
+  resolution: z.enum(['made', 'not-made'], 'must be made or not-made'),
+})
+export type ResolveOperationInput = z.input<typeof Resolution>
+
+/** What it takes to resolve an operation is what it takes to start it. */
+const permissions = {
+  'payout.submit': 'payouts.submit',
+  'webhook.create': 'webhooks.manage',
+  'webhook.recreate': 'webhooks.manage',
+} as const
+
+/**
+ * Settles an operation that the console cannot settle by itself (`NEEDS_REVIEW`) by what a person found. Refused with
+ * `OPERATION_NOT_FOUND` for any other operation.
+ */
+export function resolveOperation(input: ResolveOperationInput): Promise<ActionResult> {
+  return unlessRefused(async () => {
+    const named = Resolution.shape.operationId.safeParse(input.operationId)
+    const found = named.success ? await findOperation(database(), named.data) : null
+    const permission = permissions[found?.kind as keyof typeof permissions] ?? 'payouts.submit'
+    const about = () => (found ? targetOf(found) : null)
+    const { id, name, role } = await requireActor({ kind: 'operation.resolve', permission, about }, input)
+    const parsed = Resolution.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, operationId, resolution } = parsed.data
+    const row = await inTransaction(database(), async (tx) => {
+      const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
+      if (open?.environment !== environment || open.settledAt || open.code !== 'NEEDS_REVIEW') return null
+      const isMade = resolution === 'made'
+      const message = `${isMade ? 'Found at the service' : 'Not found at the service'} by ${name}.`
+      const [settled] = await tx
+        .update(operations)
+        .set({
+          state: isMade ? 'done' : 'refused',
+          code: 'RESOLVED_BY_STAFF',
+          message,
+          settledAt: new Date(),
+          nextSettlementAt: null,
+          ...(open.holdsSecret ? { sealedBody: null } : {}),
+        })
+        .where(eq(operations.id, operationId))
+        .returning()
+      await appendAudit(tx, {
+        by: { id, name, role },
+        environment,
+        act: 'operation.resolve',
+        target: targetOf(open),
+        outcome: isMade ? 'done' : 'refused',
+        code: 'RESOLVED_BY_STAFF',
+        reason: null,
+        comment: message,
+        operationId,
+      })
+      return settled ?? null
+    })
+    if (!row) throw new Refusal('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
+    announce(environment, changesOfOperation(row))
+    return { kind: 'settled', operation: operationOf(row) }
+  })
+}

@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { listPayoutBanks, readBank } from '../banks.ts'
+import * as bulk from '../bulk/control.ts'
+import { listBulkJobs, readBulkJob } from '../bulk/read.ts'
+import { resultCsv } from '../bulk/result-csv.ts'
+import { explainBalance } from '../card-accounts/balance-explanation.ts'
+import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from '../card-accounts/list.ts'
+import * as cards from '../cards/actions.ts'
+import type { CardActionInput } from '../cards/actions.ts'
+import { readCard, tellCardClock } from '../cards/detail.ts'
+import { listDeviations, readConnection, runConnectionCheck } from '../connection/read.ts'
+import { exportList } from '../export/export.ts'
+import * as fees from '../fees/actions.ts'
+import { listFees, readFee, readFeeTotals } from '../fees/list.ts'
+import * as waivers from '../fees/waive-many.ts'
+import type { StartWaiversInput } from '../fees/waive-many.ts'
+import { listFundingAccounts, listLedger } from '../funding-accounts.ts'
+import * as identity from '../identity/actions.ts'
+import type { ResubmitIdentityInput, SimulateIdentityInput } from '../identity/actions.ts'
+import { listIdentities, readIdentityCase } from '../identity/read.ts'
+import { listInbox, readInboxEvent } from '../inbox/read.ts'
+import { limitsStart } from '../limits/left-over.ts'
+import * as many from '../limits/many.ts'
+import type { StartLimitsInput } from '../limits/many.ts'
+import * as limits from '../limits/set.ts'
+import type { SetLimitInput } from '../limits/set.ts'
+import { readOverview } from '../overview.ts'
+import { listPayouts } from '../payouts/list.ts'
+import * as quotes from '../payouts/quote.ts'
+import type { QuotePayoutInput } from '../payouts/quote.ts'
+import { readPayout } from '../payouts/read.ts'
+import * as submissions from '../payouts/submit.ts'
+import { readPayoutOffer, type SubmitPayoutInput } from '../payouts/submit.ts'
+import { readRateHistory } from '../rates/history.ts'
+import { readRates } from '../rates/read.ts'
+import { readReference, setReference } from '../references.ts'
+import { openConsole } from '../testing/open-console.ts'
+import { readTransaction } from '../transactions/detail.ts'
+import { listTransactions } from '../transactions/list.ts'
+import * as webhooks from '../webhooks/actions.ts'
+import { readWebhookAlerts, readWebhooks } from '../webhooks/read.ts'
+import { testWebhook } from '../webhooks/test-webhook.ts'
+import { listAudit } from './audit/audit.ts'
+import { readAuditEntry } from './audit/detail.ts'
+import { tellServiceClock } from './connections/clock.ts'
+import { readServiceHealth } from './connections/health.ts'
+import { closeLive, openLiveStream } from './live/stream.ts'
+import { readOperation } from './operations/read.ts'
+import { permissionsOf, roles, type Permission } from './permissions.ts'
+import { isRefusal } from './refusal.ts'
+import { noteSessionActivity, readSessionActivity } from './session/activity.ts'
+import { requireCurrentStaff } from './session/session.ts'
+
+const id = '11111111-1111-4111-8111-111111111111'
+const input = (environment: Environment): CardActionInput => ({
+  environment,
+  operationId: randomUUID(),
+  cardAccountId: id,
+  cardId: id,
+  reason: 'resolved',
+})
+
+/** Every function that pages, routes and actions reach, with what it takes; `signed-in`: no permission of a role. */
+const guarded: Record<
+  string,
+  { needs: Permission | 'signed-in'; call: (environment: Environment) => Promise<unknown> }
+> = {
+  readOverview: { needs: 'accounts.read', call: readOverview },
+  listCardAccounts: { needs: 'accounts.read', call: (environment) => listCardAccounts(environment, {}) },
+  listMetadataKeys: { needs: 'accounts.read', call: listMetadataKeys },
+  readAggregateBalances: { needs: 'accounts.read', call: (environment) => readAggregateBalances(environment, {}) },
+  readCardAccount: { needs: 'accounts.read', call: (environment) => readCardAccount(environment, id) },
+  listIdentities: { needs: 'accounts.read', call: (environment) => listIdentities(environment, {}) },
+  readIdentityCase: { needs: 'accounts.read', call: (environment) => readIdentityCase(environment, id) },
+  resubmitIdentity: {
+    needs: 'identity.manage',
+    call: (environment) => identity.resubmitIdentity({ environment } as ResubmitIdentityInput),
+  },
+  simulateIdentity: {
+    needs: 'sandbox.simulate',
+    call: (environment) => identity.simulateIdentity({ environment } as SimulateIdentityInput),
+  },
+  listTransactions: { needs: 'accounts.read', call: (environment) => listTransactions(environment, id, {}) },
+  readTransaction: { needs: 'accounts.read', call: (environment) => readTransaction(environment, id, id) },
+  explainBalance: { needs: 'accounts.read', call: (environment) => explainBalance(environment, id) },
+  readCard: { needs: 'accounts.read', call: (environment) => readCard(environment, id, id) },
+  tellCardClock: { needs: 'accounts.read', call: tellCardClock },
+  readReference: { needs: 'accounts.read', call: (environment) => readReference(environment, 'cardaccount', id) },
+  'readReference of a payout': {
+    needs: 'payouts.read',
+    call: (environment) => readReference(environment, 'payout', id),
+  },
+  setReference: {
+    needs: 'references.edit',
+    call: (environment) =>
+      setReference({
+        environment,
+        operationId: randomUUID(),
+        targetType: 'cardaccount',
+        targetId: id,
+        xid: { mode: 'remove' },
+        xmetadata: { mode: 'keep' },
+        revision: '0'.repeat(64),
+      }),
+  },
+  readOperation: { needs: 'accounts.read', call: (environment) => readOperation(environment, id) },
+  listAudit: { needs: 'audit.read', call: (environment) => listAudit(environment, {}) },
+  readAuditEntry: { needs: 'audit.read', call: (environment) => readAuditEntry(environment, '1') },
+  exportList: {
+    needs: 'accounts.read',
+    call: async (environment) => (await exportList(environment, 'card-accounts', {})).body?.cancel(),
+  },
+  readConnection: { needs: 'connection.read', call: readConnection },
+  listDeviations: { needs: 'connection.read', call: (environment) => listDeviations(environment, {}) },
+  runConnectionCheck: { needs: 'connection.read', call: (environment) => runConnectionCheck({ environment }) },
+  readServiceHealth: { needs: 'signed-in', call: readServiceHealth },
+  openLiveStream: {
+    needs: 'accounts.read',
+    call: async (environment) => {
+      const stream = await openLiveStream(new Request('http://127.0.0.1:3000/api/live'), environment)
+      await stream.body?.cancel()
+    },
+  },
+  readSessionActivity: { needs: 'signed-in', call: readSessionActivity },
+  noteSessionActivity: { needs: 'signed-in', call: noteSessionActivity },
+  requireCurrentStaff: { needs: 'signed-in', call: requireCurrentStaff },
+  lockCard: { needs: 'cards.lock', call: (environment) => cards.lockCard(input(environment)) },
+  unlockCard: { needs: 'cards.unlock', call: (environment) => cards.unlockCard(input(environment)) },
+  suspendCard: { needs: 'cards.suspend', call: (environment) => cards.suspendCard(input(environment)) },
+  unsuspendCard: { needs: 'cards.unsuspend', call: (environment) => cards.unsuspendCard(input(environment)) },
+  cancelCard: {
+    needs: 'cards.cancel',
+    call: (environment) => cards.cancelCard({ ...input(environment), confirmLast4: '4242' }),
+  },
+  activateCard: {
+    needs: 'cards.activate',
+    call: (environment) =>
+      cards.activateCard({ ...input(environment), last6: '424242', expiryMonth: 1, expiryYear: 2030 }),
+  },
+  changePin: {
+    needs: 'cards.change-pin',
+    call: (environment) => cards.changePin({ ...input(environment), pin: '123456' }),
+  },
+  listFundingAccounts: { needs: 'payouts.read', call: listFundingAccounts },
+  listLedger: { needs: 'payouts.read', call: (environment) => listLedger(environment, {}) },
+  listPayoutBanks: { needs: 'payouts.read', call: (environment) => listPayoutBanks(environment, 'HK') },
+  readBank: { needs: 'payouts.read', call: (environment) => readBank(environment, { wireCode: 'HSBCHKHH' }) },
+  readRates: { needs: 'payouts.read', call: (environment) => readRates(environment, { base: 'USD' }) },
+  readRateHistory: {
+    needs: 'payouts.read',
+    call: (environment) => readRateHistory(environment, { base: 'USD', currency: 'HKD' }),
+  },
+  tellServiceClock: { needs: 'payouts.read', call: tellServiceClock },
+  readPayoutOffer: { needs: 'payouts.read', call: readPayoutOffer },
+  quotePayout: {
+    needs: 'payouts.submit',
+    call: (environment) => quotes.quotePayout({ environment } as QuotePayoutInput),
+  },
+  submitPayout: {
+    needs: 'payouts.submit',
+    call: (environment) => submissions.submitPayout({ environment } as SubmitPayoutInput),
+  },
+  listFees: { needs: 'accounts.read', call: (environment) => listFees(environment, {}) },
+  readFeeTotals: { needs: 'accounts.read', call: (environment) => readFeeTotals(environment, {}) },
+  readFee: { needs: 'accounts.read', call: (environment) => readFee(environment, id) },
+  waiveFee: {
+    needs: 'fees.waive',
+    call: (environment) => fees.waiveFee({ environment, operationId: randomUUID(), feeId: id }),
+  },
+  previewWaivers: {
+    needs: 'fees.waive',
+    call: (environment) => waivers.previewWaivers({ environment, feeIds: [id], filters: {} }),
+  },
+  startWaivers: {
+    needs: 'fees.waive',
+    call: (environment) => waivers.startWaivers({ environment } as StartWaiversInput),
+  },
+  readWebhooks: { needs: 'webhooks.read', call: readWebhooks },
+  readWebhookAlerts: { needs: 'webhooks.read', call: readWebhookAlerts },
+  listInbox: { needs: 'webhooks.read', call: (environment) => listInbox(environment, {}) },
+  readInboxEvent: { needs: 'webhooks.read', call: (environment) => readInboxEvent(environment, id) },
+  createWebhook: {
+    needs: 'webhooks.manage',
+    call: (environment) => webhooks.createWebhook({ environment, operationId: randomUUID(), url: 'x', events: [] }),
+  },
+  recreateWebhook: {
+    needs: 'webhooks.manage',
+    call: (environment) => webhooks.recreateWebhook({ environment, operationId: randomUUID(), webhookId: id }),
+  },
+  removeWebhook: {
+    needs: 'webhooks.manage',
+    call: (environment) =>
+      webhooks.removeWebhook({ environment, operationId: randomUUID(), webhookId: id, confirmQueued: 0 }),
+  },
+  listPayouts: { needs: 'payouts.read', call: (environment) => listPayouts(environment, {}) },
+  readPayout: { needs: 'payouts.read', call: (environment) => readPayout(environment, id) },
+  listBulkJobs: { needs: 'accounts.read', call: (environment) => listBulkJobs(environment, {}) },
+  readBulkJob: { needs: 'accounts.read', call: (environment) => readBulkJob(environment, id) },
+  resultCsv: { needs: 'accounts.read', call: (environment) => resultCsv(environment, id, {}) },
+  // Of a job that there is, they need the permission of what it does: read.test.ts.
+  pauseBulkJob: { needs: 'accounts.read', call: (environment) => bulk.pauseBulkJob({ environment, jobId: id }) },
+  resumeBulkJob: { needs: 'accounts.read', call: (environment) => bulk.resumeBulkJob({ environment, jobId: id }) },
+  cancelBulkJob: { needs: 'accounts.read', call: (environment) => bulk.cancelBulkJob({ environment, jobId: id }) },
+  limitsStart: { needs: 'limits.set', call: (environment) => limitsStart(environment, {}) },
+  setLimit: { needs: 'limits.set', call: (environment) => limits.setLimit({ environment } as SetLimitInput) },
+  previewLimits: { needs: 'limits.set', call: (environment) => many.previewLimits({ environment, text: '' }) },
+  startLimits: { needs: 'limits.set', call: (environment) => many.startLimits({ environment } as StartLimitsInput) },
+  testWebhook: { needs: 'webhooks.manage', call: (environment) => testWebhook({ environment, webhookId: id }) },
+}
+
+/** Reached from outside, and about no data of the program, or guarded otherwise: a delivery by its signature. */
+const unguarded = [
+  'answerNotFound',
+  'answerRead',
+  'currentStaff',
+  'endCurrentSession',
+  'handleAuth',
+  'isRefusal',
+  'maskedForReader',
+  'placeOfPage',
+  'receiveDelivery',
+  'returnPath',
+  'sessionIdleMs',
+  'signInChoices',
+  'submitSignIn',
+  'withBareFailures',
+]
+
+/** The code that a call was refused with before anything was looked at, or null. */
+async function refusal(call: Promise<unknown>): Promise<string | null> {
+  const code = await call.then(
+    (value) => (value as { kind?: string; outcome?: { code: string } } | null)?.outcome?.code ?? null,
+    (error: unknown) => {
+      if (!isRefusal(error)) throw error
+      return error.code
+    },
+  )
+  return code === 'NOT_SIGNED_IN' || code === 'NOT_PERMITTED' ? code : null
+}
+
+test('every function of the console that the outside reaches stands in the table of this test', () => {
+  const reached = new Set<string>()
+  for (const file of globSync(['app/**/*.{ts,tsx}', 'lib/actions/*.ts'])) {
+    const source = readFileSync(file, 'utf8')
+    for (const [, names = ''] of source.matchAll(/(?:import|export) \{([^}]*)\} from '#lib\/console\//g)) {
+      for (const name of names.split(',')) {
+        const bare = name.trim().replace(/ as \w+$/, '')
+        if (bare && !bare.startsWith('type ')) reached.add(bare)
+      }
+    }
+    for (const [, name = ''] of source.matchAll(
+      /\b(?:cards|webhooks|quotes|submissions|fees|waivers|bulk|limits|many|connection|identity)\.(\w+)\(input\)/g,
+    ))
+      reached.add(name)
+  }
+  const known = [...Object.keys(guarded), ...unguarded]
+  expect([...reached].filter((name) => !known.includes(name))).toEqual([])
+  expect(reached.size).toBeGreaterThan(15)
+})
+
+test('whoever is signed out gets NOT_SIGNED_IN, each role what the permission table gives, from every function', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  onTestFinished(closeLive)
+  for (const role of [null, ...roles]) {
+    await desk.signIn(role)
+    const expected: Record<string, string | null> = {}
+    const found: Record<string, string | null> = {}
+    for (const [name, { needs, call }] of Object.entries(guarded)) {
+      for (const environment of environments) {
+        const may = role !== null && (needs === 'signed-in' || permissionsOf(role, environment).includes(needs))
+        const refused = role === null ? 'NOT_SIGNED_IN' : 'NOT_PERMITTED'
+        expected[`${name} in ${environment}`] = may ? null : refused
+        found[`${name} in ${environment}`] = await refusal(call(environment))
+      }
+    }
+    expect(found, role ?? 'signed out').toEqual(expected)
+    if (role === null) expect(desk.requests.size).toBe(0)
+  }
+})
+
+test('nobody both manages staff and acts on cards', () => {
+  for (const role of roles) {
+    const held = permissionsOf(role, 'sandbox')
+    expect(held.includes('staff.manage') && held.some((permission) => permission.startsWith('cards.'))).toBe(false)
+  }
+})
+
+test('qa has nothing in production', () => {
+  expect(permissionsOf('qa', 'production')).toEqual([])
+})
+
+test('identities are simulated by operations and qa, in the sandbox only', () => {
+  const simulators = (environment: Environment) =>
+    roles.filter((role) => permissionsOf(role, environment).includes('sandbox.simulate'))
+  expect(simulators('sandbox')).toEqual(['operations', 'qa'])
+  expect(simulators('production')).toEqual([])
+})
+
+test('support can stop harm and do none', () => {
+  const cardsOf = permissionsOf('support', 'sandbox').filter((permission) => permission.startsWith('cards.'))
+  expect(cardsOf).toEqual(['cards.lock', 'cards.unlock'])
+})
+
+test('admins and operations read the connection, in both environments', () => {
+  const readers = roles.filter((role) => permissionsOf(role, 'production').includes('connection.read'))
+  expect(readers).toEqual(['operations', 'admin'])
+})

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import type { Role } from '../permissions.ts'
+import type { Admission } from '../settings.ts'
+import { sessions, staff } from '../tables/staff.ts'
+
+/** What the OpenID provider says about a person. */
+export type Claims = {
+  /** Issuer and subject: the identity, whatever the e-mail address is now. */
+  oidcSubject: string
+  name: string
+  email: string
+  isEmailVerified: boolean
+  groups: readonly string[]
+}
+
+/** `NOT_ADMITTED`: no group, domain or invitation admits the person. `ACCESS_DISABLED`: an admin ended the access. */
+export type AdmissionResult = { staffId: string } | { code: 'NOT_ADMITTED' | 'ACCESS_DISABLED' }
+
+/** The claims of an ID token. A provider that leaves `email_verified` out has verified nothing. */
+export function claimsOf(
+  issuer: string,
+  user: { id: string; name?: string | null; email?: string | null },
+  profile: unknown,
+): Claims {
+  const { email_verified: isVerified, groups } = (profile ?? {}) as { email_verified?: unknown; groups?: unknown }
+  const email = storableText(user.email ?? '').toLowerCase()
+  return {
+    oidcSubject: `${issuer}|${user.id}`,
+    name: storableText(user.name ?? '') || email,
+    email,
+    isEmailVerified: isVerified === true,
+    groups: (Array.isArray(groups) ? groups : [groups]).filter((group) => typeof group === 'string'),
+  }
+}
+
+/** The role that the claims give: by address, by the first pair of group and role that matches, by domain; otherwise null. */
+export function roleByClaims({ email, isEmailVerified, groups }: Claims, admission: Admission): Role | null {
+  if (isEmailVerified && admission.adminEmails.includes(email)) return 'admin'
+  const byGroup = admission.groupRoles.find(({ group }) => groups.includes(group))
+  if (byGroup) return byGroup.role
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return isEmailVerified && admission.emailDomains.includes(domain) ? 'viewer' : null
+}
+
+/**
+ * Admits a person at sign-in. An assigned role (an invitation, or a change by an admin) stays; any other is judged by the
+ * claims each time, so that leaving the group ends the access. An invitation is taken up by a verified address alone.
+ */
+export async function admit(db: Database, admission: Admission, claims: Claims): Promise<AdmissionResult> {
+  const { oidcSubject, name, email, isEmailVerified } = claims
+  const byClaims = roleByClaims(claims, admission)
+  return inTransaction(db, async (tx) => {
+    if (isEmailVerified && email !== '') {
+      await tx
+        .update(staff)
+        .set({ oidcSubject })
+        .where(
+          and(
+            eq(staff.origin, 'oidc'),
+            isNull(staff.oidcSubject),
+            sql`lower(${staff.email}) = ${email}`,
+            sql`not exists (select from ${staff} known where known.oidc_subject = ${oidcSubject})`,
+          ),
+        )
+    }
+    const [known] = await tx.select().from(staff).where(eq(staff.oidcSubject, oidcSubject)).for('update')
+    if (known?.disabledAt) return { code: 'ACCESS_DISABLED' }
+    const role = byClaims === 'admin' || known?.roleSource !== 'assigned' ? byClaims : known.role
+    if (role === null) {
+      if (known) await endSessions(tx, known.id)
+      return { code: 'NOT_ADMITTED' }
+    }
+    const [member] = await tx
+      .insert(staff)
+      .values({ id: randomUUID(), origin: 'oidc', oidcSubject, name, email, role, createdAt: new Date() })
+      .onConflictDoUpdate({
+        target: staff.oidcSubject,
+        targetWhere: sql`oidc_subject is not null`,
+        set: { name, email, role },
+      })
+      .returning({ id: staff.id })
+    return member ? { staffId: member.id } : { code: 'NOT_ADMITTED' }
+  })
+}
+
+/** Ends every session of a person: that person's next request is signed out. */
+export async function endSessions(db: Pick<Database, 'update'>, staffId: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revokedAt: new Date() })
+    .where(and(eq(sessions.staffId, staffId), isNull(sessions.revokedAt)))
+}
+
+/** What PostgreSQL can store and a screen can show. */
+function storableText(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 200)
+}

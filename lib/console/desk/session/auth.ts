@@ -1,0 +1,25 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import NextAuth from 'next-auth'
+import type { NextRequest } from 'next/server'
+import { withBareFailures } from '../bare-failure.ts'
+import { consoleSettings } from '../settings.ts'
+import { signInOptions } from './sign-in.ts'
+
+type Context = { params: Promise<{ nextauth: string[] }> }
+
+/**
+ * next-auth's own routes. A way on within the console is given without a host, since a person may have opened the console
+ * under another name of this machine than its settings have, and would lose the cookie there.
+ */
+export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
+  const answer = await withBareFailures(async () => (await NextAuth(request, context, signInOptions())) as Response)
+  const response = new Response(answer.body, answer)
+  const location = response.headers.get('location')
+  const own = `${new URL(consoleSettings().consoleUrl).origin}/`
+  if (location?.startsWith(own) && !/^[/\\]/.test(location.slice(own.length)))
+    response.headers.set('location', location.slice(own.length - 1))
+  response.headers.set('x-request-id', randomUUID())
+  response.headers.set('cache-control', 'no-store')
+  return response
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { encode } from 'next-auth/jwt'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { minuteMs } from '#lib/shared/time.ts'
+import { readOverview } from '../../overview.ts'
+import { setCookie, setRequestHeaders } from '../../testing/next-headers.ts'
+import { openConsole } from '../../testing/open-console.ts'
+import { consoleSettings } from '../settings.ts'
+import { auditEntries } from '../tables/audit.ts'
+import { sessions, staff } from '../tables/staff.ts'
+import { noteSessionActivity, readSessionActivity } from './activity.ts'
+import { currentStaff, liveSessions, requirePermission, sessionCookieName } from './session.ts'
+import { listStaff, setStaffRole, signStaffOut } from './staff-admin.ts'
+
+const locking = () => requirePermission('cards.lock', 'sandbox')
+
+test('a revoked session is signed out from the next request on', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('support')
+  await expect(locking()).resolves.toMatchObject({ role: 'support' })
+  await desk.db.update(sessions).set({ revokedAt: new Date() })
+  await expect(locking()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN', status: 401 })
+  await expect(readOverview('sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect(await currentStaff()).toBeNull()
+})
+
+test('another role counts from the next request on', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const member = await desk.signIn('support')
+  await expect(locking()).resolves.toBeTruthy()
+  await desk.db
+    .update(staff)
+    .set({ role: 'viewer' })
+    .where(eq(staff.id, member?.id ?? ''))
+  await expect(locking()).rejects.toMatchObject({ code: 'NOT_PERMITTED', status: 403 })
+})
+
+test('a session ends at its expiry, and when its member of staff is disabled', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('support')
+  await desk.db.update(sessions).set({ expiresAt: new Date(Date.now() - 1) })
+  await expect(locking()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  const member = await desk.signIn('support')
+  await expect(locking()).resolves.toBeTruthy()
+  await desk.db
+    .update(staff)
+    .set({ disabledAt: new Date() })
+    .where(eq(staff.id, member?.id ?? ''))
+  await expect(locking()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+})
+
+test('a demo session counts for nothing where people sign in through a provider', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('admin')
+  await expect(requirePermission('staff.manage', 'sandbox')).resolves.toBeTruthy()
+  consoleSettings().isDemo = false
+  await expect(requirePermission('staff.manage', 'sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+})
+
+test('cookies that this console did not seal are signed out, and never a failure', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('admin')
+  const [session] = await desk.db.select().from(sessions)
+  const settings = consoleSettings()
+  const forged = [
+    '',
+    'x',
+    session?.id ?? '',
+    `${'eyJhbGciOiJub25lIn0'}.${Buffer.from(JSON.stringify({ sessionId: session?.id })).toString('base64url')}.`,
+    await encode({ token: { sessionId: session?.id }, secret: 'another secret that is just as long as ours' }),
+    await encode({ token: { sessionId: randomUUID() }, secret: settings.sessionSecret }),
+    await encode({ token: { sessionId: "' or true --" }, secret: settings.sessionSecret }),
+    await encode({ token: { sub: session?.staffId ?? '' }, secret: settings.sessionSecret }),
+    await encode({ token: { sessionId: session?.id }, secret: settings.sessionSecret, maxAge: -60 }),
+  ]
+  for (const cookie of forged) {
+    setCookie(sessionCookieName(settings), cookie)
+    expect(await currentStaff()).toBeNull()
+  }
+})
+
+test('an admin changes a role and signs people out, with an audit entry each, but never changes their own access', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const support = await desk.signIn('support')
+  const admin = await desk.signIn('admin')
+  const id = support?.id ?? ''
+  expect(await listStaff()).toHaveLength(6)
+  await setStaffRole(id, 'operations')
+  await signStaffOut(id)
+  await expect(setStaffRole(admin?.id ?? '', 'operations')).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+  await expect(setStaffRole(randomUUID(), 'viewer')).rejects.toMatchObject({ code: 'STAFF_NOT_FOUND' })
+  await expect(setStaffRole(id, 'root' as 'admin')).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+  const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail.map(({ act, outcome, comment }) => [act, outcome, comment])).toEqual([
+    ['staff.set-role', 'done', 'support to operations'],
+    ['staff.sign-out', 'done', null],
+    ['staff.set-role', 'refused', null],
+    ['staff.set-role', 'refused', null],
+    ['staff.set-role', 'refused', null],
+  ])
+  const [kept] = await desk.db.select().from(sessions).where(eq(sessions.staffId, id))
+  expect(kept?.revokedAt).not.toBeNull()
+})
+
+describe('idle time', () => {
+  const idleMs = 15 * minuteMs
+
+  /** A signed-in person whose last activity is that long ago. */
+  async function arrange(agoMs: number) {
+    const desk = await openConsole({ seeded: 1 })
+    await desk.signIn('support')
+    const lastActiveAt = new Date(Date.now() - agoMs)
+    await desk.db.update(sessions).set({ lastActiveAt })
+    const stored = async () => (await desk.db.select().from(sessions))[0]?.lastActiveAt.getTime()
+    return { desk, lastActiveAt: lastActiveAt.getTime(), stored }
+  }
+
+  test('a session ends when nothing was done for 15 minutes, in requests and in open streams', async () => {
+    const { desk } = await arrange(idleMs + 1)
+    const [session] = await desk.db.select().from(sessions)
+    await expect(locking()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+    await expect(noteSessionActivity()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+    expect((await liveSessions([session?.id ?? ''])).size).toBe(0)
+    await desk.db.update(sessions).set({ lastActiveAt: new Date(Date.now() - idleMs + 10_000) })
+    await expect(locking()).resolves.toMatchObject({ role: 'support' })
+    expect((await liveSessions([session?.id ?? ''])).size).toBe(1)
+  })
+
+  test('what a page reads by itself is no activity', async () => {
+    const { lastActiveAt, stored } = await arrange(10 * minuteMs)
+    onTestFinished(() => setRequestHeaders({}))
+    const requests: Record<string, string>[] = [
+      {},
+      { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+      { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+      { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', rsc: '1', 'next-router-prefetch': '1' },
+    ]
+    for (const headers of requests) {
+      setRequestHeaders(headers)
+      await readOverview('sandbox')
+      const { idleInMs } = await readSessionActivity()
+      expect(idleInMs).toBeLessThanOrEqual(5 * minuteMs)
+    }
+    expect(await stored()).toBe(lastActiveAt)
+  })
+
+  test('opening a page and a reported input are activity', async () => {
+    for (const act of [() => noteSessionActivity(), () => currentStaff()]) {
+      const { lastActiveAt, stored } = await arrange(10 * minuteMs)
+      setRequestHeaders({ 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' })
+      onTestFinished(() => setRequestHeaders({}))
+      await act()
+      expect(await stored()).toBeGreaterThan(lastActiveAt + 9 * minuteMs)
+      expect((await readSessionActivity()).idleInMs).toBeGreaterThan(idleMs - 10_000)
+    }
+  })
+
+  test('activity is written every 30 seconds at most', async () => {
+    const { lastActiveAt, stored } = await arrange(20_000)
+    await noteSessionActivity()
+    expect(await stored()).toBe(lastActiveAt)
+  })
+})

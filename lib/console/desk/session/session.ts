@@ -1,0 +1,209 @@
+import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { decode } from 'next-auth/jwt'
+import { cookies, headers } from 'next/headers'
+import { cache } from 'react'
+import { database, type Database } from '#lib/db/connection.ts'
+import { prepared } from '#lib/db/prepared.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { withBareFailures } from '../bare-failure.ts'
+import { permissionsOf, type Permission, type Role } from '../permissions.ts'
+import { Refusal } from '../refusal.ts'
+import { consoleSettings, type ConsoleSettings } from '../settings.ts'
+import { sessions, staff } from '../tables/staff.ts'
+import type { CurrentStaff, Staff } from './staff.ts'
+
+export const sessionLifetimeMs = 12 * hourMs
+
+/** `__Host-` binds the cookie to this very host and to https. */
+export function sessionCookieName(settings: ConsoleSettings): string {
+  return settings.consoleUrl.startsWith('https:') ? '__Host-carddesk-session' : 'carddesk-session'
+}
+
+/** The session of this request, read afresh: a revocation or another role counts from the next request on. */
+export const currentSession = cache((): Promise<Session | null> => {
+  const request = requests.getStore()
+  if (!request) return withBareFailures(readSession)
+  if (request.session === null || Date.now() - request.readAt > sessionFreshMs) {
+    request.session = withBareFailures(readSession)
+    request.readAt = Date.now()
+  }
+  return request.session
+})
+
+/** React's cache covers the rendering of pages alone. A long request, such as an export, reads the session again and again. */
+const requests = new AsyncLocalStorage<{ session: Promise<Session | null> | null; readAt: number }>()
+const sessionFreshMs = secondMs
+
+/** Runs a request of the API: what it does in one second reads the session once. */
+export function withSharedSession<Result>(work: () => Promise<Result>): Promise<Result> {
+  return requests.run({ session: null, readAt: 0 }, work)
+}
+
+/** `lastActiveAt` is the last thing that the person did; see `noteActivity`. */
+export type Session = { sessionId: string; staff: Staff; lastActiveAt: Date; expiresAt: Date }
+
+async function readSession(): Promise<Session | null> {
+  const settings = consoleSettings()
+  const token = (await cookies()).get(sessionCookieName(settings))?.value
+  const sessionId = await sessionIdOf(token, settings.sessionSecret)
+  if (!sessionId) return null
+  const now = new Date()
+  const [found] = await memberOfSession(database()).execute({
+    sessionId,
+    origin: settings.isDemo ? 'demo' : 'oidc',
+    now,
+    activeSince: new Date(now.getTime() - settings.idleMs),
+  })
+  if (!found) return null
+  const { lastActiveAt, expiresAt, ...member } = found
+  const isOpened = isNavigation(await headers())
+  const activeAt = isOpened ? await noteActivity(sessionId, lastActiveAt) : lastActiveAt
+  return { sessionId, staff: member, lastActiveAt: activeAt, expiresAt }
+}
+
+/** A document that a person opened. What a page reads by itself (lists, live updates, prefetches) is none. */
+function isNavigation(headers: Headers): boolean {
+  return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
+}
+
+/** Activity is written at most this often; a session may end so much earlier than its idle time. */
+const activityStepMs = 30 * secondMs
+
+/** Notes that the person did something just now. Returns the last activity as the session's row has it. */
+export async function noteActivity(sessionId: string, lastActiveAt: Date): Promise<Date> {
+  const now = new Date()
+  if (now.getTime() - lastActiveAt.getTime() < activityStepMs) return lastActiveAt
+  await database()
+    .update(sessions)
+    .set({ lastActiveAt: now })
+    .where(and(eq(sessions.id, sessionId), lt(sessions.lastActiveAt, now)))
+  return now
+}
+
+/** Who is signed in and what they may do, or null. */
+export async function currentStaff(): Promise<CurrentStaff | null> {
+  const session = await currentSession()
+  if (!session) return null
+  const permissions = Object.fromEntries(
+    environments.map((environment) => [environment, permissionsOf(session.staff.role, environment)]),
+  ) as CurrentStaff['permissions']
+  return { staff: session.staff, permissions }
+}
+
+/** The same, for whoever has to be signed in. Throws `NOT_SIGNED_IN`. */
+export async function requireCurrentStaff(): Promise<CurrentStaff> {
+  const current = await currentStaff()
+  if (!current) throw notSignedIn()
+  return current
+}
+
+/** The first line of every function of the console. Throws `NOT_SIGNED_IN` and `NOT_PERMITTED`. */
+export async function requirePermission(permission: Permission, environment: Environment): Promise<Staff> {
+  const session = await currentSession()
+  if (!session) throw notSignedIn()
+  if (!permissionsOf(session.staff.role, environment).includes(permission)) {
+    throw new Refusal('NOT_PERMITTED', `The role ${session.staff.role} does not include this in ${environment}.`)
+  }
+  return session.staff
+}
+
+export function notSignedIn(): Refusal {
+  return new Refusal('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
+}
+
+export async function openSession(db: Database, staffId: string): Promise<string> {
+  const id = randomUUID()
+  const createdAt = new Date()
+  await db.delete(sessions).where(lt(sessions.expiresAt, createdAt))
+  await db.insert(sessions).values({
+    id,
+    staffId,
+    createdAt,
+    lastActiveAt: createdAt,
+    expiresAt: new Date(createdAt.getTime() + sessionLifetimeMs),
+  })
+  return id
+}
+
+/** Ends a session. Answers with the id of its member of staff, or null when it had ended before. */
+export async function revokeSession(db: Database, sessionId: string): Promise<string | null> {
+  const [revoked] = await db
+    .update(sessions)
+    .set({ revokedAt: new Date() })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+    .returning({ staffId: sessions.staffId })
+  return revoked?.staffId ?? null
+}
+
+/** Every request of the console begins with it. */
+const memberOfSession = prepared((db) =>
+  db
+    .select({
+      id: staff.id,
+      name: staff.name,
+      email: staff.email,
+      role: staff.role,
+      lastActiveAt: sessions.lastActiveAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .innerJoin(staff, eq(staff.id, sessions.staffId))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder('sessionId')),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+        gt(sessions.lastActiveAt, sql.placeholder('activeSince')),
+        eq(staff.origin, sql.placeholder('origin')),
+        isNull(staff.disabledAt),
+      ),
+    )
+    .prepare('console_member_of_session'),
+)
+
+/** Those of the sessions that still count, each with the role of its member of staff: for what stays open for long. */
+export async function liveSessions(ids: readonly string[]): Promise<Map<string, Role>> {
+  const { isDemo, idleMs } = consoleSettings()
+  const now = new Date()
+  const rows = await database()
+    .select({ id: sessions.id, role: staff.role })
+    .from(sessions)
+    .innerJoin(staff, eq(staff.id, sessions.staffId))
+    .where(
+      and(
+        inArray(sessions.id, [...ids]),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
+        eq(staff.origin, isDemo ? 'demo' : 'oidc'),
+        isNull(staff.disabledAt),
+      ),
+    )
+  return new Map(rows.map(({ id, role }) => [id, role]))
+}
+
+type OpenedToken = { sessionId: string; secret: string; openedAt: number }
+const opened = new Map<string, OpenedToken>()
+const keepOpenedMs = minuteMs
+const mostOpened = 1_000
+
+/**
+ * The session that a cookie names. Opening one derives a key each time, so an opened one is kept for a minute; whether its
+ * session still counts is asked of the database every time.
+ */
+async function sessionIdOf(token: string | undefined, secret: string): Promise<string | null> {
+  if (!token) return null
+  const known = opened.get(token)
+  if (known && known.secret === secret && Date.now() - known.openedAt < keepOpenedMs) return known.sessionId
+  const payload = await decode({ token, secret }).catch(() => null)
+  const sessionId = payload?.sessionId
+  if (typeof sessionId !== 'string' || !isUuid(sessionId)) return null
+  if (opened.size >= mostOpened) opened.clear()
+  opened.set(token, { sessionId, secret, openedAt: Date.now() })
+  return sessionId
+}

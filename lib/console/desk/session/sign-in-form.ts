@@ -1,0 +1,47 @@
+import 'server-only'
+import { cookies, headers } from 'next/headers'
+import { NextRequest, NextResponse } from 'next/server'
+import { connectionHeader } from '#lib/shared/connections.ts'
+import { pathOf, routes } from '#lib/shared/routes.ts'
+import { consoleSettings } from '../settings.ts'
+import { handleAuth } from './auth.ts'
+import { returnPath } from './sign-in.ts'
+
+/**
+ * Signs in from a posted form: `staffId` in demo mode, nothing with an identity provider, `returnTo` for the way on.
+ * Walks through next-auth's own handler, whose answer sets the cookies, and says where to go next. A form with an action
+ * works before any script has loaded, and Next refuses it from another origin.
+ */
+export async function submitSignIn(form: FormData): Promise<string> {
+  const isDemo = consoleSettings().oidc === null
+  const returnTo = returnPath(textOf(form, 'returnTo'))
+  const csrf = await ask(['csrf'], null)
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string }
+  const steps = isDemo ? ['callback', 'demo'] : ['signin', 'oidc']
+  const answer = await ask(steps, { csrfToken, callbackUrl: returnTo, staffId: textOf(form, 'staffId') })
+  const location = answer.headers.get('location')
+  return location ?? routes.signIn({ error: 'Callback', callbackUrl: returnTo })
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
+/** One step of next-auth; the cookies of its answer go to the browser and into the next step. */
+async function ask(segments: string[], form: Record<string, string> | null): Promise<Response> {
+  const jar = await cookies()
+  const asked = await headers()
+  const request = new NextRequest(new URL(pathOf(['api', 'auth', ...segments]), consoleSettings().consoleUrl), {
+    method: form ? 'POST' : 'GET',
+    headers: {
+      cookie: jar.toString(),
+      [connectionHeader]: asked.get(connectionHeader) ?? '',
+      ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    },
+    body: form ? new URLSearchParams(form).toString() : null,
+  })
+  const answer = await handleAuth(request, { params: Promise.resolve({ nextauth: segments }) })
+  for (const cookie of new NextResponse(null, { headers: answer.headers }).cookies.getAll()) jar.set(cookie)
+  return answer
+}

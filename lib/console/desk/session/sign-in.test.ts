@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { connectionHeader, connections } from '#lib/shared/connections.ts'
+import { openConsole } from '../../testing/open-console.ts'
+import { consoleSettings } from '../settings.ts'
+import { auditEntries, auditRepeats } from '../tables/audit.ts'
+import { sessions, staff } from '../tables/staff.ts'
+import { currentStaff, openSession } from './session.ts'
+import { endCurrentSession, returnPath, signInChoices, signInOptions } from './sign-in.ts'
+import { changeStaff, commandLine, inviteStaff } from './staff-changes.ts'
+
+type Authorize = (credentials: unknown, request: { headers: Record<string, string> }) => Promise<{ id: string } | null>
+
+/** What the demo sign-in does with a form that came from that address. */
+function authorizeFrom(remoteAddress: string): (staffId: unknown) => Promise<{ id: string } | null> {
+  const id = randomUUID()
+  connections().set(id, { remoteAddress, target: '/', socket: undefined as never })
+  const [provider] = signInOptions().providers as unknown as [{ options: { authorize: Authorize } }]
+  return (staffId) => provider.options.authorize({ staffId }, { headers: { [connectionHeader]: id } })
+}
+
+test('demo sign-in offers the six staff by their roles, and signs in each of them and nobody else', async () => {
+  await openConsole({ seeded: 1 })
+  const choices = await signInChoices()
+  if (choices.mode !== 'demo') throw new Error('not in demo mode')
+  expect(choices.staff.map(({ role }) => role)).toEqual(['viewer', 'support', 'operations', 'approver', 'qa', 'admin'])
+  const authorize = authorizeFrom('127.0.0.1')
+  for (const member of choices.staff) expect(await authorize(member.id)).toMatchObject({ id: member.id })
+  for (const wrong of [randomUUID(), '', 'admin', "' or 1=1 --", undefined]) expect(await authorize(wrong)).toBeNull()
+})
+
+test('ten failures from an address close the sign-in for it, and for no other address', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const choices = await signInChoices()
+  const right = choices.mode === 'demo' ? choices.staff[0]?.id : ''
+  const attacker = authorizeFrom('192.0.2.7')
+  for (let attempt = 0; attempt < 10; attempt += 1) expect(await attacker(randomUUID())).toBeNull()
+  expect(await attacker(right)).toBeNull()
+  expect(await authorizeFrom('192.0.2.8')(right)).toMatchObject({ id: right })
+  const trail = await desk.db.select().from(auditEntries)
+  expect(trail.filter(({ act, outcome }) => act === 'sign-in' && outcome === 'refused')).toMatchObject([
+    { code: null },
+    { code: 'TOO_MANY_ATTEMPTS' },
+  ])
+  expect((await desk.db.select().from(auditRepeats)).map(({ count }) => count).toSorted()).toEqual([0, 9])
+})
+
+test('where a provider is set, the demo staff are not offered', async () => {
+  await openConsole({ seeded: 1 })
+  Object.assign(consoleSettings(), {
+    isDemo: false,
+    oidc: { issuer: 'https://id.example.com/', clientId: 'carddesk', clientSecret: 'x', scopes: 'openid' },
+  })
+  expect(await signInChoices()).toEqual({ mode: 'oidc', providerId: 'oidc', issuer: 'id.example.com' })
+  expect(signInOptions().providers).toMatchObject([
+    {
+      id: 'oidc',
+      wellKnown: 'https://id.example.com/.well-known/openid-configuration',
+      checks: ['pkce', 'state', 'nonce'],
+    },
+  ])
+})
+
+const issuer = 'https://id.example.com'
+
+type Identity = { sub: string; email?: string; email_verified?: unknown; groups?: unknown }
+
+/** Signs in through the provider; the staff id, or null where the person is not admitted. */
+async function signInWithClaims(profile: Identity): Promise<string | null> {
+  const user = { id: profile.sub, name: 'Somebody', email: profile.email ?? null }
+  const account = { provider: 'oidc', providerAccountId: profile.sub, type: 'oauth' }
+  const isAdmitted = await signInOptions().callbacks?.signIn?.({ user, account, profile } as never)
+  return isAdmitted === true ? user.id : null
+}
+
+function useProvider(admission: Partial<ReturnType<typeof consoleSettings>['admission']> = {}): void {
+  const none = { adminEmails: [], groupRoles: [], emailDomains: [] }
+  Object.assign(consoleSettings(), {
+    isDemo: false,
+    oidc: { issuer, clientId: 'carddesk', clientSecret: 'x', scopes: 'openid email profile' },
+    admission: { ...none, ...admission },
+  })
+}
+
+test.each<[string, Identity, string | null]>([
+  ['a stranger', { sub: '1', email: 'new@elsewhere.example', email_verified: true }, null],
+  ['somebody without an address', { sub: '1' }, null],
+  ['a verified address of the domain', { sub: '1', email: 'new@Example.com', email_verified: true }, 'viewer'],
+  ['an unverified address of the domain', { sub: '1', email: 'new@example.com' }, null],
+  ['an address verified in words only', { sub: '1', email: 'new@example.com', email_verified: 'true' }, null],
+  ['an address below the domain', { sub: '1', email: 'new@evil.example.com', email_verified: true }, null],
+  ['an address that ends like the domain', { sub: '1', email: 'new@evilexample.com', email_verified: true }, null],
+  ['a listed admin', { sub: '1', email: 'Grace@elsewhere.example', email_verified: true }, 'admin'],
+  ['an unverified listed admin', { sub: '1', email: 'grace@elsewhere.example', email_verified: false }, null],
+  ['a member of a group', { sub: '1', groups: ['everybody', 'desk-ops'] }, 'operations'],
+  ['a member of two groups: the first pair', { sub: '1', groups: ['desk-support', 'desk-ops'] }, 'operations'],
+  ['a member of one group as text', { sub: '1', groups: 'desk-support' }, 'support'],
+  ['a group that is no text', { sub: '1', groups: [{ name: 'desk-ops' }] }, null],
+])('admission by claims: %s', async (_, profile, role) => {
+  const desk = await openConsole({ seeded: 1 })
+  useProvider({
+    adminEmails: ['grace@elsewhere.example'],
+    groupRoles: [
+      { group: 'desk-ops', role: 'operations' },
+      { group: 'desk-support', role: 'support' },
+    ],
+    emailDomains: ['example.com'],
+  })
+  const id = await signInWithClaims(profile)
+  const [member] = await desk.db.select().from(staff).where(eq(staff.origin, 'oidc'))
+  expect([id, member?.role ?? null]).toEqual([member?.id ?? null, role])
+  const refused = await desk.db.select().from(auditEntries)
+  const entry = { act: 'sign-in', outcome: 'refused', code: 'NOT_ADMITTED', targetId: `${issuer}|1` }
+  expect(refused).toMatchObject(role === null ? [entry] : [])
+})
+
+test('an invitation admits the owner of the verified address alone, and stays theirs when the address changes', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  useProvider()
+  const invited = await inviteStaff(desk.db, commandLine, 'Olive@example.com', 'operations')
+  expect(await signInWithClaims({ sub: 'stranger', email: 'olive@example.com', email_verified: false })).toBeNull()
+  expect(await signInWithClaims({ sub: 'olive', email: 'olive@example.com', email_verified: true })).toBe(invited.id)
+  expect(await signInWithClaims({ sub: 'stranger', email: 'olive@example.com', email_verified: true })).toBeNull()
+  expect(await signInWithClaims({ sub: 'olive', email: 'renamed@example.com', email_verified: true })).toBe(invited.id)
+  const [member] = await desk.db.select().from(staff).where(eq(staff.id, invited.id))
+  expect(member).toMatchObject({ role: 'operations', email: 'renamed@example.com', oidcSubject: `${issuer}|olive` })
+})
+
+test('whoever left the group is refused and signed out; an assigned role stays; a disabled person is refused', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  useProvider({ groupRoles: [{ group: 'desk', role: 'support' }] })
+  const id = (await signInWithClaims({ sub: '1', groups: ['desk'] })) ?? ''
+  await openSession(desk.db, id)
+  expect(await signInWithClaims({ sub: '1', groups: [] })).toBeNull()
+  const [session] = await desk.db.select().from(sessions).where(eq(sessions.staffId, id))
+  expect(session?.revokedAt).not.toBeNull()
+  await changeStaff(desk.db, commandLine, { act: 'staff.set-role', who: id, origin: 'oidc', role: 'operations' })
+  expect(await signInWithClaims({ sub: '1', groups: [] })).toBe(id)
+  await changeStaff(desk.db, commandLine, { act: 'staff.disable', who: id, origin: 'oidc' })
+  expect(await signInWithClaims({ sub: '1', groups: ['desk'] })).toBeNull()
+  const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail.at(-1)).toMatchObject({ act: 'sign-in', outcome: 'refused', code: 'ACCESS_DISABLED' })
+})
+
+test('the cookie holds the session id alone, and /api/auth/session tells nothing of the person', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const member = await desk.signIn('support')
+  const { callbacks } = signInOptions()
+  const token = await callbacks?.jwt?.({
+    token: { name: 'Samuel Ng', email: 'x@example.com', sub: member?.id },
+    user: { id: member?.id ?? '' },
+  } as never)
+  expect(Object.keys(token ?? {})).toEqual(['sessionId'])
+  const session = await callbacks?.session?.({ session: { user: { name: 'x' }, expires: 'then' }, token } as never)
+  expect(session).toEqual({ expires: 'then' })
+  expect(await desk.db.select().from(sessions)).toHaveLength(2)
+})
+
+test('signing out ends the session on the server and is audited', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('support')
+  expect(await endCurrentSession()).toBe('/sign-in')
+  expect(await currentStaff()).toBeNull()
+  const [session] = await desk.db.select().from(sessions)
+  expect(session?.revokedAt).not.toBeNull()
+  expect(await desk.db.select().from(auditEntries)).toMatchObject([{ act: 'sign-out', staffName: 'Samuel Ng' }])
+})
+
+test('after sign-in people go on to a path of the console, whatever the address asked for', async () => {
+  await openConsole({ seeded: 1 })
+  expect(returnPath('/sandbox/card-accounts?q=a&sort=name')).toBe('/sandbox/card-accounts?q=a&sort=name')
+  const redirect = signInOptions().callbacks?.redirect
+  const baseUrl = 'http://127.0.0.1:3000'
+  for (const asked of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '\\/evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/./..//evil.example',
+    '/%2e//evil.example',
+    '/%2E%2e//evil.example',
+    '/sandbox/..//evil.example',
+    '/.\\/evil.example',
+    '/./\t/evil.example',
+    '/.//evil.example/sandbox?x=1#y',
+    '/.//user@evil.example',
+    'javascript:alert(1)',
+    'http://127.0.0.1:3000.evil.example/',
+    'http://127.0.0.1:3000@evil.example/',
+    '/sign-in?callbackUrl=/',
+    '/api/auth/signout',
+    '',
+    'sandbox',
+  ]) {
+    expect(returnPath(asked), asked).toBe('/')
+    expect(await redirect?.({ url: asked, baseUrl }), asked).toBe(`${baseUrl}/`)
+    expect(await redirect?.({ url: `${baseUrl}${asked}`, baseUrl }), asked).toBe(`${baseUrl}/`)
+  }
+  expect(await redirect?.({ url: `${baseUrl}/sandbox`, baseUrl })).toBe(`${baseUrl}/sandbox`)
+})

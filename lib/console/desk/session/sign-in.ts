@@ -1,0 +1,208 @@
+import 'server-only'
+import { and, eq, sql } from 'drizzle-orm'
+import type { NextAuthOptions } from 'next-auth'
+import Credentials from 'next-auth/providers/credentials'
+import { cookies } from 'next/headers'
+import { database, type Database } from '#lib/db/connection.ts'
+import { connectionOf } from '#lib/shared/connections.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { recordAudit } from '../audit/chain.ts'
+import { recordRefusal } from '../audit/refusals.ts'
+import { withBareFailures } from '../bare-failure.ts'
+import { logSignIn } from '../log.ts'
+import { consoleSettings, type ConsoleSettings } from '../settings.ts'
+import { signInAttempts, staff } from '../tables/staff.ts'
+import { admit, claimsOf } from './admission.ts'
+import { currentSession, openSession, revokeSession, sessionCookieName, sessionLifetimeMs } from './session.ts'
+import { listDemoStaff, type Staff } from './staff.ts'
+
+/** What the sign-in page offers. `providerId` is what the form posts to. */
+export type SignInChoices =
+  | { mode: 'demo'; providerId: 'demo'; staff: Staff[] }
+  | { mode: 'oidc'; providerId: 'oidc'; issuer: string }
+
+export function signInChoices(): Promise<SignInChoices> {
+  return withBareFailures(async () => {
+    const { oidc } = consoleSettings()
+    if (oidc) return { mode: 'oidc', providerId: 'oidc', issuer: new URL(oidc.issuer).host }
+    return { mode: 'demo', providerId: 'demo', staff: await listDemoStaff(database()) }
+  })
+}
+
+/**
+ * The path to open after sign-in: one of the console's own, otherwise `/`. A path that begins with two slashes once it is
+ * normalised (`/.//host`, `/%2e//host`) names another host, so it is refused too.
+ */
+export function returnPath(given: string | null | undefined): string {
+  const base = 'http://console.invalid'
+  if (!given || !/^\/(?![/\\])/.test(given) || !URL.canParse(given, base)) return '/'
+  const { origin, pathname, search } = new URL(given, base)
+  const path = `${pathname}${search}`
+  const staysHere = origin === base && !pathname.startsWith('//') && new URL(path, base).origin === base
+  return staysHere && !/^\/(sign-in|api)(\/|$)/.test(pathname) ? path : '/'
+}
+
+/** next-auth's options for this process. The cookie holds the id of a session row and nothing else. */
+export function signInOptions(): NextAuthOptions {
+  const settings = consoleSettings()
+  const isSecure = settings.consoleUrl.startsWith('https:')
+  return {
+    secret: settings.sessionSecret,
+    useSecureCookies: isSecure,
+    logger: { error: (code) => logSignIn(code), warn: () => undefined, debug: () => undefined },
+    pages: { signIn: '/sign-in', signOut: '/sign-in', error: '/sign-in' },
+    session: { strategy: 'jwt', maxAge: sessionLifetimeMs / secondMs },
+    cookies: {
+      sessionToken: {
+        name: sessionCookieName(settings),
+        options: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
+      },
+    },
+    providers: settings.oidc ? [oidcProvider(settings.oidc)] : [demoProvider()],
+    callbacks: {
+      redirect: ({ url, baseUrl }) => {
+        const path = URL.canParse(url) && new URL(url).origin === baseUrl ? url.slice(baseUrl.length) : url
+        return `${baseUrl}${returnPath(path)}`
+      },
+      signIn: ({ user, account, profile }) =>
+        account?.provider === 'oidc' ? admitFromProvider(settings, user, profile) : true,
+      jwt: async ({ token, user }): Promise<{ sessionId?: string }> =>
+        user ? { sessionId: await openSession(database(), user.id) } : { sessionId: String(token.sessionId) },
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signIn: async ({ user }) => auditOf('sign-in', user.id),
+      signOut: async ({ token }) => {
+        const sessionId = token?.sessionId
+        if (typeof sessionId === 'string' && isUuid(sessionId)) await endSession(sessionId)
+      },
+    },
+  }
+}
+
+/** Ends the session of this request and takes its cookie away. Answers with where to go then. */
+export async function endCurrentSession(): Promise<string> {
+  const session = await currentSession()
+  if (session) await endSession(session.sessionId)
+  const settings = consoleSettings()
+  const secure = settings.consoleUrl.startsWith('https:')
+  const jar = await cookies()
+  jar.set(sessionCookieName(settings), '', { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: 0 })
+  return routes.signIn()
+}
+
+async function endSession(sessionId: string): Promise<void> {
+  const staffId = await revokeSession(database(), sessionId)
+  if (staffId) await auditOf('sign-out', staffId)
+}
+
+function demoProvider() {
+  return Credentials({
+    id: 'demo',
+    name: 'Demo',
+    credentials: { staffId: {} },
+    authorize: async (credentials, request) => {
+      const address = addressOf(request.headers ?? {})
+      const db = database()
+      if (!(await countAttempt(db, address))) {
+        await auditRefused(db, 'TOO_MANY_ATTEMPTS', address)
+        return null
+      }
+      const staffId = credentials?.staffId ?? ''
+      const member = isUuid(staffId) ? (await listDemoStaff(db)).find(({ id }) => id === staffId) : undefined
+      if (member) return { id: member.id, name: member.name, email: member.email }
+      await countFailure(db, address)
+      return null
+    },
+  })
+}
+
+function oidcProvider(oidc: NonNullable<ConsoleSettings['oidc']>): NextAuthOptions['providers'][number] {
+  return {
+    id: 'oidc',
+    name: 'OpenID Connect',
+    type: 'oauth',
+    wellKnown: `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+    issuer: oidc.issuer,
+    clientId: oidc.clientId,
+    clientSecret: oidc.clientSecret,
+    authorization: { params: { scope: oidc.scopes } },
+    idToken: true,
+    checks: ['pkce', 'state', 'nonce'],
+    profile: (profile: { sub: string; name?: string; email?: string }) => ({
+      id: profile.sub,
+      name: profile.name ?? profile.email ?? profile.sub,
+      email: profile.email ?? '',
+    }),
+  }
+}
+
+/** Admits a person of the provider and puts their staff id into `user`. Whoever is not admitted is audited. */
+async function admitFromProvider(
+  settings: ConsoleSettings,
+  user: { id: string; name?: string | null; email?: string | null },
+  profile: unknown,
+): Promise<boolean> {
+  const claims = claimsOf(settings.oidc?.issuer ?? '', user, profile)
+  const admitted = await admit(database(), settings.admission, claims)
+  if ('staffId' in admitted) {
+    user.id = admitted.staffId
+    return true
+  }
+  const target = { type: 'identity', id: claims.oidcSubject.slice(0, 300), parentId: null, label: claims.email }
+  await recordRefusal(database(), { by: null, environment: null, act: 'sign-in', target, code: admitted.code })
+  return false
+}
+
+/** What an address has in five minutes. */
+const limits = { attempts: 300, failures: 10, minutes: 5 }
+
+async function countAttempt(db: Database, address: string): Promise<boolean> {
+  const minute = Math.floor(Date.now() / minuteMs)
+  await db
+    .insert(signInAttempts)
+    .values({ address, minute, attempts: 1, failures: 0 })
+    .onConflictDoUpdate({
+      target: [signInAttempts.address, signInAttempts.minute],
+      set: { attempts: sql`${signInAttempts.attempts} + 1` },
+    })
+  const { rows } = await db.execute<{ attempts: number; failures: number }>(sql`
+    select sum(attempts)::int as attempts, sum(failures)::int as failures
+    from ${signInAttempts} where address = ${address} and minute > ${minute - limits.minutes}`)
+  const counted = rows[0]
+  return (counted?.attempts ?? 0) <= limits.attempts && (counted?.failures ?? 0) < limits.failures
+}
+
+async function countFailure(db: Database, address: string): Promise<void> {
+  const minute = Math.floor(Date.now() / minuteMs)
+  await db
+    .update(signInAttempts)
+    .set({ failures: sql`${signInAttempts.failures} + 1` })
+    .where(and(eq(signInAttempts.address, address), eq(signInAttempts.minute, minute)))
+  await db.delete(signInAttempts).where(sql`${signInAttempts.minute} < ${minute - limits.minutes}`)
+  await auditRefused(db, null, address)
+}
+
+/** Nobody is known yet: attempts of one address are identical. */
+async function auditRefused(db: Database, code: string | null, from: string): Promise<void> {
+  await recordRefusal(db, { by: null, environment: null, act: 'sign-in', target: null, code }, { from })
+}
+
+/** The socket's address, which no header can forge; without it all share one count. */
+function addressOf(headers: Record<string, unknown>): string {
+  const known = new Headers(
+    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  return connectionOf(known)?.remoteAddress ?? 'unknown'
+}
+
+async function auditOf(act: string, staffId: string): Promise<void> {
+  const db = database()
+  const [by] = await db
+    .select({ id: staff.id, name: staff.name, role: staff.role })
+    .from(staff)
+    .where(eq(staff.id, staffId))
+  if (by) await recordAudit(db, { by, environment: null, act, target: null, outcome: 'done' })
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database, Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Actor } from '../actor.ts'
+import { appendAudit } from '../audit/chain.ts'
+import { isRole, roles, type Role } from '../permissions.ts'
+import { Refusal } from '../refusal.ts'
+import { sessions, staff } from '../tables/staff.ts'
+import { endSessions } from './admission.ts'
+import type { Staff } from './staff.ts'
+
+/** A person as the administration shows them. `invited`: has not signed in yet. */
+export type StaffEntry = Staff & { state: 'active' | 'invited' | 'disabled'; openSessions: number }
+type StaffRow = typeof staff.$inferSelect
+type Origin = StaffRow['origin']
+
+/** Who acts in the audit trail where `npm run staff` changed something. */
+export const commandLine: Actor = { id: '5d1c7a52-0000-4000-8000-0000000000ff', name: 'command line', role: 'admin' }
+
+/** Everybody with access, invited or disabled, by name. */
+export async function allStaff(db: Database, origin: Origin, idleMs: number, now = new Date()): Promise<StaffEntry[]> {
+  const openSession = and(
+    eq(sessions.staffId, staff.id),
+    isNull(sessions.revokedAt),
+    gt(sessions.expiresAt, now),
+    gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
+  )
+  const rows = await db
+    .select({ member: staff, openSessions: sql<number>`count(${sessions.id})::int` })
+    .from(staff)
+    .leftJoin(sessions, openSession)
+    .where(eq(staff.origin, origin))
+    .groupBy(staff.id)
+    .orderBy(asc(staff.name), asc(staff.id))
+  return rows.map(({ member, openSessions }) => ({
+    id: member.id,
+    name: member.name,
+    email: member.email,
+    role: member.role,
+    state: stateOf(member),
+    openSessions: member.disabledAt ? 0 : openSessions,
+  }))
+}
+
+function stateOf({ origin, disabledAt, oidcSubject }: StaffRow): StaffEntry['state'] {
+  if (disabledAt) return 'disabled'
+  return origin === 'oidc' && oidcSubject === null ? 'invited' : 'active'
+}
+
+const Email = z.email().max(200).toLowerCase()
+
+/** Gives the owner of an e-mail address a role from their first sign-in on. Throws `INVALID_PARAMETERS`. */
+export async function inviteStaff(db: Database, by: Actor, email: string, role: string): Promise<Staff> {
+  const parsed = Email.safeParse(email)
+  if (!parsed.success) throw new Refusal('INVALID_PARAMETERS', `${email} is not an e-mail address.`)
+  const address = parsed.data
+  const invited: Staff = { id: randomUUID(), name: address, email: address, role: requireRole(role) }
+  await inTransaction(db, async (tx) => {
+    const [known] = await tx
+      .select({ id: staff.id })
+      .from(staff)
+      .where(and(eq(staff.origin, 'oidc'), sql`lower(${staff.email}) = ${address}`))
+    if (known) {
+      throw new Refusal(
+        'INVALID_PARAMETERS',
+        `${address} is on the list already. Change the role of ${known.id} instead.`,
+      )
+    }
+    await tx.insert(staff).values({ ...invited, origin: 'oidc', roleSource: 'assigned', createdAt: new Date() })
+    await appendAudit(tx, {
+      by,
+      environment: null,
+      act: 'staff.invite',
+      target: targetOf(invited),
+      outcome: 'done',
+      comment: `as ${invited.role}`,
+    })
+  })
+  return invited
+}
+
+/** What can be done to somebody's access, each with what the audit entry says beside it. */
+const changes = {
+  'staff.set-role': async (tx: Transaction, member: StaffRow, role: string | undefined) => {
+    const given = requireRole(role)
+    await tx.update(staff).set({ role: given, roleSource: 'assigned' }).where(eq(staff.id, member.id))
+    return `${member.role} to ${given}`
+  },
+  'staff.disable': async (tx: Transaction, { id }: StaffRow) => {
+    await tx.update(staff).set({ disabledAt: new Date() }).where(eq(staff.id, id))
+    await endSessions(tx, id)
+    return null
+  },
+  'staff.enable': async (tx: Transaction, { id }: StaffRow) => {
+    await tx.update(staff).set({ disabledAt: null }).where(eq(staff.id, id))
+    return null
+  },
+  'staff.sign-out': async (tx: Transaction, { id }: StaffRow) => {
+    await endSessions(tx, id)
+    return null
+  },
+} as const
+export type StaffChange = keyof typeof changes
+
+/**
+ * Changes somebody's access, with its audit entry in the same transaction. `who` is an id, or the e-mail address of one
+ * person alone. Nobody changes their own access. Throws `STAFF_NOT_FOUND`, `NOT_PERMITTED` and `INVALID_PARAMETERS`.
+ */
+export async function changeStaff(
+  db: Database,
+  by: Actor,
+  change: { act: StaffChange; who: string; origin: Origin; role?: string },
+): Promise<Staff> {
+  const { act, who, origin, role } = change
+  return inTransaction(db, async (tx) => {
+    const member = await findStaff(tx, origin, who)
+    if (member.id === by.id) throw new Refusal('NOT_PERMITTED', 'Nobody can change their own access.')
+    const comment = await changes[act](tx, member, role)
+    await appendAudit(tx, { by, environment: null, act, target: targetOf(member), outcome: 'done', comment })
+    const { id, name, email } = member
+    return { id, name, email, role: role !== undefined && isRole(role) ? role : member.role }
+  })
+}
+
+async function findStaff(tx: Transaction, origin: Origin, who: string): Promise<StaffRow> {
+  const byEmail = sql`lower(${staff.email}) = ${who.toLowerCase()}`
+  const isIt = isUuid(who) ? or(eq(staff.id, who), byEmail) : byEmail
+  const found = await tx
+    .select()
+    .from(staff)
+    .where(and(eq(staff.origin, origin), isIt))
+    .for('update')
+  const [member] = found
+  if (!member) throw new Refusal('STAFF_NOT_FOUND', 'There is no such member of staff.')
+  if (found.length > 1) {
+    throw new Refusal('INVALID_PARAMETERS', `${who} is the address of ${found.length} people: name one by id.`)
+  }
+  return member
+}
+
+function requireRole(role: string | undefined): Role {
+  if (role !== undefined && isRole(role)) return role
+  throw new Refusal('INVALID_PARAMETERS', `role must be one of ${roles.join(', ')}`)
+}
+
+function targetOf({ id, name }: Pick<Staff, 'id' | 'name'>) {
+  return { type: 'staff', id, parentId: null, label: name }
+}

@@ -1,0 +1,50 @@
+import { bigint, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { AuditEvent } from '../audit/chain.ts'
+import type { Role } from '../permissions.ts'
+import { consoleSchema, instant } from './schema.ts'
+
+/** Append-only (a trigger refuses anything else); each row carries the hash of the one before. */
+export const auditEntries = consoleSchema.table(
+  'audit_entries',
+  {
+    number: bigint('number', { mode: 'number' }).primaryKey(),
+    at: instant('at').notNull(),
+    staffId: uuid('staff_id'),
+    staffName: text('staff_name'),
+    staffRole: text('staff_role').$type<Role>(),
+    environment: text('environment').$type<Environment>(),
+    act: text('act').notNull(),
+    targetType: text('target_type'),
+    targetId: text('target_id'),
+    targetParentId: text('target_parent_id'),
+    targetLabel: text('target_label'),
+    outcome: text('outcome').notNull().$type<'done' | 'partial' | 'refused' | 'unknown'>(),
+    code: text('code'),
+    reason: text('reason'),
+    comment: text('comment'),
+    operationId: uuid('operation_id'),
+    requestId: text('request_id'),
+    previousHash: text('previous_hash').notNull(),
+    hash: text('hash').notNull(),
+  },
+  (table) => [
+    index('audit_entries_staff').on(table.staffId, table.number.desc()),
+    index('audit_entries_act').on(table.act, table.number.desc()),
+    index('audit_entries_target').on(table.targetId, table.number.desc()),
+    index('audit_entries_operation').on(table.operationId),
+  ],
+)
+
+/** Refusals of the running minute that are identical to one in the trail: counted here, then written there as one entry. */
+export const auditRepeats = consoleSchema.table(
+  'audit_repeats',
+  {
+    /** SHA-256 over person, action, object and code. */
+    key: text('key').primaryKey(),
+    startedAt: instant('started_at').notNull(),
+    count: integer('count').notNull(),
+    event: jsonb('event').notNull().$type<AuditEvent>(),
+  },
+  (table) => [index('audit_repeats_started').on(table.startedAt)],
+)

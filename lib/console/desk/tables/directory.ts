@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { ServiceProblem } from '../connections/health.ts'
+import { consoleSchema, environmentColumn, instant, lastReading, money } from './schema.ts'
+
+/**
+ * The console's mirror of the service's card accounts. What the interface names has a column, which is null where the
+ * service did not provide it; `more` holds every other field, and values that do not fit their column.
+ */
+export const directoryAccounts = consoleSchema.table(
+  'directory_accounts',
+  {
+    environment: environmentColumn(),
+    id: text('id').notNull(),
+    xid: text('xid'),
+    name: text('name'),
+    phoneNumber: text('phone_number'),
+    identityType: text('identity_type'),
+    accountType: text('account_type'),
+    currency: text('currency'),
+    limit: money('limit'),
+    balance: money('balance'),
+    outstanding: money('outstanding'),
+    available: money('available'),
+    disputeAmount: money('dispute_amount'),
+    clientIdentityStatus: text('client_identity_status'),
+    /** Why the identity was rejected, as last read from the client identity. Counts only while the status is `rejected`. */
+    rejectedReason: text('rejected_reason'),
+    /** When the client identity was last read. Null: not since the status changed. */
+    identityReadAt: instant('identity_read_at'),
+    createdAt: instant('created_at'),
+    xmetadata: jsonb('xmetadata').$type<unknown>(),
+    more: jsonb('more').$type<Record<string, unknown>>(),
+    /** What free text is looked for in: name, xid and id, in lower case. */
+    searchText: text('search_text').notNull(),
+    /** Null until all its cards were read. */
+    cards: integer('cards'),
+    /** Cards in the last response that could not be read: they have no usable id. */
+    cardsExcluded: integer('cards_excluded').notNull().default(0),
+    cardsReadAt: instant('cards_read_at'),
+    /** When the request left whose answer this is: an answer that was asked for earlier never replaces a later one. */
+    readAt: instant('read_at').notNull(),
+    /** The full reading that saw it last. */
+    reading: bigint('reading', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_accounts_id').on(table.environment, sql`lower(id)`),
+    index('directory_accounts_by_created').on(table.environment, table.createdAt, table.id),
+    index('directory_accounts_by_name').on(table.environment, sql`lower(name)`, table.id),
+    index('directory_accounts_by_balance').on(table.environment, table.balance, table.id),
+    index('directory_accounts_by_outstanding').on(table.environment, table.outstanding, table.id),
+    index('directory_accounts_by_available').on(table.environment, table.available, table.id),
+    index('directory_accounts_by_dispute').on(table.environment, table.disputeAmount, table.id),
+    index('directory_accounts_by_cards').on(table.environment, table.cards, table.id),
+    index('directory_accounts_cards_read').on(table.environment, table.cardsReadAt.asc().nullsFirst()),
+    index('directory_accounts_identity').on(table.environment, table.clientIdentityStatus, table.createdAt, table.id),
+    index('directory_accounts_xmetadata').using('gin', sql`xmetadata jsonb_path_ops`),
+  ],
+)
+
+/** The mirror of cards, each as it came. */
+export const directoryCards = consoleSchema.table(
+  'directory_cards',
+  {
+    environment: environmentColumn(),
+    id: text('id').notNull(),
+    cardAccountId: text('card_account_id').notNull(),
+    status: text('status'),
+    last4: text('last4'),
+    record: jsonb('record').notNull().$type<Record<string, unknown>>(),
+    position: integer('position').notNull(),
+    firstReadAt: instant('first_read_at').notNull(),
+    readAt: instant('read_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_cards_id').on(table.environment, sql`lower(id)`),
+    index('directory_cards_account').on(table.environment, table.cardAccountId),
+    index('directory_cards_status').on(table.environment, table.status),
+    index('directory_cards_last4').on(table.environment, table.last4),
+  ],
+)
+
+/** Each time a card was read with another status than before. */
+export const cardStatusChanges = consoleSchema.table(
+  'card_status_changes',
+  {
+    environment: environmentColumn(),
+    cardId: text('card_id').notNull(),
+    seenAt: instant('seen_at').notNull(),
+    /** The reading before, at which the card still had its old status. */
+    notBefore: instant('not_before').notNull(),
+    statusBefore: text('status_before').notNull(),
+    statusAfter: text('status_after').notNull(),
+    /** The operation after which it was read, where it was one of the console's own. */
+    operationId: uuid('operation_id'),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.cardId, table.seenAt] })],
+)
+
+/** How far the mirror is. */
+export const directoryState = consoleSchema.table('directory_state', {
+  environment: environmentColumn().primaryKey(),
+  /** Number of the full reading that is under way or was the last. */
+  reading: bigint('reading', { mode: 'number' }).notNull().default(0),
+  readingSince: instant('reading_since'),
+  /** When the last full reading that came to its end began: nothing in the mirror is older. */
+  asOf: instant('as_of'),
+  ...lastReading,
+  accounts: integer('accounts').notNull().default(0),
+})
+
+/** How the service of an environment responds, as all processes found. */
+export const serviceHealth = consoleSchema.table('service_health', {
+  environment: environmentColumn().primaryKey(),
+  lastAnswerAt: instant('last_answer_at'),
+  unreachableSince: instant('unreachable_since'),
+  /** The last response that was neither rejected nor unreadable. */
+  lastAcceptedAt: instant('last_accepted_at'),
+  /** Requests in a row, up to now, that were rejected (401, 403) or unreadable (HTML, redirect); null where the last one was neither. */
+  failing: text('failing').$type<'rejected' | 'unreadable'>(),
+  failingRequests: integer('failing_requests').notNull().default(0),
+  failingSince: instant('failing_since'),
+  slowSince: instant('slow_since'),
+  lastProblem: jsonb('last_problem').$type<ServiceProblem>(),
+})

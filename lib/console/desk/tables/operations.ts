@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import type { EndpointName } from '../../../contract/endpoints.ts'
+import type { Role } from '../permissions.ts'
+import { bytes, consoleSchema, environmentColumn, instant } from './schema.ts'
+
+/** The journal: one row for each thing that staff had the service do, written before the request leaves. */
+export const operations = consoleSchema.table(
+  'operations',
+  {
+    /** Made by the dialog; also the idempotency key at the service. */
+    id: uuid('id').primaryKey(),
+    environment: environmentColumn(),
+    kind: text('kind').notNull(),
+    staffId: uuid('staff_id').notNull(),
+    staffName: text('staff_name').notNull(),
+    staffRole: text('staff_role').notNull().$type<Role>(),
+    targetType: text('target_type').notNull(),
+    targetId: text('target_id').notNull(),
+    targetParentId: text('target_parent_id'),
+    targetLabel: text('target_label'),
+    reason: text('reason'),
+    comment: text('comment'),
+    endpoint: text('endpoint').notNull().$type<EndpointName>(),
+    /** The exact bytes of the body, sealed. Those that hold a secret are erased when the outcome is final. */
+    sealedBody: bytes('sealed_body'),
+    /** SHA-256 of the body. Null where it holds a secret of a few digits, which a digest would give away. */
+    bodySha256: text('body_sha256'),
+    /** A keyed digest of environment, kind, target, reason and body: the same id with other content is refused. */
+    contentDigest: text('content_digest').notNull(),
+    holdsSecret: boolean('holds_secret').notNull(),
+    state: text('state').notNull().$type<'sending' | 'done' | 'partial' | 'refused' | 'unknown' | 'not-sent'>(),
+    attempts: integer('attempts').notNull().default(0),
+    status: integer('status'),
+    code: text('code'),
+    message: text('message'),
+    requestId: text('request_id'),
+    /** The id of the record that the service answered with, such as the payout that was made. */
+    resultId: text('result_id'),
+    /** What a record looks like that the operation makes, for looking it up where the response was lost. No personal data. */
+    expected: jsonb('expected').$type<Record<string, string>>(),
+    /** The target's status before and after, where the console read it. */
+    statusBefore: text('status_before'),
+    statusAfter: text('status_after'),
+    createdAt: instant('created_at').notNull(),
+    /** The service's clock before the first sending: not later than the idempotency key's record there. Null where it was not known. */
+    serviceCreatedAt: instant('service_created_at'),
+    /** Until when the process that sends it has it for itself; it renews this while it lives. */
+    leaseUntil: instant('lease_until').notNull(),
+    leaseHolder: uuid('lease_holder').notNull(),
+    nextSettlementAt: instant('next_settlement_at'),
+    settledAt: instant('settled_at'),
+  },
+  (table) => [
+    index('operations_target').on(table.environment, table.targetId, table.createdAt.desc()),
+    index('operations_result')
+      .on(table.environment, table.resultId)
+      .where(sql`result_id is not null`),
+    index('operations_open')
+      .on(table.environment, table.nextSettlementAt)
+      .where(sql`settled_at is null`),
+  ],
+)
+
+/** Environments whose service has shown that it honours idempotency keys. */
+export const honouredKeys = consoleSchema.table('honoured_keys', {
+  environment: environmentColumn().primaryKey(),
+  provenAt: instant('proven_at').notNull(),
+})

@@ -1,0 +1,77 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import { database, withPool } from '#lib/db/connection.ts'
+import { environments } from '#lib/shared/routes.ts'
+import { atShutdown } from '#lib/shared/shutdown.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { runBulkJobs, stopBulkJobs } from '../bulk/run.ts'
+import { deviationsWritten } from '../connection/deviations.ts'
+import { applyInbox, stopApplying } from '../inbox/apply.ts'
+import { inboxCountsWritten } from '../inbox/counts.ts'
+import { pruneInbox } from '../inbox/prune.ts'
+import { freshenPayoutsInBackground } from '../payouts/reading.ts'
+import { pruneRates, rateReadingsDone } from '../rates/sample.ts'
+import { watchRates } from '../rates/watch.ts'
+import { watchWebhooks } from '../webhooks/watch.ts'
+import { writeRepeatedRefusals } from './audit/refusals.ts'
+import { announcementsWritten } from './live/announce.ts'
+import { pruneChanges } from './live/prune.ts'
+import { logFailure } from './log.ts'
+import { freshenInBackground, readingsDone } from './mirror/freshness.ts'
+import { settleUnknownOperations } from './operations/settle.ts'
+import { consoleSettings } from './settings.ts'
+
+const roundMs = 5 * secondMs
+
+const store = globalThis as typeof globalThis & { carddeskConsoleWork?: true }
+
+/**
+ * Starts what the console does without being asked: settling outcomes that are not known, and keeping the directory. It
+ * stops with the server. Calling it twice starts it once.
+ */
+export function startConsoleWork(): void {
+  if (store.carddeskConsoleWork) return
+  store.carddeskConsoleWork = true
+  const tasks = [
+    repeat('settling operations', settleUnknownOperations),
+    repeat('taking on bulk jobs', runBulkJobs),
+    repeat('applying events', applyInbox),
+    repeat('writing repeated refusals', () => writeRepeatedRefusals(database())),
+    repeat('tidying changes', pruneChanges),
+    repeat('tidying the inbox', pruneInbox),
+    repeat('tidying the rates', pruneRates),
+    ...environments
+      .filter((environment) => consoleSettings().services[environment])
+      .flatMap((environment) => [
+        repeat(`watching the webhooks of ${environment}`, () => watchWebhooks(environment)),
+        repeat(`keeping the directory of ${environment}`, () => freshenInBackground(environment)),
+        repeat(`keeping the payouts of ${environment}`, () => freshenPayoutsInBackground(environment)),
+        repeat(`sampling the rates of ${environment}`, () => watchRates(environment)),
+      ]),
+  ]
+  atShutdown('console work', async () => {
+    await Promise.all([stopApplying(), ...tasks.map((stop) => stop())])
+    await Promise.all([stopBulkJobs(), inboxCountsWritten(), rateReadingsDone()])
+    await announcementsWritten()
+    await readingsDone()
+    await deviationsWritten()
+  })
+}
+
+/** Does something again and again, never twice at once; the answer stops it and waits for the round under way. */
+function repeat(name: string, work: () => Promise<void>): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const rounds = async () => {
+    while (!signal.aborted) {
+      await delay(roundMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (!signal.aborted)
+        await withPool('background', work).catch((error: unknown) => logFailure(error, { while: name }))
+    }
+  }
+  const done = rounds()
+  return () => {
+    stopping.abort()
+    return done
+  }
+}

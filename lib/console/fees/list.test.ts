@@ -1,0 +1,268 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { FeeEntry } from '#lib/contract/records.ts'
+import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { accountsIn, balanceIn, chargeFees } from '../testing/fees.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { listFees, readFee, readFeeTotals, type FeeFilters } from './list.ts'
+import { cardAccountOf } from './record.ts'
+
+async function allOf(search: FeeFilters): Promise<FeeEntry[]> {
+  const fees: FeeEntry[] = []
+  for (let pageToken: string | undefined; ;) {
+    const page = await listFees('sandbox', { ...search, pageSize: 7, pageToken })
+    fees.push(...page.fees.map(({ fee }) => fee))
+    if (!page.nextPageToken) return fees
+    pageToken = page.nextPageToken
+  }
+}
+
+/** Answers lists of fees in the place of the service. */
+function answerFees({ intercept }: TestConsole, fees: unknown[]): void {
+  intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees')) return false
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ fees, prevPageToken: null, nextPageToken: null }))
+    return true
+  }
+}
+
+test('each filter of the interface keeps exactly the fees that it names, on every page', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  const all = await allOf({})
+  const accountsOf = (fee: FeeEntry) => cardAccountOf(fee) ?? ''
+  const ids = [...new Set(all.map(accountsOf))]
+  const [first, second] = ids
+  const middle = all[Math.floor(all.length / 2)]
+  if (!first || !second || !middle) throw new Error('the seed has fees of several accounts')
+  await desk.service.service.db
+    .update(cardAccountTransactions)
+    .set({ xid: 'fee-of-october' })
+    .where(eq(cardAccountTransactions.id, middle.transaction?.id ?? ''))
+  const [at, intent] = [middle.createdAt ?? '', middle.intent ?? '']
+  const until = new Date(Date.parse(at) + 30 * dayMs).toISOString()
+  const timeOf = ({ createdAt }: FeeEntry) => createdAt ?? ''
+  const cases: [FeeFilters, (fee: FeeEntry) => boolean][] = [
+    [{ feeId: middle.id.toUpperCase() }, ({ id }) => id === middle.id],
+    [{ intent }, (fee) => fee.intent === intent],
+    [{ accountId: first }, (fee) => accountsOf(fee) === first],
+    [{ accountId: [first, second] }, (fee) => [first, second].includes(accountsOf(fee))],
+    [{ dateRangeFrom: at }, (fee) => timeOf(fee) >= at],
+    [{ dateRangeTo: at }, (fee) => timeOf(fee) <= at],
+    [
+      { dateRangeFrom: at, dateRangeTo: until, intent },
+      (fee) => timeOf(fee) >= at && timeOf(fee) <= until && fee.intent === intent,
+    ],
+    [{ xid: 'fee-of-october' }, ({ id }) => id === middle.id],
+    [{ xid: 'nobody has this' }, () => false],
+  ]
+  for (const [search, keeps] of cases) {
+    const expected = all.filter(keeps).map(({ id }) => id)
+    expect(
+      (await allOf(search)).map(({ id }) => id),
+      JSON.stringify(search),
+    ).toEqual(expected)
+    expect((await readFeeTotals('sandbox', search)).fees, JSON.stringify(search)).toBe(expected.length)
+  }
+})
+
+test('what the interface would refuse is refused before anything is asked, field by field', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const wrong = {
+    feeId: 'x'.repeat(201),
+    accountId: ['y\0'],
+    dateRangeFrom: '2026-11-21',
+    pageSize: '0',
+    intent: 'a'.repeat(101),
+  }
+  await expect(listFees('sandbox', wrong)).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+    message: expect.stringMatching(
+      /feeId must be.*intent must be.*dateRangeFrom must be.*accountId\.0 must not.*pageSize/,
+    ),
+  })
+  const backwards = { dateRangeFrom: '2026-11-21T00:00:00Z', dateRangeTo: '2026-11-20T00:00:00Z' }
+  await expect(listFees('sandbox', backwards)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+  const number = '4242 4242 4242 4242'
+  await expect(listFees('sandbox', { xid: number })).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
+  await expect(readFeeTotals('sandbox', { intent: number })).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
+  expect(desk.requests.get('/fees') ?? 0).toBe(0)
+})
+
+test('fees bear the names of their accounts, on a console that has read nothing yet', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  const names = new Map((await accountsIn(desk)).map(({ id, name }) => [id, name]))
+  const { fees } = await listFees('sandbox', { pageSize: 100 })
+  expect(fees.length).toBeGreaterThan(0)
+  for (const { account, fee, change } of fees) {
+    if (account?.kind !== 'card-account') throw new Error('the seed charges card accounts')
+    expect(account.name).toBe(names.get(account.id))
+    expect(change).toBe(`-${fee.amount}`)
+  }
+})
+
+test('a fee of a funding account has its label; what nobody knows is shown as it is, and nothing falls over', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const ledger = { amount: -3.5, accountLabel: 'Payouts USD', accountNumber: '0042', asset: 'USD' }
+  const base = { amount: 3.5, currency: 'USD', intentId: 'i', createdAt: '2026-11-20T00:00:00.000Z' }
+  answerFees(desk, [
+    { ...base, id: 'fee-1', status: 'on-hold', intent: 'moon-tax', transaction: ledger, later: { field: 1 } },
+    { ...base, id: 'fee-2', status: 'posted', intent: 'x', transaction: null, amount: 'much' },
+  ])
+  const { fees } = await listFees('sandbox', {})
+  expect(fees).toEqual([
+    {
+      fee: expect.objectContaining({ status: 'on-hold', intent: 'moon-tax', later: { field: 1 } }),
+      account: { kind: 'funding-account', label: 'Payouts USD', number: '0042' },
+      change: '-3.5',
+    },
+    { fee: expect.objectContaining({ id: 'fee-2' }), account: null, change: null },
+  ])
+  const { currencies, intents } = await readFeeTotals('sandbox', {})
+  expect(intents).toEqual(['moon-tax', 'x'])
+  expect(currencies).toMatchObject([{ currency: 'USD', excluded: 1, counted: { fees: 1, amount: null, excluded: 1 } }])
+  expect(currencies[0]?.statuses).toContainEqual({ status: 'on-hold', fees: 1, amount: '-3.5', excluded: 0 })
+})
+
+test('a fee bears the name of its account, whatever the case in which the two spell its id', async () => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('viewer')
+  const [account] = await accountsIn(desk)
+  const cardAccountId = account?.id.toUpperCase() ?? ''
+  answerFees(desk, [{ id: 'fee-1', transaction: { cardAccountId, entryType: 'CREDIT' } }])
+  const { fees } = await listFees('sandbox', {})
+  expect(fees[0]?.account).toMatchObject({ kind: 'card-account', id: cardAccountId, name: account?.name })
+})
+
+test('fees without direction, currency or fields are listed, excluded from every sum and counted', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const base = { status: 'posted', intent: 'annual', currency: 'USD', amount: '1.50' }
+  const onAccount = (entryType: unknown) => ({ cardAccountId: 'ACCOUNT-1', entryType })
+  answerFees(desk, [
+    { ...base, id: 'fee-1', transaction: onAccount('CREDIT') },
+    { ...base, id: 'fee-2', transaction: onAccount('SIDEWAYS') },
+    { ...base, id: 'fee-3', transaction: onAccount(null) },
+    { ...base, id: 'fee-4', currency: null, transaction: onAccount('CREDIT') },
+    { id: 'fee-5' },
+    { ...base },
+    null,
+  ])
+  const page = await listFees('sandbox', {})
+  expect(page.fees.map(({ fee, change }) => [fee.id, change])).toEqual([
+    ['fee-1', '-1.5'],
+    ['fee-2', null],
+    ['fee-3', null],
+    ['fee-4', '-1.5'],
+    ['fee-5', null],
+  ])
+  expect(page.fees[0]?.account).toEqual({ kind: 'card-account', id: 'ACCOUNT-1', name: null, xid: null })
+  expect(page.excluded).toBe(2)
+  const { currencies, excluded, fees, intents } = await readFeeTotals('sandbox', {})
+  expect({ excluded, fees, intents }).toEqual({ excluded: 2, fees: 5, intents: ['annual'] })
+  expect(currencies).toMatchObject([
+    { currency: 'USD', excluded: 2, counted: { fees: 3, amount: '-1.5', excluded: 2 } },
+    { currency: null, excluded: 2, counted: { fees: 1, amount: null, excluded: 1 } },
+  ])
+  expect(currencies[1]?.statuses).toContainEqual({ status: null, fees: 1, amount: null, excluded: 1 })
+})
+
+test('a list of fees under another key is refused by name, and a repeated page token ends the totals as incomplete', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  let body: unknown = { items: [] }
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees')) return false
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return true
+  }
+  await expect(listFees('sandbox', {})).rejects.toMatchObject({
+    message: expect.stringMatching(/GET \/fees.*"items".*"fees"/),
+  })
+  const fee = { id: 'fee-1', status: 'posted', amount: 1, currency: 'USD', transaction: { entryType: 'CREDIT' } }
+  body = { fees: [fee], nextPageToken: 'same' }
+  desk.requests.clear()
+  expect(await readFeeTotals('sandbox', {})).toMatchObject({ fees: 1, isCut: true })
+  expect(desk.requests.get('/fees')).toBe(2)
+})
+
+test('a fee is found by an id of any form, as it was sent, in another case', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const asked: (string | null)[] = []
+  desk.intercept.before = (request, response) => {
+    const url = new URL(request.url ?? '', 'http://service.test')
+    if (!url.pathname.endsWith('/fees')) return false
+    asked.push(url.searchParams.get('feeId'))
+    const fees = [{ id: 'FEE_0aZ', status: null, amount: '400.40000000000003', currency: 'USD', transaction: {} }]
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ fees }))
+    return true
+  }
+  const { fee, account, change } = await readFee('sandbox', 'fee_0AZ')
+  expect(asked).toEqual(['fee_0AZ'])
+  expect(fee).toMatchObject({ id: 'FEE_0aZ', status: null, amount: 400.4 })
+  expect({ account, change }).toEqual({ account: null, change: null })
+})
+
+test('totals walk every page, say as of when, and many readers at once cost one walk', async () => {
+  const desk = await openConsole()
+  await desk.signIn('viewer')
+  const all = await allOf({})
+  desk.requests.clear()
+  const before = Date.now()
+  const readings = await Promise.all(Array.from({ length: 30 }, () => readFeeTotals('sandbox', { pageSize: 1 })))
+  expect(desk.requests.get('/fees')).toBe(Math.ceil(all.length / 100))
+  for (const { fees, isCut, seen } of readings) {
+    expect({ fees, isCut }).toEqual({ fees: all.length, isCut: false })
+    expect(Date.parse(seen.asOf)).toBeGreaterThanOrEqual(before - 5)
+  }
+})
+
+test('a filter with more fees than are walked says that its totals are of a part', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  let pages = 0
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees')) return false
+    pages += 1
+    const fees = Array.from({ length: 100 }, (_, index) => ({
+      id: `${pages}-${index}`,
+      status: 'posted',
+      intent: 'x',
+      amount: 0.1,
+      currency: 'HKD',
+      transaction: { cardAccountId: 'a', entryType: 'CREDIT' },
+    }))
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ fees, prevPageToken: null, nextPageToken: `page-${pages}` }))
+    return true
+  }
+  expect(await readFeeTotals('sandbox', {})).toMatchObject({
+    fees: 5000,
+    isCut: true,
+    limit: 5000,
+    currencies: [{ currency: 'HKD', counted: { fees: 5000, amount: '-500' } }],
+  })
+  expect(pages).toBe(50)
+})
+
+test('one fee comes with its account’s balance as the service has it now; an unknown one is not found', async () => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('viewer')
+  const [account] = await accountsIn(desk)
+  const [fee] = await chargeFees(desk, account?.id ?? '', [12.34])
+  const detail = await readFee('sandbox', fee?.id.toUpperCase() ?? '')
+  expect(detail).toMatchObject({
+    fee: { id: fee?.id, status: 'posted' },
+    account: { kind: 'card-account', id: account?.id, name: account?.name, xid: account?.xid },
+    change: '-12.34',
+    balance: { currency: account?.currency, balance: String(await balanceIn(desk, account?.id ?? '')) },
+  })
+  for (const id of ['11111111-1111-4111-8111-111111111111', 'no uuid'])
+    await expect(readFee('sandbox', id)).rejects.toMatchObject({ code: 'FEE_NOT_FOUND', status: 404 })
+})

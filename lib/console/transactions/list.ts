@@ -1,0 +1,83 @@
+import 'server-only'
+import { z } from 'zod'
+import type { EndpointInput } from '#lib/client/prepare.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { askService } from '../desk/connections/environments.ts'
+import { healthOf } from '../desk/connections/health-record.ts'
+import type { Seen } from '../desk/connections/health.ts'
+import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
+import { isRefusal, Refusal } from '../desk/refusal.ts'
+import { requirePermission } from '../desk/session/session.ts'
+
+/** One page, newest first, straight from the service. */
+export type TransactionPage = {
+  transactions: CardAccountTransaction[]
+  /** Records of this page that came without an id. */
+  excluded: number
+  prevPageToken: string | null
+  nextPageToken: string | null
+  seen: Seen
+}
+
+/** An open set: a code that the console does not know is sent to the service as it was typed. */
+const Code = plainText(100)
+
+const TransactionFilters = z
+  .object({
+    /** A transaction's id, or its external id: one field for people who have either. */
+    find: plainText(256),
+    transactionId: ServiceId,
+    xid: plainText(256),
+    /** Only those of one card. */
+    cardId: ServiceId,
+    status: Code,
+    intent: z.union([Code, z.array(Code).max(20)]),
+    /** ISO 8601 with a zone; both ends included. */
+    dateRangeFrom: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
+    dateRangeTo: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
+    pageSize,
+    pageToken: plainText(8192),
+  })
+  .partial()
+
+/** What an address may hold. */
+export type TransactionFilters = z.input<typeof TransactionFilters>
+
+/** The transactions of an account, or of one of its cards. Throws `CARD_ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */
+export async function listTransactions(
+  environment: Environment,
+  cardAccountId: string,
+  search: TransactionFilters,
+): Promise<TransactionPage> {
+  await requirePermission('accounts.read', environment)
+  if (!ServiceId.safeParse(cardAccountId).success) {
+    throw new Refusal('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
+  }
+  const { pageSize, find, ...filters } = parseSearch(TransactionFilters, search)
+  const list = (found: { transactionId?: string; xid?: string }) => {
+    const paged = pageSize === undefined ? {} : { pageSize: String(pageSize) }
+    const query = { cardAccountId, ...filters, ...found, ...paged }
+    return askService(environment, 'listCardAccountTransactions', { query } as ListInput)
+  }
+  const byId = find === undefined ? null : await list({ transactionId: find }).catch(nullIfRefused)
+  const isFound = byId !== null && byId.answer.transactions.length > 0
+  // Not found by its id: the text may be an external id.
+  const { answer, excluded, askedAt } = isFound ? byId : await list(find === undefined ? {} : { xid: find })
+  return {
+    transactions: answer.transactions,
+    excluded,
+    prevPageToken: answer.prevPageToken,
+    nextPageToken: answer.nextPageToken,
+    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+  }
+}
+
+/** The contract's codes are a closed set in its types, and open in what people may filter by. */
+type ListInput = EndpointInput<'listCardAccountTransactions'>
+
+/** The service takes ids of another form than the text has. */
+function nullIfRefused(error: unknown): null {
+  if (isRefusal(error) && error.code === 'INVALID_PARAMETERS') return null
+  throw error
+}

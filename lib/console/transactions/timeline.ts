@@ -1,0 +1,221 @@
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import type { Actor } from '../desk/actor.ts'
+import type { RelatedEntry } from './related.ts'
+
+/** What one delivery told about a transaction. Undefined: it did not say. Times are ISO 8601 by the service's clock. */
+export type Told = {
+  eventId: string
+  event: string
+  /** The event's own time; where it has none, when it was received. */
+  at: string
+  status: string | undefined
+  disputeStatus: string | null | undefined
+  postedAt: string | null | undefined
+}
+
+export type TimelineKind =
+  | 'recorded'
+  | 'authorized'
+  | 'declined'
+  | 'posted'
+  | 'status'
+  | 'void'
+  | 'refunded'
+  | 'disputed'
+
+/**
+ * One step of a transaction's life. `known` is how the console knows: the record itself says so, an event said so, the
+ * console's own journal has it, or it is only inferred. `at` null: when it happened is not told.
+ */
+export type TimelineEntry = {
+  kind: TimelineKind
+  at: string | null
+  known: 'record' | 'event' | 'journal' | 'inferred'
+  /** It was so at this time, and may have been so before. */
+  isAtLatest: boolean
+  /** The status, or the dispute status, that it came to, as the service sent it; null where a dispute ended without one. */
+  status: string | null
+  /** The delivery that told it, or told it too. */
+  eventId: string | null
+  /** The refund that is meant. */
+  relatedId: string | null
+  /** Who did it, where that was done with this console. */
+  by: Actor | null
+}
+
+/** A fee that was waived with this console: by whom, and when by the console's clock. */
+export type Waiver = { by: Actor; at: string }
+
+/** Same instant: what follows from what. Steps of the status keep the order in which they were told. */
+const order: Record<TimelineKind, number> = {
+  recorded: 0,
+  authorized: 1,
+  declined: 1,
+  posted: 2,
+  status: 2,
+  void: 2,
+  refunded: 3,
+  disputed: 4,
+}
+
+/**
+ * The life of a transaction, oldest first: from its own record, from what events told in whatever order they came, and from
+ * what follows from both. What is not told when stands at the end.
+ */
+export function timelineOf(
+  transaction: CardAccountTransaction,
+  told: readonly Told[],
+  related: readonly RelatedEntry[] = [],
+  waiver: Waiver | null = null,
+): TimelineEntry[] {
+  const ordered = told.toSorted(inOrder)
+  const entries = [
+    ...beginning(transaction, ordered),
+    ...statusSteps(transaction, ordered, waiver),
+    ...related
+      .filter(({ relation }) => relation === 'refund')
+      .map(({ id, createdAt, isCertain, status }) =>
+        step('refunded', createdAt, isCertain ? 'record' : 'inferred', { relatedId: id, status }),
+      ),
+    ...disputeSteps(transaction, ordered),
+  ]
+  return entries.toSorted(
+    (one, other) =>
+      (one.at === null ? 1 : 0) - (other.at === null ? 1 : 0) ||
+      instantMs(one.at) - instantMs(other.at) ||
+      order[one.kind] - order[other.kind],
+  )
+}
+
+function step(
+  kind: TimelineKind,
+  at: string | null,
+  known: TimelineEntry['known'],
+  more: Partial<TimelineEntry> = {},
+): TimelineEntry {
+  return { kind, at, known, isAtLatest: false, status: null, eventId: null, relatedId: null, by: null, ...more }
+}
+
+function instantMs(instant: string | null): number {
+  const ms = instant === null ? 0 : Date.parse(instant)
+  return Number.isNaN(ms) ? 0 : ms
+}
+
+const statusOrder = ['pending', 'posted', 'declined', 'void']
+const disputeOrder = [null, 'requested', 'pending', 'reported', 'success', 'failed']
+
+/** By their own times, since deliveries overtake each other; at the same instant as one state follows from another. */
+function inOrder(one: Told, other: Told): number {
+  return (
+    instantMs(one.at) - instantMs(other.at) ||
+    Number(isFirst(other)) - Number(isFirst(one)) ||
+    statusOrder.indexOf(one.status ?? '') - statusOrder.indexOf(other.status ?? '') ||
+    disputeOrder.indexOf(one.disputeStatus ?? null) - disputeOrder.indexOf(other.disputeStatus ?? null) ||
+    (one.eventId < other.eventId ? -1 : 1)
+  )
+}
+
+/** The event with which a transaction begins: what it tells was so from then on. */
+function isFirst({ event }: Told): boolean {
+  return event.endsWith('.created') || event.endsWith('.declined')
+}
+
+/** Whether an authorization was approved follows from the status; a missing or unknown one does not say. */
+const judgements: Partial<Record<string, 'authorized' | 'declined'>> = {
+  pending: 'authorized',
+  posted: 'authorized',
+  void: 'authorized',
+  declined: 'declined',
+}
+
+function beginning(transaction: CardAccountTransaction, told: readonly Told[]): TimelineEntry[] {
+  const { createdAt, authorization, status } = transaction
+  const eventId = told.find(isFirst)?.eventId ?? null
+  const judged = judgements[status ?? '']
+  return [
+    step('recorded', createdAt ?? null, 'record', { eventId }),
+    ...(authorization && judged
+      ? [step(judged, authorization.createdAt ?? createdAt, 'record', { status })]
+      : status === 'declined'
+        ? [step('declined', createdAt, 'inferred', { status })]
+        : []),
+  ]
+}
+
+function statusSteps(
+  { status, postedAt }: CardAccountTransaction,
+  ordered: readonly Told[],
+  waiver: Waiver | null,
+): TimelineEntry[] {
+  const steps: TimelineEntry[] = []
+  let before: string | undefined
+  for (const told of ordered) {
+    if (told.status === undefined || told.status === before) continue
+    const isKnownSince = before !== undefined || isFirst(told)
+    if (before !== undefined || (told.status !== 'pending' && told.status !== 'declined')) {
+      steps.push(
+        step(kindOf(told.status), told.status === 'posted' ? (told.postedAt ?? told.at) : told.at, 'event', {
+          status: told.status,
+          eventId: told.eventId,
+          isAtLatest: !isKnownSince && !(told.status === 'posted' && told.postedAt),
+        }),
+      )
+    }
+    before = told.status
+  }
+  return withRecord(steps, status, postedAt ?? null, before, waiver)
+}
+
+function kindOf(status: string): 'posted' | 'void' | 'status' {
+  return status === 'posted' || status === 'void' ? status : 'status'
+}
+
+/**
+ * What the record says counts more than an event; what neither says is inferred from the present status. A record without a
+ * status says nothing.
+ */
+function withRecord(
+  steps: TimelineEntry[],
+  status: string | null,
+  postedAt: string | null,
+  last: string | undefined,
+  waiver: Waiver | null,
+): TimelineEntry[] {
+  if (postedAt !== null) {
+    const known = steps.find(({ kind }) => kind === 'posted')
+    if (known) Object.assign(known, { at: postedAt, known: 'record', isAtLatest: false })
+    else steps.unshift(step('posted', postedAt, 'record', { status: 'posted' }))
+  }
+  const isTold =
+    status === null ||
+    status === (last ?? 'pending') ||
+    status === 'declined' ||
+    (status === 'posted' && postedAt !== null)
+  if (!isTold) steps.push(step(kindOf(status), null, 'inferred', { status }))
+  if (waiver) {
+    const ended = steps.findLast(({ kind }) => kind === 'void')
+    if (ended) {
+      ended.by = waiver.by
+      if (ended.at === null) Object.assign(ended, { at: waiver.at, known: 'journal' })
+    }
+  }
+  return steps
+}
+
+function disputeSteps(transaction: CardAccountTransaction, ordered: readonly Told[]): TimelineEntry[] {
+  const steps: TimelineEntry[] = []
+  let before: string | null | undefined
+  for (const told of ordered) {
+    if (told.disputeStatus === undefined || told.disputeStatus === before) continue
+    const isAtLatest = before === undefined && !isFirst(told)
+    const isNews = before !== undefined || told.disputeStatus !== null
+    if (isNews) {
+      const { at, eventId, disputeStatus } = told
+      steps.push(step('disputed', at, 'event', { status: disputeStatus, eventId, isAtLatest }))
+    }
+    before = told.disputeStatus
+  }
+  const now = transaction.disputeStatus ?? null
+  if (now !== (before ?? null)) steps.push(step('disputed', null, 'inferred', { status: now }))
+  return steps
+}
