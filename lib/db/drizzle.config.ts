@@ -4,9 +4,11 @@ import { defineConfig } from 'drizzle-kit'
 const schema = process.env.MIGRATIONS_OF
 if (schema !== 'service' && schema !== 'console') throw new Error('MIGRATIONS_OF must be service or console')
 
+const tables = { service: 'lib/service/tables', console: 'lib/console/desk/tables' }
+
 export default defineConfig({
   dialect: 'postgresql',
-  schema: `./lib/${schema}/tables/*.ts`,
+  schema: `./${tables[schema]}/*.ts`,
   schemaFilter: [schema],
   out: `./lib/db/migrations/${schema}`,
 })
