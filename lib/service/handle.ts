@@ -3,12 +3,13 @@ import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Connection } from '#lib/shared/connections.ts'
 import { ok, type Result } from '#lib/shared/result.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { executeWithFault, takeFault } from './faults/take-fault.ts'
+import { executeWithFault, isBackground, takeFault } from './faults/take-fault.ts'
 import type { HandlerContext } from './handler.ts'
 import { logFailure } from './log.ts'
 import { bodyWithUuids, searchWithUuids, withIdForm } from './modes.ts'
 import { findPublicRoute } from './public-routes.ts'
 import { refusalOrFailure, ServiceRefusal } from './refusal.ts'
+import { logRequest } from './request-log/request-log.ts'
 import { serviceKey } from './service-keys.ts'
 import { runningService, type Service } from './service.ts'
 import { servicePrefix } from './settings.ts'
@@ -33,6 +34,8 @@ type Incoming = {
   row: Endpoint | undefined
   /** Of the answer: each step adds its own. */
   headers: Record<string, string>
+  /** Set once the caller is authenticated. */
+  caller: { accessKey: string; body: Uint8Array | null } | null
 }
 
 /**
@@ -55,6 +58,7 @@ async function respond(
   service: Service,
   requestId: string,
 ): Promise<Response> {
+  const startMs = performance.now()
   const headers = {}
   const target = readTarget(request, connection, servicePrefix)
   const route = findRoute(request.method, target.path)
@@ -66,15 +70,41 @@ async function respond(
       const remoteAddress = connection?.remoteAddress ?? null
       return await open.route.answer({ service, request, target, id: open.id, remoteAddress })
     }
-    const answer = await answerCaller({ service, request, requestId, target, route, row, headers })
+    const incoming: Incoming = { service, request, requestId, target, route, row, headers, caller: null }
+    const answer = await answerCaller(incoming).catch((error: unknown) => renderError(error, incoming))
+    recordRequest(incoming, answer, performance.now() - startMs)
     if (answer) return render(answer)
     connection?.socket.destroy()
     return new Response(null, { status: 502 })
   } catch (error) {
-    if (error instanceof ServiceRefusal) return render(renderRefusal(error, row))
-    logFailure(error, { requestId })
-    return render(renderUnforeseen(error, row))
+    return render(renderError(error, { requestId, row }))
   }
+}
+
+function renderError(error: unknown, { requestId, row }: Pick<Incoming, 'requestId' | 'row'>): Answer {
+  if (error instanceof ServiceRefusal) return renderRefusal(error, row)
+  logFailure(error, { requestId })
+  return renderUnforeseen(error, row)
+}
+
+/** Puts a request of an authenticated caller into the request log, unless it is background work. */
+function recordRequest(incoming: Incoming, answer: Answer | null, durationMs: number): void {
+  const { service, request, requestId, target, route, caller } = incoming
+  if (!caller || isBackground(request.headers.get('priority'))) return
+  logRequest(service.db, {
+    at: new Date(),
+    accessKey: caller.accessKey,
+    requestId,
+    method: request.method,
+    path: target.path,
+    search: target.search,
+    endpoint: route.ok ? route.value.name : null,
+    idempotencyKey: request.headers.get('idempotency-key'),
+    body: caller.body,
+    status: answer?.status ?? null,
+    response: answer?.body ?? null,
+    durationMs,
+  })
 }
 
 /** The answer to whoever authenticates; null for a connection that a fault drops. */
@@ -87,8 +117,10 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
     throw route.ok ? caller.error : route.error
   }
   const { accessKey, token } = caller.value
+  incoming.caller = { accessKey, body: null }
   const read = await readBody(request).then(ok, refusalOrFailure)
   const body = read.ok ? read.value : undefined
+  incoming.caller.body = body ?? null
   const refusedBody = body === undefined ? null : caller.value.refusedBody(body)
   if (refusedBody) throw route.ok ? refusedBody : route.error
 

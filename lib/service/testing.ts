@@ -10,6 +10,7 @@ import { signRequest } from '#lib/signing/request-token.ts'
 import { registerAccessKey } from './access-keys.ts'
 import { handleControl } from './control/handle.ts'
 import { handleService } from './handle.ts'
+import { requestsLogged } from './request-log/request-log.ts'
 import { seedService } from './seed/seed.ts'
 import type { Service } from './service.ts'
 import { servicePrefix, type ServiceSettings } from './settings.ts'
@@ -152,7 +153,10 @@ export async function openTestService(
         body: body === undefined ? null : JSON.stringify(body),
         headers: { ...(body === undefined ? {} : json), ...headers },
       }),
-    close,
+    close: async () => {
+      await requestsLogged(db)
+      await close()
+    },
   }
 }
 

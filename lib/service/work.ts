@@ -5,6 +5,7 @@ import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { nowMs } from './clock.ts'
 import { logFailure } from './log.ts'
 import { performDueWork } from './perform-due-work.ts'
+import { deleteOldRequests } from './request-log/request-log.ts'
 import { runningService, type Service } from './service.ts'
 import { storedForMs } from './steps/replay.ts'
 import { startDeliveries } from './webhooks/deliveries.ts'
@@ -59,6 +60,7 @@ export async function tidy({ db }: Pick<Service, 'db'>): Promise<void> {
     sql`delete from service.idempotency where created_at <= to_timestamp((${nowMs} - ${storedForMs}) / 1000.0)`,
   )
   await db.execute(sql`delete from service.events where time <= to_timestamp((${nowMs} - ${eventsKeptForMs}) / 1000.0)`)
+  await deleteOldRequests(db)
   // Recorded while their webhook was being removed.
   await db.execute(sql`
     delete from service.webhook_messages message using service.webhooks webhook

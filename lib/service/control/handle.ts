@@ -37,9 +37,11 @@ export async function handleControl(
   const candidates = controlRoutes.filter(({ path }) => path === target.path)
   const route = candidates.find(({ method }) => method === request.method)
   try {
-    const body = route?.isOpen ? await readBody(request) : await readBodyOfCaller(service, request, target)
+    const { accessKey, body } = route?.isOpen
+      ? { accessKey: '', body: await readBody(request) }
+      : await readCall(service, request, target)
     if (!route) throw unknownCall(candidates)
-    const answer = await route.answer(service, parseGivenTo(route, request, target.search, body))
+    const answer = await route.answer(service, parseGivenTo(route, request, target.search, body), accessKey)
     return withServiceHeaders(answer instanceof Response ? answer : toResponse(renderAnswer(answer)), requestId)
   } catch (error) {
     return withServiceHeaders(toResponse(refuse(error, requestId)), requestId)
@@ -47,19 +49,23 @@ export async function handleControl(
 }
 
 /**
- * The body of an authenticated caller; throws where nobody is. A token is accepted for one call that changes anything: none
+ * The access key and the body of an authenticated caller; throws for any other. A token is accepted for one call that changes anything: none
  * of them has an idempotency key.
  */
-async function readBodyOfCaller(service: Service, request: Request, { uri }: Target): Promise<Uint8Array | null> {
+async function readCall(
+  service: Service,
+  request: Request,
+  { uri }: Target,
+): Promise<{ accessKey: string; body: Uint8Array | null }> {
   const { method, headers } = request
   const caller = await authenticate(service, { authorization: headers.get('authorization'), method, uri })
   if (!caller.ok) throw caller.error
-  const { token, refusedBody } = caller.value
+  const { accessKey, token, refusedBody } = caller.value
   const body = await readBody(request)
   const refused = refusedBody(body)
   if (refused) throw refused
   if (method !== 'GET' && token) await rememberToken(service.db, token, null)
-  return body
+  return { accessKey, body }
 }
 
 function unknownCall(candidates: readonly ControlRoute[]): ServiceRefusal {

@@ -8,6 +8,7 @@ import { feeRoutes } from './fees.ts'
 import { fundingAccountRoutes } from './funding-accounts.ts'
 import { modeRoutes } from './modes.ts'
 import { pingRoutes } from './pings.ts'
+import { requestRoutes } from './requests.ts'
 import { resetRoutes } from './reset.ts'
 import { transactionRoutes } from './transactions.ts'
 import { webhookKeyRoutes } from './webhook-key.ts'
@@ -24,6 +25,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...eventRoutes,
   ...dueWorkRoutes,
   ...pingRoutes,
+  ...requestRoutes,
   ...resetRoutes,
   ...webhookKeyRoutes,
 ]

@@ -53,8 +53,8 @@ async function useUp(tx: Transaction, { id, remaining }: Fault): Promise<void> {
   else await tx.delete(faults).where(isThis)
 }
 
-/** Urgency 7 of the header Priority (RFC 9218) stands for background tasks. */
-function isBackground(priority: string | null): boolean {
+/** Whether the header Priority (RFC 9218) has urgency 7, which stands for background tasks. */
+export function isBackground(priority: string | null): boolean {
   return /(^|,)\s*u=7\s*(,|$)/.test(priority ?? '')
 }
 

@@ -100,12 +100,12 @@ async function insertAccountRows(client: ClientBase, rows: AccountRows): Promise
 
 /**
  * `access_keys` and `service_keys` stay: callers and verifiers of deliveries keep what they have. `used_tokens` stay too:
- * the token of the reset itself must not be accepted again.
+ * the token of the reset itself must not be accepted again. The request log stays, so that it shows what led to the reset.
  */
 async function clear(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(
     `select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables
-       from pg_tables where schemaname = 'service' and tablename not in ('access_keys', 'service_keys', 'used_tokens')`,
+       from pg_tables where schemaname = 'service' and tablename not in ('access_keys', 'service_keys', 'used_tokens', 'request_log')`,
   )
   if (rows[0]?.tables) await client.query(`truncate ${rows[0].tables} restart identity`)
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, bigserial, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { Shape } from '../faults/shapes.ts'
 import type { Modes } from '../modes.ts'
+import type { BodyNote } from '../request-log/redact.ts'
 import { bytes, instant, service } from './schema.ts'
 
 /** Callers of the service: the Access Key and the RSA public key that verifies its tokens. */
@@ -77,6 +78,38 @@ export const modes = service.table('modes', {
   id: integer('id').primaryKey().default(1),
   changes: jsonb('changes').notNull().$type<Partial<Modes>>(),
 })
+
+/**
+ * The newest requests of each caller, for people who test. An unlogged table: a crash may forget them. Bodies are redacted
+ * before they are written; one that is not stored is null, and its note says why.
+ */
+export const requestLog = service.table(
+  'request_log',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    /** Real time, as in the other logs; the sandbox clock may be ahead. */
+    at: instant('at').notNull(),
+    accessKey: uuid('access_key').notNull(),
+    requestId: uuid('request_id').notNull(),
+    method: text('method').notNull(),
+    /** Below the base address, with the query. */
+    path: text('path').notNull(),
+    endpoint: text('endpoint'),
+    /** Null where a fault dropped the connection. */
+    status: integer('status'),
+    code: text('code'),
+    durationMs: integer('duration_ms').notNull(),
+    idempotencyKey: text('idempotency_key'),
+    requestBody: text('request_body'),
+    requestNote: text('request_note').$type<BodyNote>(),
+    responseBody: text('response_body'),
+    responseNote: text('response_note').$type<BodyNote>(),
+  },
+  (table) => [
+    index('request_log_of_key').on(table.accessKey, table.id),
+    index('request_log_request').on(table.requestId),
+  ],
+)
 
 /** Links to sensitive card data: opened once, within 60 s, from one address. */
 export const contentLinks = service.table('content_links', {

@@ -1,0 +1,86 @@
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { maskCardNumbers, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+
+/** Why a body is not stored: the endpoint's is secret, it is larger than the log takes, or it is no JSON. */
+export type BodyNote = 'secret' | 'too large' | 'not JSON'
+
+export type StoredBody = { text: string | null; note: BodyNote | null }
+
+/** Bodies above this many bytes are not stored. */
+export const largestBody = 32 * 1024
+
+/** Endpoints whose request holds a PIN or digits of a card number: their ids are stored alone. */
+const secretRequests: readonly (EndpointName | null)[] = ['changeCardPin', 'activateCard']
+/** The response is a link that shows a whole card number. */
+const secretResponses: readonly (EndpointName | null)[] = ['getCardSensitiveInfo']
+
+const ids = new Set(['cardAccountId', 'cardId'])
+const secretNames = /pin$|^last6$|cvv|cvc|passw|secret|otp$|verificationcode|token$|^file$/i
+/** Page tokens are no secret. */
+const plainNames = /pageToken$/i
+
+const mayNeedRedaction = /pin"|last6|cvv|cvc|passw|secret|otp"|verificationcode|token"|"file"|\d(?:[\s-]*\d){12}/i
+
+const redacted = '•••'
+
+/** A request's body as the log may hold it. */
+export function redactRequest(endpoint: EndpointName | null, body: Uint8Array | null): StoredBody {
+  if (!body || body.length === 0) return { text: null, note: null }
+  // The path is unknown, so nothing says which of its fields are secret.
+  if (endpoint === null) return { text: null, note: 'secret' }
+  if (body.length > largestBody) return { text: null, note: 'too large' }
+  const isSecret = secretRequests.includes(endpoint)
+  return redactJson(Buffer.from(body).toString(), (name) => (isSecret ? !ids.has(name) : isSecretName(name)))
+}
+
+/** A response's body as the log may hold it. */
+export function redactResponse(endpoint: EndpointName | null, status: number | null, body: string | null): StoredBody {
+  if (!body) return { text: null, note: null }
+  if (secretResponses.includes(endpoint) && status === 200) return { text: null, note: 'secret' }
+  if (body.length > largestBody) return { text: null, note: 'too large' }
+  // The service writes its JSON without escapes of digits or names, so most responses need no parsing.
+  return mayNeedRedaction.test(body) ? redactJson(body, isSecretName) : { text: body, note: null }
+}
+
+/** Path and query with every card number masked, also one that is percent-encoded or parted by `+`. */
+export function redactPath(path: string, search: string): string {
+  const place = maskedPart(path)
+  if (search === '') return place
+  const query = new URLSearchParams(search)
+  const parts = [...query].map(([name, value]) => [maskCardNumbers(name), maskCardNumbers(value)])
+  const isPlain = [...query].every(([name, value], at) => parts[at]?.[0] === name && parts[at]?.[1] === value)
+  return `${place}?${isPlain ? search : new URLSearchParams(parts)}`
+}
+
+function maskedPart(path: string): string {
+  let text = path
+  try {
+    text = decodeURIComponent(path)
+  } catch {
+    // No valid percent-encoding: judged as it is written.
+  }
+  const masked = maskCardNumbers(text)
+  return masked === text ? path : masked
+}
+
+function isSecretName(name: string): boolean {
+  return secretNames.test(name) && !plainNames.test(name)
+}
+
+function redactJson(text: string, isSecret: (name: string) => boolean): StoredBody {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { text: null, note: 'not JSON' }
+  }
+  const stored = JSON.stringify(value, (name, inner: unknown) =>
+    name !== '' && isSecret(name) && isLeaf(inner) ? redacted : inner,
+  )
+  return { text: maskCardNumbersInJson(stored), note: null }
+}
+
+/** What holds no further fields: an array counts as the value of its name. */
+function isLeaf(value: unknown): boolean {
+  return value !== null && (typeof value !== 'object' || Array.isArray(value))
+}

@@ -1,0 +1,169 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { Database, Queryable } from '#lib/db/connection.ts'
+import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { logFailure } from '../log.ts'
+import { requestLog } from '../tables/runtime.ts'
+import { largestBody, redactPath, redactRequest, redactResponse } from './redact.ts'
+
+/** A request of an authenticated caller and its response, as they were; they are redacted before they are written. */
+export type HandledRequest = {
+  at: Date
+  accessKey: string
+  requestId: string
+  method: string
+  path: string
+  search: string
+  endpoint: EndpointName | null
+  idempotencyKey: string | null
+  body: Uint8Array | null
+  /** Null where a fault dropped the connection. */
+  status: number | null
+  response: string | null
+  durationMs: number
+}
+
+const writeEveryMs = secondMs
+/** Between two writes the newest so many requests are held: under more load than that, older ones are not logged. */
+export const mostWaiting = 200
+/** The log holds about so many rows. */
+export const mostRows = 2000
+const longestPath = 2000
+
+type Waiting = { requests: HandledRequest[]; next: number; writing: Promise<void> | null; hurry: AbortController }
+const desks = new WeakMap<Database, Waiting>()
+
+/**
+ * Takes a request in. It is written within a second, in the background: no request waits for the log or fails with it.
+ */
+export function logRequest(db: Database, request: HandledRequest): void {
+  const desk = desks.get(db) ?? { requests: [], next: 0, writing: null, hurry: new AbortController() }
+  desks.set(db, desk)
+  // A body that is too large to be stored is not held in memory either.
+  const isTooLarge = request.body !== null && request.body.length > largestBody
+  desk.requests[desk.next % mostWaiting] = isTooLarge ? { ...request, body: tooLarge } : request
+  desk.next += 1
+  desk.writing ??= writeLater(db, desk).finally(() => {
+    desk.writing = null
+    desk.hurry = new AbortController()
+  })
+}
+
+const tooLarge = new Uint8Array(largestBody + 1)
+
+/** Writes what this process holds, without the pause, and waits for it. */
+export async function requestsLogged(db: Database): Promise<void> {
+  const desk = desks.get(db)
+  desk?.hurry.abort()
+  await desk?.writing
+}
+
+async function writeLater(db: Database, desk: Waiting): Promise<void> {
+  while (desk.next > 0) {
+    await delay(writeEveryMs, undefined, { signal: desk.hurry.signal, ref: false }).catch(() => undefined)
+    const start = desk.next > mostWaiting ? desk.next % mostWaiting : 0
+    const requests = [...desk.requests.slice(start), ...desk.requests.slice(0, start)]
+    desk.requests = []
+    desk.next = 0
+    if (db.$client.ending) return
+    await write(db, requests).catch((error: unknown) => logFailure(error, { work: 'request log' }))
+  }
+}
+
+async function write(db: Database, requests: readonly HandledRequest[]): Promise<void> {
+  await db.insert(requestLog).values(requests.map(rowOf))
+  await db.delete(requestLog).where(sql`${requestLog.id} <= (select max(id) from ${requestLog}) - ${mostRows}`)
+}
+
+function rowOf({ path, search, body, response, durationMs, idempotencyKey, ...request }: HandledRequest) {
+  const { text: requestBody, note: requestNote } = redactRequest(request.endpoint, body)
+  const { text: responseBody, note: responseNote } = redactResponse(request.endpoint, request.status, response)
+  return {
+    ...request,
+    path: storable(redactPath(path, search)).slice(0, longestPath),
+    durationMs: Math.round(durationMs),
+    idempotencyKey: idempotencyKey === null ? null : storable(maskCardNumbers(idempotencyKey)).slice(0, 255),
+    code: request.status !== null && request.status >= 400 ? codeOf(responseBody) : null,
+    requestBody,
+    requestNote,
+    responseBody,
+    responseNote,
+  }
+}
+
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '�')
+}
+
+/** The error code of a response's body; null where it has none. */
+function codeOf(body: string | null): string | null {
+  const value: unknown = body === null ? null : JSON.parse(body)
+  const code = typeof value === 'object' && value !== null && 'code' in value ? value.code : null
+  return typeof code === 'string' ? code.slice(0, 100) : null
+}
+
+export type LoggedRequest = {
+  at: string
+  requestId: string
+  method: string
+  path: string
+  endpoint: string | null
+  status: number | null
+  code: string | null
+  durationMs: number
+}
+
+export type LoggedExchange = LoggedRequest &
+  Pick<
+    typeof requestLog.$inferSelect,
+    'idempotencyKey' | 'requestBody' | 'requestNote' | 'responseBody' | 'responseNote'
+  >
+
+export type RequestFilter = { method?: string | undefined; failed?: boolean | undefined }
+
+/** A page of a caller's requests, newest first. `before` is the `nextCursor` of the page before. */
+export async function listRequests(
+  db: Queryable,
+  accessKey: string,
+  { before, limit, method, failed }: RequestFilter & { before?: number | undefined; limit: number },
+): Promise<{ requests: LoggedRequest[]; nextCursor: string | null }> {
+  const rows = await db
+    .select()
+    .from(requestLog)
+    .where(
+      and(
+        eq(requestLog.accessKey, accessKey),
+        before === undefined ? undefined : lt(requestLog.id, before),
+        method === undefined ? undefined : eq(requestLog.method, method),
+        failed ? or(gte(requestLog.status, 400), isNull(requestLog.status)) : undefined,
+      ),
+    )
+    .orderBy(desc(requestLog.id))
+    .limit(limit + 1)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return { requests: rows.slice(0, limit).map(summaryOf), nextCursor: last ? String(last.id) : null }
+}
+
+/** One request with both bodies; null where the log does not have it. */
+export async function findRequest(db: Queryable, accessKey: string, requestId: string): Promise<LoggedExchange | null> {
+  const [row] = await db
+    .select()
+    .from(requestLog)
+    .where(and(eq(requestLog.requestId, requestId), eq(requestLog.accessKey, accessKey)))
+  if (!row) return null
+  const { idempotencyKey, requestBody, requestNote, responseBody, responseNote } = row
+  return { ...summaryOf(row), idempotencyKey, requestBody, requestNote, responseBody, responseNote }
+}
+
+function summaryOf(row: typeof requestLog.$inferSelect): LoggedRequest {
+  const { at, requestId, method, path, endpoint, status, code, durationMs } = row
+  return { at: at.toISOString(), requestId, method, path, endpoint, status, code, durationMs }
+}
+
+/** Deletes what is older than a week. */
+export async function deleteOldRequests(db: Queryable): Promise<void> {
+  await db.delete(requestLog).where(sql`${requestLog.at} < clock_timestamp() - interval '7 days'`)
+}
