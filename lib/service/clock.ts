@@ -16,11 +16,12 @@ const realMs = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
 /** The sandbox clock in milliseconds, for use inside another statement. */
 export const nowMs = sql`(${realMs} + coalesce((select offset_ms from service.clock), 0))`
 
-/** Moves the clock to an instant, never back. */
+/** Moves the clock to an instant, never back. A clock that a snapshot has put back is behind the real one. */
 export async function moveClockTo(db: Queryable, instant: Date): Promise<void> {
+  const offsetMs = sql`${instant.getTime()}::bigint - ${realMs}`
   await db.execute(sql`
-    insert into service.clock (id, offset_ms) values (1, greatest(0, ${instant.getTime()}::bigint - ${realMs}))
-    on conflict (id) do update set offset_ms = greatest(service.clock.offset_ms, excluded.offset_ms)`)
+    insert into service.clock (id, offset_ms) values (1, greatest(0, ${offsetMs}))
+    on conflict (id) do update set offset_ms = greatest(service.clock.offset_ms, ${offsetMs})`)
 }
 
 const moveUnlessDue = preparedSql(
@@ -33,7 +34,8 @@ const moveUnlessDue = preparedSql(
     where not exists (
       select from service.due_work where due_at <= to_timestamp((select ms from instant) / 1000.0)
     )
-    on conflict (id) do update set offset_ms = greatest(service.clock.offset_ms, excluded.offset_ms)`,
+    on conflict (id) do update set
+      offset_ms = greatest(service.clock.offset_ms, (select ms from instant) - ${realMs})`,
 )
 
 /**

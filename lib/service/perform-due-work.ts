@@ -8,7 +8,7 @@ import type { Performer } from './due-work.ts'
 import { refusalOfIssues } from './field-issues.ts'
 import { logFailure } from './log.ts'
 import { performers } from './performers.ts'
-import { dueWork } from './tables/runtime.ts'
+import { dueWork, performedWork } from './tables/runtime.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 
 type Performers = Readonly<Record<string, Performer>>
@@ -122,7 +122,9 @@ async function performNext(db: Database, by: Performers, take: Take): Promise<'p
       const row = await take(tx)
       if (!row) return 'nothing due'
       await perform(tx, by, row)
-      await tx.delete(dueWork).where(eq(dueWork.id, Number(row.id)))
+      await tx.execute(sql`
+        with done as (delete from ${dueWork} where id = ${Number(row.id)} returning kind, subject, due_at)
+        insert into ${performedWork} (kind, subject, due_at) select kind, subject, due_at from done`)
       return 'performed'
     })
   } catch (error) {

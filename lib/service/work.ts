@@ -14,6 +14,7 @@ const shortestPauseMs = 250
 const longestPauseMs = 500
 const tidyEveryMs = 5 * minuteMs
 const eventsKeptForMs = 90 * dayMs
+const mostPerformedWork = 1000
 
 /**
  * Performs due work and delivers events in the background of this process until the returned function is called, which
@@ -61,6 +62,9 @@ export async function tidy({ db }: Pick<Service, 'db'>): Promise<void> {
   )
   await db.execute(sql`delete from service.events where time <= to_timestamp((${nowMs} - ${eventsKeptForMs}) / 1000.0)`)
   await deleteOldRequests(db)
+  await db.execute(
+    sql`delete from service.performed_work where id <= (select max(id) from service.performed_work) - ${mostPerformedWork}`,
+  )
   // Recorded while their webhook was being removed.
   await db.execute(sql`
     delete from service.webhook_messages message using service.webhooks webhook

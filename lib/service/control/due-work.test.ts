@@ -49,3 +49,19 @@ test('lists what will happen, in the order of due times, and without payloads', 
   for (const query of ['limit=0', 'limit=1001', 'limit=x', 'size=3'])
     expect((await service.control('GET', `/due-work?${query}`)).status, query).toBe(400)
 })
+
+test('lists what happened, the latest first, until the reset', async () => {
+  const service = await testService({ seeded: 1 })
+  await service.service.db.delete(dueWork)
+  const card = await openAccount(service)
+  const charge = (await service.control('POST', '/charges', { ...card, amount: 5, currency: 'HKD' })).json
+  const performed = async (query = '') => (await service.control('GET', `/performed-work${query}`)).json
+  expect(await performed()).toEqual({ work: [], hasMore: false })
+  const { work } = (await service.control('GET', '/due-work')).json
+  await service.control('POST', '/clock', { advance: 'P2D' })
+  expect(await performed()).toEqual({ work: work.slice(0, 1), hasMore: false })
+  expect(work[0]).toMatchObject({ kind: 'capture-transaction', transactionId: charge.id })
+  expect((await service.control('GET', '/performed-work?limit=0')).status).toBe(400)
+  await service.control('POST', '/reset')
+  expect(await performed()).toEqual({ work: [], hasMore: false })
+})

@@ -64,9 +64,9 @@ const Fault = z
       .default(0),
     background: z.boolean('must be true or false').default(false),
   })
-  .refine(({ status, shape }) => status !== undefined || shape !== undefined, {
+  .refine(({ status, shape, delayMs }) => status !== undefined || shape !== undefined || delayMs > 0, {
     path: ['status'],
-    message: 'is required where there is no shape',
+    message: 'is required where there is neither a shape nor a delay',
     when: whenObject,
   })
   .refine(({ status, shape }) => status === undefined || shape === undefined, {
@@ -116,7 +116,8 @@ const Removal = z.strictObject({
     .optional(),
 })
 
-async function armed(db: Queryable) {
+/** The armed faults, in the order of their arming. */
+export async function armedFaults(db: Queryable) {
   const found = await db.select().from(faults).orderBy(asc(faults.id))
   return { faults: found.map(toRecord) }
 }
@@ -137,7 +138,7 @@ function toRecord({ remaining, ...fault }: Fault): unknown {
 }
 
 export const faultRoutes = [
-  controlRoute({ method: 'GET', path: '/faults', answer: ({ db }) => armed(db) }),
+  controlRoute({ method: 'GET', path: '/faults', answer: ({ db }) => armedFaults(db) }),
   controlRoute({
     method: 'POST',
     path: '/faults',
@@ -151,7 +152,7 @@ export const faultRoutes = [
           remaining: times === 'always' ? null : times,
         })
         .returning({ id: faults.id })
-      return { id: added?.id, ...(await armed(db)) }
+      return { id: added?.id, ...(await armedFaults(db)) }
     },
   }),
   controlRoute({
@@ -164,7 +165,7 @@ export const faultRoutes = [
         .where(id === undefined ? undefined : eq(faults.id, id))
         .returning({ id: faults.id })
       if (id !== undefined && removed.length === 0) throw new ServiceRefusal('NOT_FOUND', 'id: there is no such fault')
-      return armed(db)
+      return armedFaults(db)
     },
   }),
 ]

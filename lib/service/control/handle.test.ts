@@ -232,6 +232,14 @@ describe('faults', () => {
     expect((await opened.call('ping')).status).toBe(200)
   })
 
+  test('a delay without a status makes the response late, and changes nothing else', async () => {
+    await opened.control('POST', '/faults', { path: '/ping', delayMs: 60 })
+    const started = performance.now()
+    expect((await opened.call('ping')).json).toEqual({ message: 'pong' })
+    expect(performance.now() - started).toBeGreaterThanOrEqual(59)
+    expect((await opened.control('GET', '/faults')).json).toEqual({ faults: [] })
+  })
+
   test.each([
     [{}, ['path: is required', 'status: is required']],
     [{ path: '/cards', status: 302 }, ['status: must be 0 or from 400 to 599']],
@@ -272,4 +280,19 @@ test('reset goes back to the seed and the real clock, and keeps the keys', async
   expect((await service.call('listWebhooks')).json.webhooks).toMatchObject([
     { url: 'http://console.test/api/webhooks/inbox/sandbox' },
   ])
+})
+
+test('the state has clock, faults and modes at once, and the contents what a reset removes', async () => {
+  const service = await testService({ seeded: 2 })
+  await service.control('POST', '/clock', { advance: 'P1D' })
+  await service.control('POST', '/faults', { path: '/ping', status: 500 })
+  await service.control('POST', '/modes', { idForm: 'upper-case' })
+  const { json } = await service.control('GET', '/state')
+  expect(json).toMatchObject({ faults: [{ path: '/ping' }], modes: { idForm: 'upper-case', replay: 'marked' } })
+  expect(Date.parse(json.now) - Date.now()).toBeGreaterThan(dayMs - minuteMs)
+  expect((await service.control('GET', '/contents')).json).toMatchObject({
+    cardAccounts: 2,
+    faults: 1,
+    seededCardAccounts: 2,
+  })
 })

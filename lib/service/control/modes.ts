@@ -4,7 +4,7 @@ import { ModeChanges, usualModes, type Modes } from '../modes.ts'
 import { modes } from '../tables/runtime.ts'
 import { controlRoute } from './control-route.ts'
 
-async function currentModes(db: Queryable): Promise<Modes> {
+export async function currentModes(db: Queryable): Promise<Modes> {
   const [row] = await db.select({ changes: modes.changes }).from(modes)
   return { ...usualModes, ...row?.changes }
 }

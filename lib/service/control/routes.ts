@@ -10,11 +10,14 @@ import { modeRoutes } from './modes.ts'
 import { pingRoutes } from './pings.ts'
 import { requestRoutes } from './requests.ts'
 import { resetRoutes } from './reset.ts'
+import { snapshotRoutes } from './snapshots.ts'
+import { stateRoutes } from './state.ts'
 import { transactionRoutes } from './transactions.ts'
 import { webhookKeyRoutes } from './webhook-key.ts'
 
 /** Everything that the control plane can do. */
 export const controlRoutes: readonly ControlRoute[] = [
+  ...stateRoutes,
   ...clockRoutes,
   ...faultRoutes,
   ...modeRoutes,
@@ -27,5 +30,6 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...pingRoutes,
   ...requestRoutes,
   ...resetRoutes,
+  ...snapshotRoutes,
   ...webhookKeyRoutes,
 ]

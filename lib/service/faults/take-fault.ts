@@ -64,6 +64,7 @@ export async function executeWithFault(fault: Fault, call: Call): Promise<Answer
   const row = call.route.ok ? call.route.value.row : undefined
   await delay(delayMs)
   if (!shape) {
+    if (status === null) return execute(call)
     if (after) await execute(call)
     return status === 0 ? null : renderStatus(fault, row)
   }

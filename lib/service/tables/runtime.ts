@@ -139,6 +139,14 @@ export const dueWork = service.table(
   ],
 )
 
+/** Due work that was performed, in the order in which it was; the newest rows alone. */
+export const performedWork = service.table('performed_work', {
+  id: bigserial('id', { mode: 'number' }).primaryKey(),
+  kind: text('kind').notNull(),
+  subject: text('subject').notNull(),
+  dueAt: instant('due_at').notNull(),
+})
+
 /** Keys that the service makes for itself when it first needs them (page tokens, webhook signatures), sealed with the key of the settings. */
 export const serviceKeys = service.table('service_keys', {
   name: text('name').primaryKey(),

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { text } from '#lib/contract/fields.ts'
+import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from '../snapshots.ts'
+import { controlRoute } from './control-route.ts'
+
+const Id = z.strictObject({
+  id: z.string('must be a string').regex(/^[0-9a-f]{16}$/, 'must be the id of a snapshot'),
+})
+
+export const snapshotRoutes = [
+  controlRoute({
+    method: 'GET',
+    path: '/snapshots',
+    answer: async ({ db }) => ({ snapshots: await listSnapshots(db) }),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/snapshots',
+    body: z.strictObject({ name: text(100) }),
+    answer: ({ db }, { name }) => takeSnapshot(db, name),
+  }),
+  controlRoute({
+    method: 'DELETE',
+    path: '/snapshots',
+    query: Id,
+    answer: async ({ db }, { id }) => {
+      await deleteSnapshot(db, id)
+      return { snapshots: await listSnapshots(db) }
+    },
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/snapshots/restore',
+    body: Id,
+    answer: ({ db }, { id }) => restoreSnapshot(db, id),
+  }),
+]

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import type { Database } from '#lib/db/connection.ts'
+import { retryingGivenUp, withUnlimitedClient } from '#lib/db/transaction.ts'
+import { withCalendar } from './calendar.ts'
+import { ServiceRefusal } from './refusal.ts'
+import { withoutIndexes } from './seed/without-indexes.ts'
+
+/** A copy of the sandbox to return to. `now` is the sandbox clock in it; `createdAt` is real time. */
+export type Snapshot = {
+  id: string
+  name: string
+  createdAt: string
+  now: string
+  cardAccounts: number
+  cards: number
+  transactions: number
+  sizeBytes: number
+}
+
+/** What a snapshot's schema has as its comment: everything but the rows. */
+type Description = Omit<Snapshot, 'id' | 'sizeBytes'> & { sequences: Sequences }
+type Sequences = Record<string, string | null>
+type Described = { snapshot: Snapshot; sequences: Sequences }
+
+export const mostSnapshots = 20
+
+/** Each snapshot is a schema of its own with a copy of every table of the service. */
+const schemaPrefix = 'service_snapshot_'
+
+/**
+ * Tables that no snapshot has: used tokens must stay used, counts of requests end with their minute, and the request log shows
+ * what led to a restore.
+ */
+const uncopied = ['used_tokens', 'rate_counts', 'request_log']
+/** Rows of these are added back and never removed: callers and verifiers of deliveries keep what they have. */
+const addedBack = ['access_keys', 'service_keys']
+
+const realMs = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
+
+/** The snapshots, the newest first. */
+export async function listSnapshots(db: Database): Promise<Snapshot[]> {
+  return (await describedSnapshots(db.$client)).map(({ snapshot }) => snapshot)
+}
+
+/**
+ * Copies the sandbox as it is at one instant. Due work pauses meanwhile, requests do not. Throws `INVALID_PARAMETERS` for a
+ * name that another snapshot has, and where there are as many as may be.
+ */
+export async function takeSnapshot(db: Database, name: string): Promise<Snapshot> {
+  const id = randomBytes(8).toString('hex')
+  await alone(db, 'begin isolation level repeatable read', async (client) => {
+    const others = await describedSnapshots(client)
+    if (others.some(({ snapshot }) => snapshot.name === name)) refuse('name: is the name of another snapshot')
+    if (others.length >= mostSnapshots) refuse(`name: there are ${mostSnapshots} snapshots; delete one first`)
+    const schema = `${schemaPrefix}${id}`
+    await client.query(`create schema ${schema}`)
+    for (const table of await copiedTables(client)) {
+      await client.query(`create table ${schema}."${table}" as table service."${table}"`)
+    }
+    await describe(client, schema, name)
+  })
+  const taken = (await listSnapshots(db)).find((snapshot) => snapshot.id === id)
+  if (!taken) throw new Error('the snapshot was deleted while it was taken')
+  return taken
+}
+
+/**
+ * Puts the sandbox back as it was in a snapshot, its clock, faults, modes, webhooks and queues included, for everybody at one
+ * moment. Throws `NOT_FOUND` for an unknown id, `INVALID_PARAMETERS` where the tables have other columns than the snapshot's.
+ */
+export async function restoreSnapshot(db: Database, id: string): Promise<Snapshot> {
+  return alone(db, 'begin', async (client) => {
+    const { sequences, snapshot } = await requireSnapshot(client, id)
+    const schema = `${schemaPrefix}${id}`
+    const tables = await copiedTables(client)
+    await requireSameColumns(client, schema)
+    const replaced = tables.filter((table) => !addedBack.includes(table))
+    await client.query(`truncate ${replaced.map((table) => `service."${table}"`).join(', ')}`)
+    await withoutIndexes(client, replaced, async () => {
+      for (const table of replaced) await copyRows(client, schema, table)
+    })
+    for (const table of addedBack) await copyRows(client, schema, table, 'on conflict do nothing')
+    for (const [name, lastValue] of Object.entries(sequences)) {
+      const start = '(select start_value from pg_sequences where schemaname = $2 and sequencename = $3)'
+      await client.query(`select setval($1::regclass, coalesce($4::bigint, ${start}), $4::bigint is not null)`, [
+        `service."${name}"`,
+        'service',
+        name,
+        lastValue,
+      ])
+    }
+    // A lease of the snapshot belongs to an attempt that ended long ago.
+    await client.query('update service.webhooks set lease_id = null, leased_until = null')
+    await client.query(
+      `insert into service.clock (id, offset_ms) values (1, $1::bigint - ${realMs})
+       on conflict (id) do update set offset_ms = excluded.offset_ms`,
+      [Date.parse(snapshot.now)],
+    )
+    await client.query(`analyze ${replaced.map((table) => `service."${table}"`).join(', ')}`)
+    return snapshot
+  })
+}
+
+/** Throws `NOT_FOUND` for an unknown id. */
+export async function deleteSnapshot(db: Database, id: string): Promise<void> {
+  await alone(db, 'begin', async (client) => {
+    await requireSnapshot(client, id)
+    await client.query(`drop schema ${schemaPrefix}${id} cascade`)
+  })
+}
+
+/** Runs work in one transaction while no due work is performed and no other snapshot or reset is under way. */
+function alone<Value>(db: Database, begin: string, work: (client: ClientBase) => Promise<Value>): Promise<Value> {
+  return withCalendar(db, () =>
+    withUnlimitedClient(db, (client) =>
+      retryingGivenUp(async () => {
+        try {
+          await client.query(begin)
+          const value = await work(client)
+          await client.query('commit')
+          return value
+        } catch (error) {
+          await client.query('rollback').catch(() => undefined)
+          throw error
+        }
+      }),
+    ),
+  )
+}
+
+function refuse(message: string): never {
+  throw new ServiceRefusal('INVALID_PARAMETERS', message)
+}
+
+async function requireSnapshot(client: ClientBase, id: string): Promise<Described> {
+  const found = (await describedSnapshots(client)).find(({ snapshot }) => snapshot.id === id)
+  if (!found) throw new ServiceRefusal('NOT_FOUND', 'id: there is no such snapshot')
+  return found
+}
+
+async function describedSnapshots(client: Pick<ClientBase, 'query'>): Promise<Described[]> {
+  const { rows } = await client.query<{ id: string; about: string; sizeBytes: string }>(
+    `select substr(nspname, length($1) + 1) as id, obj_description(namespace.oid, 'pg_namespace') as about,
+       (select coalesce(sum(pg_total_relation_size(oid)), 0) from pg_class
+         where relnamespace = namespace.oid and relkind = 'r') as "sizeBytes"
+     from pg_namespace namespace where starts_with(nspname, $1)`,
+    [schemaPrefix],
+  )
+  return rows
+    .map(({ id, about, sizeBytes }) => {
+      const { sequences, ...described } = JSON.parse(about) as Description
+      return { snapshot: { id, ...described, sizeBytes: Number(sizeBytes) }, sequences }
+    })
+    .toSorted((one, other) => other.snapshot.createdAt.localeCompare(one.snapshot.createdAt))
+}
+
+async function describe(client: ClientBase, schema: string, name: string): Promise<void> {
+  const { rows } = await client.query<Record<'nowMs' | 'cardAccounts' | 'cards' | 'transactions', string>>(
+    `select ${realMs} + coalesce((select offset_ms from service.clock), 0) as "nowMs",
+       (select count(*) from ${schema}.card_accounts) as "cardAccounts",
+       (select count(*) from ${schema}.cards) as cards,
+       (select count(*) from ${schema}.card_account_transactions) as transactions`,
+  )
+  const sequences = await client.query<{ name: string; lastValue: string | null }>(
+    `select sequencename as name, last_value as "lastValue" from pg_sequences
+     where schemaname = 'service' and not exists (
+       select from unnest($1::text[]) as uncopied where starts_with(sequencename, uncopied || '_')
+     )`,
+    [uncopied],
+  )
+  const description: Description = {
+    name,
+    createdAt: new Date().toISOString(),
+    now: new Date(Number(rows[0]?.nowMs)).toISOString(),
+    cardAccounts: Number(rows[0]?.cardAccounts),
+    cards: Number(rows[0]?.cards),
+    transactions: Number(rows[0]?.transactions),
+    sequences: Object.fromEntries(sequences.rows.map((row) => [row.name, row.lastValue])),
+  }
+  const { rows: literals } = await client.query<{ text: string }>('select quote_literal($1) as text', [
+    JSON.stringify(description),
+  ])
+  await client.query(`comment on schema ${schema} is ${literals[0]?.text ?? 'null'}`)
+}
+
+/** Every table of the service whose rows a snapshot has, by name. */
+async function copiedTables(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'service' and tablename <> all($1) order by 1`,
+    [uncopied],
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function requireSameColumns(client: ClientBase, schema: string): Promise<void> {
+  const [own, copied] = [await columnsOf(client, 'service'), await columnsOf(client, schema)]
+  if (JSON.stringify(own) !== JSON.stringify(copied)) {
+    refuse('id: the snapshot was taken by another version of the sandbox; delete it')
+  }
+}
+
+async function columnsOf(client: ClientBase, schema: string): Promise<[string, string][]> {
+  const { rows } = await client.query<{ table: string; columns: string }>(
+    `select relname as table, string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', '
+       order by attname) as columns
+     from pg_class join pg_attribute on attrelid = pg_class.oid
+     where relnamespace = $1::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+       and relname <> all($2)
+     group by relname order by relname`,
+    [schema, uncopied],
+  )
+  return rows.map(({ table, columns }) => [table, columns])
+}
+
+async function copyRows(client: ClientBase, schema: string, table: string, onConflict = ''): Promise<void> {
+  const { rows } = await client.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+    [`service."${table}"`],
+  )
+  const columns = rows[0]?.columns ?? ''
+  await client.query(
+    `insert into service."${table}" (${columns}) select ${columns} from ${schema}."${table}" ${onConflict}`,
+  )
+}
