@@ -127,6 +127,7 @@ function expectedStatus(
   which: 'own' | 'foreign' | 'unknown',
 ): number {
   if (folder === '' || folder === 'settings/connection') return 307
+  if (hasNoLab(folder, environment) && person !== null) return 404
   if (!mayDo(needs, person, environment)) {
     if (person === null) return kind === 'api' ? 401 : 307
     return kind === 'api' ? 403 : (productionPage(kind, environment) ?? 403)
@@ -135,6 +136,11 @@ function expectedStatus(
   if (folder === 'sign-in') return person === null ? 200 : 307
   if (environment === 'production') return productionPage(kind, environment) ?? productionRead(folder, which)
   return which === 'own' ? 200 : 404
+}
+
+/** The QA lab exists in the sandbox alone: elsewhere it is not found, whatever the role. */
+function hasNoLab(folder: string, environment: Environment): boolean {
+  return environment === 'production' && folder.startsWith('[environment]/lab')
 }
 
 /** The frame says that production is not connected, with every status a page may have. */

@@ -7,6 +7,7 @@ import { readServiceHealth } from '#lib/console/desk/connections/health.ts'
 import { placeOfPage } from '#lib/console/desk/live/place.ts'
 import { sessionIdleMs } from '#lib/console/desk/session/activity.ts'
 import { currentStaff } from '#lib/console/desk/session/session.ts'
+import { hasLab } from '#lib/console/lab/lab.ts'
 import { serviceHealthQuery } from '#lib/queries/health.ts'
 import { currentStaffQuery } from '#lib/queries/staff.ts'
 import { environments } from '#lib/shared/routes.ts'
@@ -31,6 +32,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
   return (
     <ConsoleShell
       environment={environment}
+      hasLab={hasLab(environment)}
       connected={connected as Record<(typeof environments)[number], boolean>}
       staff={staff}
       preferences={readPreferences((name) => cookieStore.get(name)?.value)}

@@ -5,6 +5,7 @@ import {
   ArrowLeftRight,
   Building2,
   Cable,
+  FlaskConical,
   Gauge,
   IdCard,
   Inbox,
@@ -35,6 +36,8 @@ import { ServiceNotice } from './service-notice.tsx'
 export type ConsoleShellProps = {
   environment: Environment
   connected: Record<Environment, boolean>
+  /** The environment has a QA lab. */
+  hasLab: boolean
   staff: CurrentStaff
   preferences: Preferences
   signOut: (formData: FormData) => void | Promise<void>
@@ -51,6 +54,7 @@ export type ConsoleShellProps = {
 export function ConsoleShell({
   environment,
   connected,
+  hasLab,
   staff,
   preferences,
   signOut,
@@ -69,7 +73,7 @@ export function ConsoleShell({
     <AppShell
       environment={environment}
       environments={entriesOf(connected)}
-      groups={navigationOf(environment, staff)}
+      groups={navigationOf(environment, staff, hasLab)}
       tasks={connected[environment] ? itemsFor(tasks, environment, permissions) : []}
       user={{ name, role: roleNames[role] }}
       signOut={signOut}
@@ -141,6 +145,11 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
   },
 ]
 
+const labPages = {
+  label: 'Testing',
+  items: [{ at: routes.lab, label: 'QA lab', icon: <FlaskConical />, needs: 'sandbox.simulate' as const }],
+}
+
 /** What can be begun from everywhere. */
 const tasks: readonly TaskPage[] = [
   { at: routes.newPayout, label: 'New payout', icon: <Send />, needs: 'payouts.submit' },
@@ -150,8 +159,8 @@ const tasks: readonly TaskPage[] = [
 type TaskPage = NavigationPage & { needs?: Permission }
 type NavigationPage = Omit<NavigationItem, 'href'> & { at: (environment: Environment) => string }
 
-function navigationOf(environment: Environment, { permissions }: CurrentStaff): NavigationGroup[] {
-  return pages
+function navigationOf(environment: Environment, { permissions }: CurrentStaff, hasLab: boolean): NavigationGroup[] {
+  return [...pages, ...(hasLab ? [labPages] : [])]
     .map(({ items, ...group }) => ({ ...group, items: itemsFor(items, environment, permissions[environment]) }))
     .filter(({ items }) => items.length > 0)
 }

@@ -6,7 +6,7 @@ export const roleLines: Record<string, string> = {
   support: 'Reads, and can stop harm: locks and unlocks cards.',
   operations: 'Runs cards, fees, payouts, limits and webhooks.',
   approver: 'Reads accounts and the audit trail. Touches no card.',
-  qa: 'Reads in the sandbox alone, to check what it does.',
+  qa: 'View access to the sandbox, and the QA lab.',
   admin: 'Decides who holds which role. Touches no card.',
 }
 

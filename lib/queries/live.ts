@@ -41,6 +41,7 @@ const keysOf: KeysOf = {
   operation: ({ id }) => [['operations', id], ['audit'], ['requests'], ['overview']],
   inbox: () => [['webhooks', 'inbox']],
   webhooks: () => [['webhooks']],
+  lab: () => [['lab']],
 }
 
 /** The reads that a change makes stale, each once, without the environment that they all begin with. */

@@ -53,6 +53,10 @@ export const routes = {
   webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),
   inbox: (environment: Environment, search?: Search) => pathOf([environment, 'webhooks', 'inbox'], search),
   connection: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'connection'], search),
+  /** The QA lab, in the sandbox alone. */
+  lab: (environment: Environment, search?: Search) => pathOf([environment, 'lab'], search),
+  scenarios: (environment: Environment, search?: Search) => pathOf([environment, 'lab', 'scenarios'], search),
+  explorer: (environment: Environment, search?: Search) => pathOf([environment, 'lab', 'explorer'], search),
 }
 
 /** Where the browser reads: GET only, the same console function as the page's. */
@@ -114,6 +118,7 @@ export const apiRoutes = {
   serviceClock: (environment: Environment) => pathOf(['api', environment, 'service-clock']),
   /** GET: how long the session lasts. POST: the person did something. */
   sessionActivity: () => pathOf(['api', 'session', 'activity']),
+  labState: (environment: Environment) => pathOf(['api', environment, 'lab', 'state']),
   connection: (environment: Environment) => pathOf(['api', environment, 'connection']),
   deviations: (environment: Environment, search?: Search) =>
     pathOf(['api', environment, 'connection', 'deviations'], search),

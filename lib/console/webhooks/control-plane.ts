@@ -10,10 +10,13 @@ export type ControlPlane = { url: string; accessKey: string; privateKey: string 
 export class ControlRefused extends Error {
   readonly code: string | null
   readonly requestId: string | null
-  constructor(status: number, code: string | null, requestId: string | null) {
+  /** What the control plane says about it, such as `amount: must be at most 80 HKD`. */
+  readonly reason: string | null
+  constructor(status: number, refused: { code?: unknown; message?: unknown } | null, requestId: string | null) {
     super(`the control plane answered ${status}`)
     this.name = 'ControlRefused'
-    this.code = code
+    this.code = typeof refused?.code === 'string' ? refused.code : null
+    this.reason = typeof refused?.message === 'string' ? refused.message : null
     this.requestId = requestId
   }
 }
@@ -21,16 +24,17 @@ export class ControlRefused extends Error {
 /** Calls the control plane. Throws `ControlRefused` where it answers with a refusal, any other error where it does not answer. */
 export async function callControlPlane(
   { url, accessKey, privateKey }: ControlPlane,
-  call: { path: `/${string}`; body?: object; patienceMs?: number },
+  call: { path: `/${string}`; method?: 'GET' | 'POST' | 'DELETE'; body?: object; timeoutMs?: number },
 ): Promise<unknown> {
-  const { path, body, patienceMs = 3 * secondMs } = call
-  const method = body ? 'POST' : 'GET'
+  const { path, body, timeoutMs = 3 * secondMs } = call
+  const method = call.method ?? (body ? 'POST' : 'GET')
+  const { pathname, search } = new URL(`${url}${path}`)
   const bytes = body ? Buffer.from(JSON.stringify(body)) : null
   const token = await signRequest({
     accessKey,
     privateKey: readPrivateKey(privateKey),
     method,
-    uri: new URL(`${url}${path}`).pathname,
+    uri: `${pathname}${search}`,
     body: bytes,
     now: Date.now() / 1000,
   })
@@ -43,11 +47,10 @@ export async function callControlPlane(
     },
     redirect: 'error',
     cache: 'no-store',
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   if (response.ok) return response.json()
   if (response.status >= 500) throw new Error(`the control plane answered ${response.status}`)
-  const refused = (await response.json().catch(() => null)) as { code?: unknown } | null
-  const code = typeof refused?.code === 'string' ? refused.code : null
-  throw new ControlRefused(response.status, code, response.headers.get('x-request-id'))
+  const refused = (await response.json().catch(() => null)) as { code?: unknown; message?: unknown } | null
+  throw new ControlRefused(response.status, refused, response.headers.get('x-request-id'))
 }

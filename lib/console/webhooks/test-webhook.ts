@@ -30,7 +30,7 @@ export type WebhookPing = z.output<typeof Ping>
 export type TestWebhookResult = { kind: 'tested'; ping: WebhookPing } | NotStarted
 
 /** Longer than an endpoint has to answer. */
-const patienceMs = 25 * secondMs
+const timeoutMs = 25 * secondMs
 
 /**
  * Has the service send one ping to a webhook and tells what came of it. The interface has no means for this: it takes a
@@ -65,7 +65,7 @@ export function testWebhook(input: TestWebhookInput): Promise<TestWebhookResult>
 
 async function sendPing(control: ControlPlane, webhookId: string): Promise<WebhookPing> {
   try {
-    return Ping.parse(await callControlPlane(control, { path: '/pings', body: { webhookId }, patienceMs }))
+    return Ping.parse(await callControlPlane(control, { path: '/pings', body: { webhookId }, timeoutMs }))
   } catch (error) {
     if (error instanceof ControlRefused) {
       const isGone = error.code === 'WEBHOOK_NOT_FOUND'

@@ -1,0 +1,58 @@
+'use client'
+
+import { clsx } from 'clsx'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+const tabs = [
+  { label: 'Sandbox', at: routes.lab },
+  { label: 'Scenarios', at: routes.scenarios },
+  { label: 'API explorer', at: routes.explorer },
+]
+
+/** The frame of every page of the QA lab: its title and its tabs. `actions` belong to the page. */
+export function LabFrame({
+  environment,
+  actions,
+  children,
+}: {
+  environment: Environment
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  const pathname = usePathname()
+  const current = tabs.findLast(({ at }) => pathname === at(environment) || pathname.startsWith(`${at(environment)}/`))
+  const lab = { label: 'QA lab', href: routes.lab(environment) }
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title="QA lab"
+        breadcrumbs={current && current !== tabs[0] ? [lab, { label: current.label }] : [lab]}
+        {...(actions === undefined ? {} : { actions })}
+      />
+      <nav aria-label="QA lab" className="-mt-2 overflow-x-auto border-b">
+        <ul className="flex gap-5">
+          {tabs.map((tab) => (
+            <li key={tab.label}>
+              <Link
+                href={tab.at(environment)}
+                prefetch={false}
+                {...(tab === current ? { 'aria-current': 'page' as const } : {})}
+                className={clsx(
+                  '-mb-px block border-b-2 py-2 whitespace-nowrap transition-colors',
+                  tab === current ? 'border-accent font-medium' : 'border-transparent text-soft hover:text-ink',
+                )}
+              >
+                {tab.label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { logFailure } from '../desk/log.ts'
+import { Refusal } from '../desk/refusal.ts'
+import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
+import type { Staff } from '../desk/session/staff.ts'
+import { callControlPlane, ControlRefused, type ControlPlane } from '../webhooks/control-plane.ts'
+import { builtInControl } from '../webhooks/settings.ts'
+
+/** Whether an environment has a QA lab: the sandbox, while the built-in service is its service. */
+export function hasLab(environment: Environment): boolean {
+  return builtInControl(environment) !== null
+}
+
+/**
+ * The first line of every function of the lab. Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` (404) where the environment has no lab,
+ * whatever the role, and `NOT_PERMITTED`.
+ */
+export async function requireLab(environment: Environment): Promise<{ staff: Staff; control: ControlPlane }> {
+  const control = await requireControl(environment)
+  return { staff: await requirePermission('sandbox.simulate', environment), control }
+}
+
+async function requireControl(environment: Environment): Promise<ControlPlane> {
+  await requireCurrentStaff()
+  const control = builtInControl(environment)
+  if (!control) throw new Refusal('LAB_NOT_FOUND', 'This environment has no QA lab.')
+  return control
+}
+
+/** A fault as the control plane lists it. */
+const Fault = z.object({
+  id: z.number(),
+  path: z.string(),
+  method: z.string().optional(),
+  status: z.number().optional(),
+  code: z.string().optional(),
+  shape: z.looseObject({ kind: z.string(), at: z.string().optional() }).optional(),
+  times: z.union([z.number(), z.string()]),
+  after: z.boolean(),
+  delayMs: z.number(),
+  background: z.boolean(),
+})
+
+const State = z.object({
+  now: z.iso.datetime(),
+  faults: z.array(Fault),
+  modes: z.record(z.string(), z.union([z.string(), z.boolean()])),
+})
+
+/**
+ * What makes the sandbox differ from a fresh one. `aheadMs` is how far its clock is ahead of real time, negative behind it.
+ * `modes` has every mode with its value.
+ */
+export type LabState = z.output<typeof State> & { aheadMs: number }
+
+const stateTimeoutMs = 2 * secondMs
+
+/** The state of the sandbox, for everybody who is signed in: every page shows it. */
+export async function readLabState(environment: Environment): Promise<LabState> {
+  const control = await requireControl(environment)
+  const state = await readControl(control, '/state', State, stateTimeoutMs)
+  return { ...state, aheadMs: Date.parse(state.now) - Date.now() }
+}
+
+/** Reads from the control plane. Throws a `Refusal` for people where it does not respond, or not as expected. */
+export async function readControl<Schema extends z.ZodType>(
+  control: ControlPlane,
+  path: `/${string}`,
+  schema: Schema,
+  timeoutMs = 5 * secondMs,
+): Promise<z.output<Schema>> {
+  try {
+    return schema.parse(await callControlPlane(control, { path, timeoutMs }))
+  } catch (error) {
+    logFailure(error, { while: `reading ${path} of the control plane` })
+    const requestId = error instanceof ControlRefused ? error.requestId : null
+    throw new Refusal('SERVICE_UNREACHABLE', 'The sandbox isn’t responding.', requestId)
+  }
+}
