@@ -27,15 +27,7 @@ import type {
   FeeEntry,
 } from '#lib/contract/records.ts'
 import { CardAccountTransaction as TransactionSchema } from '#lib/contract/transactions.ts'
-import { bankQuery, payoutBanksQuery } from '#lib/queries/banks.ts'
-import { aggregateBalancesQuery, cardAccountListQuery, cardAccountQuery } from '#lib/queries/card-accounts.ts'
-import { cardQuery } from '#lib/queries/cards.ts'
-import { feesQuery } from '#lib/queries/fees.ts'
-import { fundingAccountsQuery, ledgerQuery } from '#lib/queries/funding-accounts.ts'
-import { identityCaseQuery, identityListQuery } from '#lib/queries/identity.ts'
-import { overviewQuery } from '#lib/queries/overview.ts'
-import { payoutQuery } from '#lib/queries/payouts.ts'
-import { transactionQuery, transactionsQuery } from '#lib/queries/transactions.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { BankByWireCode } from './banks/bank-by-wire-code.tsx'
 import { BanksByCountry } from './banks/banks-by-country.tsx'
 import { AccountListScreen } from './card-accounts/account-list-screen.tsx'
@@ -214,8 +206,8 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
   const transactions = { transactions: [transaction], seen, ...page }
   const feeRow: FeeRow = { fee, account: null, change: null }
   const set = (query: { queryKey: readonly unknown[] }, data: unknown) => client.setQueryData(query.queryKey, data)
-  set(cardAccountListQuery(environment, filters), list)
-  set(overviewQuery(environment), {
+  set(readQuery('listCardAccounts', environment, filters), list)
+  set(readQuery('readOverview', environment), {
     totals: list.totals,
     totalsExcluded: 1,
     aggregateValue: null,
@@ -225,13 +217,13 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     coverage: list.coverage,
     health: seen.health,
   })
-  set(aggregateBalancesQuery(environment, null), {
+  set(readQuery('readAggregateBalances', environment, {}), {
     groupKey: null,
     reportingCurrency: 'USD',
     balances: [{ group: null, currency: null, balance: null, value: null }],
     seen,
   })
-  set(cardAccountQuery(environment, account.id), {
+  set(readQuery('readCardAccount', environment, account.id), {
     account,
     cards: [card],
     cardsExcluded: 0,
@@ -240,7 +232,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     rejectedReason: null,
     seen,
   } satisfies CardAccountDetail)
-  set(identityListQuery(environment, { status: 'rejected' }), {
+  set(readQuery('listIdentities', environment, { status: 'rejected' }), {
     rows: [{ account, cards: null, group: null, rejectedReason: 'reason-x', asOf: serviceAt }],
     first: 1,
     last: 1,
@@ -251,7 +243,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     health: seen.health,
     ...page,
   } satisfies IdentityList)
-  set(identityCaseQuery(environment, account.id), {
+  set(readQuery('readIdentityCase', environment, account.id), {
     account,
     identity: {
       cardAccountId: null,
@@ -263,12 +255,22 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     history: [{ kind: 'submitted', at: null, rejectedReason: null, source: 'record', event: null, by: null }],
     seen,
   } satisfies IdentityCase)
-  set(cardQuery(environment, account.id, card.id), { card, account, history, serviceAt, seen } as CardDetail)
-  for (const one of [{}, { cardId: card.id }]) set(transactionsQuery(environment, account.id, one), transactions)
-  set(transactionsQuery(environment, account.id, usageFilters(card.id, Date.parse(serviceAt))), transactions)
-  set(transactionsQuery(environment, account.id, declinedFilters(card.id)), transactions)
+  set(readQuery('readCard', environment, account.id, card.id), {
+    card,
+    account,
+    history,
+    serviceAt,
+    seen,
+  } as CardDetail)
+  for (const one of [{}, { cardId: card.id }])
+    set(readQuery('listTransactions', environment, account.id, one), transactions)
   set(
-    transactionsQuery(environment, account.id, {
+    readQuery('listTransactions', environment, account.id, usageFilters(card.id, Date.parse(serviceAt))),
+    transactions,
+  )
+  set(readQuery('listTransactions', environment, account.id, declinedFilters(card.id)), transactions)
+  set(
+    readQuery('listTransactions', environment, account.id, {
       cardId: card.id,
       status: 'pending',
       intent: ['charge'],
@@ -276,7 +278,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     }),
     transactions,
   )
-  set(transactionQuery(environment, account.id, transaction.id), {
+  set(readQuery('readTransaction', environment, account.id, transaction.id), {
     transaction,
     account,
     fee,
@@ -296,17 +298,17 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     missing: [],
     seen,
   } satisfies TransactionDetail)
-  set(feesQuery(environment, {}), { fees: [feeRow], seen, ...page })
-  set(fundingAccountsQuery(environment), { accounts: [funding, { ...funding, id: 'id-ABC-2' }], seen })
-  set(ledgerQuery(environment, {}), { transactions: [entry], seen, ...page })
-  set(payoutQuery(environment, payout.id), {
+  set(readQuery('listFees', environment, {}), { fees: [feeRow], seen, ...page })
+  set(readQuery('listFundingAccounts', environment), { accounts: [funding, { ...funding, id: 'id-ABC-2' }], seen })
+  set(readQuery('listLedger', environment, {}), { transactions: [entry], seen, ...page })
+  set(readQuery('readPayout', environment, payout.id), {
     payout,
     life: { stops: [{ status: payout.status, at: null, isNow: true }], entries: [] },
     fundingAccountName: null,
     seen,
   })
-  set(bankQuery(environment, 'HSBCHKHH'), { bank, seen })
-  set(payoutBanksQuery(environment, 'HK'), { countryCode: 'HK', banks: [{ code: null, name: null }], seen })
+  set(readQuery('readBank', environment, { wireCode: 'HSBCHKHH' }), { bank, seen })
+  set(readQuery('listPayoutBanks', environment, 'HK'), { countryCode: 'HK', banks: [{ code: null, name: null }], seen })
   return client
 }
 

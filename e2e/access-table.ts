@@ -1,4 +1,5 @@
 import type { Permission } from '#lib/console/desk/permissions.ts'
+import type { ReadName } from '#lib/shared/reads.ts'
 
 /** What it takes to be let in: a permission, any session, or nothing. */
 export type Needs = Permission | 'session' | 'nothing'
@@ -32,55 +33,59 @@ export const pages: Record<string, Needs> = {
   '[environment]/webhooks/inbox': 'webhooks.read',
 }
 
-/** Every route by its folder below app/api; `search` is what it cannot do without. */
-export const apiReads: Record<string, { needs: Needs; search?: string }> = {
+/** Every read of `lib/shared/reads.ts`; `search` is what it cannot do without. */
+export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = {
+  readOverview: { needs: 'accounts.read' },
+  listCardAccounts: { needs: 'accounts.read' },
+  readAggregateBalances: { needs: 'accounts.read' },
+  limitsStart: { needs: 'limits.set' },
+  listMetadataKeys: { needs: 'accounts.read' },
+  readCardAccount: { needs: 'accounts.read' },
+  explainBalance: { needs: 'accounts.read' },
+  readCard: { needs: 'accounts.read' },
+  listTransactions: { needs: 'accounts.read' },
+  readTransaction: { needs: 'accounts.read' },
+  listIdentities: { needs: 'accounts.read' },
+  readIdentityCase: { needs: 'accounts.read' },
+  readReference: { needs: 'accounts.read' },
+  listFees: { needs: 'accounts.read' },
+  readFeeTotals: { needs: 'accounts.read' },
+  readFee: { needs: 'accounts.read' },
+  listPayouts: { needs: 'payouts.read' },
+  readPayout: { needs: 'payouts.read' },
+  readRates: { needs: 'payouts.read', search: '?base=USD' },
+  readRateHistory: { needs: 'payouts.read', search: '?base=USD&currency=HKD' },
+  readBank: { needs: 'payouts.read', search: '?wireCode=HSBCHKHH' },
+  listPayoutBanks: { needs: 'payouts.read' },
+  listFundingAccounts: { needs: 'payouts.read' },
+  listLedger: { needs: 'payouts.read' },
+  listBulkJobs: { needs: 'accounts.read' },
+  readBulkJob: { needs: 'accounts.read' },
+  readOperation: { needs: 'accounts.read' },
+  listAudit: { needs: 'audit.read' },
+  readAuditEntry: { needs: 'audit.read' },
+  readWebhooks: { needs: 'webhooks.read' },
+  readWebhookAlerts: { needs: 'webhooks.read' },
+  listInbox: { needs: 'webhooks.read' },
+  readInboxEvent: { needs: 'webhooks.read' },
+  readServiceHealth: { needs: 'session' },
+  tellServiceClock: { needs: 'payouts.read' },
+  readConnection: { needs: 'connection.read' },
+  listDeviations: { needs: 'connection.read' },
+  readLabState: { needs: 'session' },
+}
+
+/** Every other route by its folder below app/api. */
+export const apiRoutes: Record<string, { needs: Needs; search?: string }> = {
   health: { needs: 'nothing' },
   'session/activity': { needs: 'session' },
   'staff/current': { needs: 'session' },
-  '[environment]/audit': { needs: 'audit.read' },
-  '[environment]/audit/[number]': { needs: 'audit.read' },
-  '[environment]/banks': { needs: 'payouts.read', search: '?wireCode=HSBCHKHH' },
-  '[environment]/banks/countries/[countryCode]': { needs: 'payouts.read' },
-  '[environment]/bulk-jobs': { needs: 'accounts.read' },
-  '[environment]/bulk-jobs/[jobId]': { needs: 'accounts.read' },
   '[environment]/bulk-jobs/[jobId]/csv': { needs: 'accounts.read' },
-  '[environment]/card-accounts': { needs: 'accounts.read' },
-  '[environment]/card-accounts/aggregate-balances': { needs: 'accounts.read' },
-  '[environment]/card-accounts/limits': { needs: 'limits.set' },
-  '[environment]/card-accounts/metadata-keys': { needs: 'accounts.read' },
-  '[environment]/card-accounts/[cardAccountId]': { needs: 'accounts.read' },
-  '[environment]/card-accounts/[cardAccountId]/balance': { needs: 'accounts.read' },
-  '[environment]/card-accounts/[cardAccountId]/cards/[cardId]': { needs: 'accounts.read' },
-  '[environment]/card-accounts/[cardAccountId]/transactions': { needs: 'accounts.read' },
-  '[environment]/card-accounts/[cardAccountId]/transactions/[transactionId]': { needs: 'accounts.read' },
-  '[environment]/connection': { needs: 'connection.read' },
-  '[environment]/connection/deviations': { needs: 'connection.read' },
   '[environment]/exports/[list]': { needs: 'accounts.read', search: '?zone=UTC' },
-  '[environment]/fees': { needs: 'accounts.read' },
-  '[environment]/fees/totals': { needs: 'accounts.read' },
-  '[environment]/fees/[feeId]': { needs: 'accounts.read' },
-  '[environment]/funding-accounts': { needs: 'payouts.read' },
-  '[environment]/funding-accounts/transactions': { needs: 'payouts.read' },
-  '[environment]/identity': { needs: 'accounts.read' },
-  '[environment]/identity/[cardAccountId]': { needs: 'accounts.read' },
-  '[environment]/lab/state': { needs: 'session' },
   '[environment]/live': { needs: 'accounts.read' },
-  '[environment]/operations/[operationId]': { needs: 'accounts.read' },
-  '[environment]/overview': { needs: 'accounts.read' },
-  '[environment]/payouts': { needs: 'payouts.read' },
-  '[environment]/payouts/[payoutId]': { needs: 'payouts.read' },
-  '[environment]/rates': { needs: 'payouts.read', search: '?base=USD' },
-  '[environment]/rates/history': { needs: 'payouts.read', search: '?base=USD&currency=HKD' },
-  '[environment]/references/[type]/[id]': { needs: 'accounts.read' },
-  '[environment]/service-clock': { needs: 'payouts.read' },
-  '[environment]/service-health': { needs: 'session' },
-  '[environment]/webhooks': { needs: 'webhooks.read' },
-  '[environment]/webhooks/alerts': { needs: 'webhooks.read' },
-  '[environment]/webhooks/inbox': { needs: 'webhooks.read' },
-  '[environment]/webhooks/inbox/[eventId]': { needs: 'webhooks.read' },
 }
 
-/** Routes that are no reads of the console: next-auth's own, the inbox (a signature), addresses that do not exist. */
+/** Routes that are no reads of the console: the reads of the table, next-auth's own, the inbox (a signature). */
 export const otherRoutes = ['[...path]', 'auth/[...nextauth]', 'webhooks/inbox/[environment]']
 
 /** Every server action by its name. */

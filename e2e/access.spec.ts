@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { permissionsOf, roles, type Role } from '#lib/console/desk/permissions.ts'
+import { type ReadName, readPaths } from '#lib/shared/reads.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { actions, apiReads, otherRoutes, pages, type Needs } from './access-table.ts'
+import { actions, apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
 import { expect, test } from './fixtures.ts'
 import { actionHeaders, actionIds, answerOf } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
@@ -33,7 +34,8 @@ function foldersWith(file: string, folder: string): string[] {
 test('the table names every page, route and server action that there is, and no other', () => {
   const below = (folder: string) => !/^(api|service)(\/|$)/.test(folder)
   expect(foldersWith('page.tsx', 'app').filter(below).toSorted()).toEqual(Object.keys(pages).toSorted())
-  expect(foldersWith('route.ts', 'app/api').toSorted()).toEqual([...Object.keys(apiReads), ...otherRoutes].toSorted())
+  expect(foldersWith('route.ts', 'app/api').toSorted()).toEqual([...Object.keys(apiRoutes), ...otherRoutes].toSorted())
+  expect(Object.keys(readPaths).toSorted()).toEqual(Object.keys(reads).toSorted())
   const exported = globSync('lib/actions/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(path.join(root, file), 'utf8').matchAll(/^export async function (\w+)/gm)].map(([, name]) => name),
   )
@@ -51,12 +53,10 @@ test('pages and routes: each person gets what the table says, of each object, an
     const requests = environments.flatMap((environment) =>
       [
         ...Object.entries(pages).map(([folder, needs]) => ({ kind: 'page' as const, folder, needs, search: '' })),
-        ...Object.entries(apiReads).map(([folder, { needs, search = '' }]) => ({
-          kind: 'api' as const,
-          folder,
-          needs,
-          search,
-        })),
+        ...[
+          ...Object.entries(reads).map(([name, row]) => [`[environment]/${readPaths[name as ReadName]}`, row] as const),
+          ...Object.entries(apiRoutes),
+        ].map(([folder, { needs, search = '' }]) => ({ kind: 'api' as const, folder, needs, search })),
       ].flatMap((target) => objectsFor(target.folder, environment).map((which) => ({ ...target, environment, which }))),
     )
     await inParallel(requests, 6, async ({ kind, folder, needs, search, environment, which }) => {

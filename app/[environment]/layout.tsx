@@ -8,10 +8,10 @@ import { placeOfPage } from '#lib/console/desk/live/place.ts'
 import { sessionIdleMs } from '#lib/console/desk/session/activity.ts'
 import { currentStaff } from '#lib/console/desk/session/session.ts'
 import { hasLab } from '#lib/console/lab/lab.ts'
-import { serviceHealthQuery } from '#lib/queries/health.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { currentStaffQuery } from '#lib/queries/staff.ts'
 import { environments } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from './prefetch.ts'
+import { environmentOf, prefetch, readAs } from './prefetch.ts'
 
 export default async function EnvironmentLayout({ params, children }: LayoutProps<'/[environment]'>) {
   const environment = environmentOf((await params).environment)
@@ -25,8 +25,8 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
   ])
   const state = await prefetch(
     '',
-    read(currentStaffQuery(), async () => staff),
-    read(serviceHealthQuery(environment), async () => health),
+    readAs(currentStaffQuery(), async () => staff),
+    readAs(readQuery('readServiceHealth', environment), async () => health),
   )
   const connected = Object.fromEntries(environments.map((name, index) => [name, others[index]?.connected ?? false]))
   return (

@@ -1,7 +1,5 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { OverviewScreen } from '#components/overview/overview-screen.tsx'
-import { readOverview } from '#lib/console/overview.ts'
-import { overviewQuery } from '#lib/queries/overview.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from './prefetch.ts'
 
@@ -9,10 +7,7 @@ export const metadata = { title: 'Overview' }
 
 export default async function OverviewPage({ params }: PageProps<'/[environment]'>) {
   const environment = environmentOf((await params).environment)
-  const state = await prefetch(
-    routes.overview(environment),
-    read(overviewQuery(environment), () => readOverview(environment)),
-  )
+  const state = await prefetch(routes.overview(environment), read('readOverview', environment))
   return (
     <HydrationBoundary state={state}>
       <OverviewScreen environment={environment} />

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { dehydrate, QueryClient, type DehydratedState, type FetchQueryOptions } from '@tanstack/react-query'
+import { dehydrate, QueryClient, type DehydratedState, type QueryKey } from '@tanstack/react-query'
 import { forbidden, notFound, redirect } from 'next/navigation'
 import { maskedForReader } from '#lib/console/desk/masked-reads.ts'
 import { isRefusal } from '#lib/console/desk/refusal.ts'
+import { reads } from '#lib/console/reads.ts'
+import { type ReadArguments, readKey } from '#lib/queries/reads.ts'
+import type { ReadName } from '#lib/shared/reads.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 
 /** How long a page waits for what it shows; then the browser takes over, with a skeleton in the place of what is missing. */
@@ -10,30 +13,31 @@ const patienceMs = 2_500
 
 type Read = (client: QueryClient) => Promise<unknown>
 
-/** One read of a page: the browser's own key, and the console function that answers here on the server, masked for the reader. */
-export function read<Data, Key extends readonly unknown[]>(
-  options: { queryKey: Key },
-  answer: () => Promise<Data>,
-): Read {
-  const [environment] = options.queryKey
-  const queryFn = async () =>
-    maskedForReader(
-      await answer(),
-      typeof environment === 'string' && isEnvironment(environment) ? environment : undefined,
-    )
-  return (client) => client.fetchQuery({ queryKey: options.queryKey, queryFn, retry: false } as FetchQueryOptions)
+/** One read of a page: answered here on the server, masked for the reader, under the key that the browser uses. */
+export function read<Name extends ReadName>(name: Name, environment: Environment, ...args: ReadArguments<Name>): Read {
+  const answer = reads[name] as (environment: Environment, ...args: readonly unknown[]) => Promise<unknown>
+  return readAs({ queryKey: readKey(name, environment, ...args) }, () => answer(environment, ...args))
 }
 
-/** The same for a part of a page: what does not exist is said in its place, and the rest of the page stands. */
-export function readPart<Data, Key extends readonly unknown[]>(
-  options: { queryKey: Key },
-  answer: () => Promise<Data>,
+/** What is read otherwise than by the table, masked for the reader, under the key that the browser uses. */
+export function readAs({ queryKey }: { queryKey: QueryKey }, answer: () => Promise<unknown>): Read {
+  const [first] = queryKey
+  const environment = typeof first === 'string' && isEnvironment(first) ? first : undefined
+  const queryFn = async () => maskedForReader(await answer(), environment)
+  return (client) => client.fetchQuery({ queryKey, queryFn, retry: false })
+}
+
+/** One read for a part of a page: a 404 is shown in its place, and the rest of the page stays. */
+export function readPart<Name extends ReadName>(
+  name: Name,
+  environment: Environment,
+  ...args: ReadArguments<Name>
 ): Read {
-  return read(options, () =>
-    answer().catch((error: unknown) => {
+  const whole = read(name, environment, ...args)
+  return (client) =>
+    whole(client).catch((error: unknown) => {
       throw isRefusal(error) && error.status === 404 ? new Error(error.code) : error
-    }),
-  )
+    })
 }
 
 /**

@@ -16,7 +16,7 @@ import { Button } from '#components/ui/button.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
-import { auditQuery } from '#lib/queries/audit.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditColumns } from './audit-columns.tsx'
@@ -30,7 +30,7 @@ const outcomeOptions = Object.entries(outcomeTable).map(([value, { word }]) => (
 export function AuditScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
   const { params, setParams, change, toFirstPage } = useListParams(auditParams)
-  const list = useQuery(auditQuery(environment, auditFilters(params, zone)))
+  const list = useQuery(readQuery('listAudit', environment, auditFilters(params, zone)))
   const { data, isFetching, isPlaceholderData } = list
   const columns = useMemo(() => auditColumns(environment), [environment])
   const people = usePeopleSeen(data?.entries)

@@ -11,7 +11,7 @@ import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import type { AuditDetail, AuditRequest } from '#lib/console/desk/audit/detail.ts'
-import { auditEntryQuery } from '#lib/queries/audit.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 import { AuditOutcome } from './audit-outcome.tsx'
@@ -29,7 +29,7 @@ export function AuditWindow({
 }) {
   const [shown, setShown] = useState(number)
   if (number !== null && number !== shown) setShown(number)
-  const entry = useQuery({ ...auditEntryQuery(environment, shown ?? 0), enabled: number !== null })
+  const entry = useQuery({ ...readQuery('readAuditEntry', environment, String(shown)), enabled: number !== null })
   return (
     <Dialog
       kind="drawer-end"

@@ -10,7 +10,7 @@ import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
-import { bankQuery } from '#lib/queries/banks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { longestWireCode } from './bank-params.ts'
@@ -37,7 +37,10 @@ export function BankByWireCode({
 }) {
   const problem = wireCode === null ? undefined : checkWireCode(wireCode)
   const isAsked = wireCode !== null && problem === undefined
-  const { data, error, isFetching, refetch } = useQuery({ ...bankQuery(environment, wireCode ?? ''), enabled: isAsked })
+  const { data, error, isFetching, refetch } = useQuery({
+    ...readQuery('readBank', environment, { wireCode: wireCode ?? '' }),
+    enabled: isAsked,
+  })
   const refusal = fieldProblem(error, ['BANK_NOT_FOUND', 'INVALID_PARAMETERS', 'CARD_NUMBER_REFUSED'])
   const failure = data || refusal !== undefined ? null : readFailure(error, 'The bank')
   return (

@@ -14,7 +14,7 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutBank } from '#lib/contract/records.ts'
-import { payoutBanksQuery } from '#lib/queries/banks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { countryName, payoutCountries } from './bank-params.ts'
 import { fieldProblem } from './field-problem.ts'
@@ -61,7 +61,10 @@ export function BanksByCountry({
 }) {
   const problem = checkCountry(country)
   const isAsked = problem === undefined
-  const { data, error, isFetching, refetch } = useQuery({ ...payoutBanksQuery(environment, country), enabled: isAsked })
+  const { data, error, isFetching, refetch } = useQuery({
+    ...readQuery('listPayoutBanks', environment, country),
+    enabled: isAsked,
+  })
   const refusal = fieldProblem(error, ['COUNTRY_NOT_FOUND', 'INVALID_PARAMETERS'])
   const found = useMemo(() => (data ? data.banks.filter((bank) => isMatch(bank, q)) : undefined), [data, q])
   const name = countryName(country) ?? country

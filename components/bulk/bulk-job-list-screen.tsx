@@ -11,7 +11,7 @@ import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { bulkJobsQuery } from '#lib/queries/bulk.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { bulkJobColumns } from './bulk-job-columns.tsx'
 import { bulkListParams, bulkListSearch } from './bulk-params.ts'
@@ -22,7 +22,7 @@ const kindOptions = Object.entries(kindTable).map(([value, { label }]) => ({ val
 
 export function BulkJobListScreen({ environment }: { environment: Environment }) {
   const { params, change, toFirstPage } = useListParams(bulkListParams)
-  const list = useQuery(bulkJobsQuery(environment, bulkListSearch(params)))
+  const list = useQuery(readQuery('listBulkJobs', environment, bulkListSearch(params)))
   const { data } = list
   const isFiltered = params.state !== null || params.kind !== null
   const clear = () => change({ state: null, kind: null })

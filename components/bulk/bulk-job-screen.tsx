@@ -19,7 +19,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkJob, BulkMoney } from '#lib/console/bulk/job.ts'
-import { bulkJobQuery } from '#lib/queries/bulk.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
 import { JobBadge } from './bulk-badges.tsx'
 import { BulkControls } from './bulk-controls.tsx'
@@ -34,7 +34,7 @@ const noColumns: never[] = []
 export function BulkJobScreen({ environment, jobId }: { environment: Environment; jobId: string }) {
   const { params, change, toFirstPage } = useListParams(bulkItemParams)
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(
-    bulkJobQuery(environment, jobId, bulkItemSearch(params)),
+    readQuery('readBulkJob', environment, jobId, bulkItemSearch(params)),
   )
   const facts = data?.columns ?? noColumns
   const doneOne = data && kindTable[data.job.kind].doneOne

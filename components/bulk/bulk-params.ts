@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import type { BulkItemSearch, BulkListSearch } from '#lib/queries/bulk.ts'
+import type { BulkFilters } from '#lib/console/bulk/read.ts'
 import { itemStateTable, jobStateTable, kindTable } from './bulk-words.ts'
 
 function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
@@ -18,10 +18,10 @@ export const bulkItemParams = { state: parseAsStringLiteral(namesOf(itemStateTab
 
 type Values<Params> = Record<keyof Params, string | null>
 
-export function bulkListSearch({ state, kind, pageToken }: Values<typeof bulkListParams>): BulkListSearch {
+export function bulkListSearch({ state, kind, pageToken }: Values<typeof bulkListParams>): BulkFilters {
   return { state: state ?? undefined, kind: kind ?? undefined, pageToken: pageToken ?? undefined }
 }
 
-export function bulkItemSearch({ state, pageToken }: Values<typeof bulkItemParams>): BulkItemSearch {
+export function bulkItemSearch({ state, pageToken }: Values<typeof bulkItemParams>): BulkFilters {
   return { state: state ?? undefined, pageToken: pageToken ?? undefined }
 }

@@ -15,7 +15,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { aggregateBalancesQuery, cardAccountListQuery, metadataKeysQuery } from '#lib/queries/card-accounts.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { accountColumns } from './account-columns.tsx'
 import { AccountFilterBar } from './account-filter-bar.tsx'
@@ -25,11 +25,11 @@ import { FilteredTotals } from './filtered-totals.tsx'
 
 export function AccountListScreen({ environment }: { environment: Environment }) {
   const { params, setParams, change, toFirstPage } = useListParams(cardAccountParams)
-  const { data: metadata } = useQuery(metadataKeysQuery(environment))
+  const { data: metadata } = useQuery(readQuery('listMetadataKeys', environment))
   const keys = metadata?.keys ?? []
   const groupKey = groupKeyOf(params, keys)
-  const aggregates = useQuery(aggregateBalancesQuery(environment, groupKey))
-  const list = useQuery(cardAccountListQuery(environment, cardAccountFilters(params, groupKey)))
+  const aggregates = useQuery(readQuery('readAggregateBalances', environment, groupKey === null ? {} : { groupKey }))
+  const list = useQuery(readQuery('listCardAccounts', environment, cardAccountFilters(params, groupKey)))
   const { data } = list
   const columns = useMemo(() => accountColumns(groupKey), [groupKey])
   const isFiltered = isNarrowed(params)

@@ -14,7 +14,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
-import { cardAccountQuery } from '#lib/queries/card-accounts.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
 import { AccountDetails } from './account-details.tsx'
@@ -24,7 +24,7 @@ import { BalanceExplanation } from './balance-explanation.tsx'
 import { IdentityBadge } from './identity-badge.tsx'
 
 export function AccountScreen({ environment, cardAccountId }: { environment: Environment; cardAccountId: string }) {
-  const account = useQuery(cardAccountQuery(environment, cardAccountId))
+  const account = useQuery(readQuery('readCardAccount', environment, cardAccountId))
   return (
     <WhenRead query={account} what="The card account" skeleton={<AccountSkeleton />}>
       {(detail) => <AccountPage environment={environment} detail={detail} />}

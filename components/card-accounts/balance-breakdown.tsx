@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { balanceExplanationQuery } from '#lib/queries/balance-explanation.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { BalanceNamedEntries } from './balance-named-entries.tsx'
 import { BalanceNotes } from './balance-notes.tsx'
@@ -22,7 +22,7 @@ export function BalanceBreakdown({
   cardAccountId: string
   skeleton: ReactNode
 }) {
-  const explanation = useQuery(balanceExplanationQuery(environment, cardAccountId))
+  const explanation = useQuery(readQuery('explainBalance', environment, cardAccountId))
   return (
     <WhenRead query={explanation} what="The explanation of the balance" skeleton={skeleton}>
       {(data) => (

@@ -3,8 +3,8 @@ import { accountTitle } from '#components/card-accounts/account-words.ts'
 import type { Command } from '#components/layout/command.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
 import type { Card } from '#lib/contract/records.ts'
-import { readJson } from '#lib/queries/read.ts'
-import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
+import { fetchRead } from '#lib/queries/reads.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { type ActingPerson, unavailability } from './action-availability.ts'
 import { cardActionTable } from './card-action-table.ts'
 
@@ -22,9 +22,7 @@ export async function cardCommands(
   signal: AbortSignal,
 ): Promise<Command[]> {
   const details = await Promise.all(
-    accountIds
-      .slice(0, mostAccounts)
-      .map((id) => readJson<CardAccountDetail>(apiRoutes.cardAccount(environment, id), signal)),
+    accountIds.slice(0, mostAccounts).map((id) => fetchRead(signal, 'readCardAccount', environment, id)),
   )
   const found = details.flatMap(({ account, cards }) =>
     cards.filter((card) => card.last4 === last4).map((card) => ({ account, card })),

@@ -6,7 +6,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/records.ts'
-import { transactionsQuery } from '#lib/queries/transactions.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { shareOf } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isKnownCardStatus, statusInSentence } from './card-status.ts'
@@ -25,7 +25,7 @@ export function CardLimits({
   currency: string | null
   nowMs: number
 }) {
-  const { data } = useQuery(transactionsQuery(environment, cardAccountId, usageFilters(card.id, nowMs)))
+  const { data } = useQuery(readQuery('listTransactions', environment, cardAccountId, usageFilters(card.id, nowMs)))
   return (
     <Panel title="Limits" note={<span className="text-faint">charged today and this month, Hong Kong time</span>}>
       <div className="rounded-control bg-sunken px-3 py-2.5">

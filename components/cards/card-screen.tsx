@@ -14,8 +14,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { CardDetail } from '#lib/console/cards/detail.ts'
-import { cardQuery } from '#lib/queries/cards.ts'
-import { transactionsQuery } from '#lib/queries/transactions.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { CardActionButtons } from './card-action-buttons.tsx'
 import { CardFace, cardTitle } from './card-face.tsx'
@@ -33,7 +32,7 @@ import { WhatHappened } from './what-happened.tsx'
 type Place = { environment: Environment; cardAccountId: string; cardId: string }
 
 export function CardScreen({ environment, cardAccountId, cardId }: Place) {
-  const card = useQuery(cardQuery(environment, cardAccountId, cardId))
+  const card = useQuery(readQuery('readCard', environment, cardAccountId, cardId))
   return (
     <WhenRead query={card} what="The card" skeleton={<CardSkeleton />}>
       {(detail) => <CardPage environment={environment} detail={detail} />}
@@ -48,7 +47,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
   const title = cardTitle(card)
   const target = { environment, card, cardAccountId: account.id, accountName, currency, current: history.current }
   const { actions, dialog } = useCardActions(target)
-  const { data: declined } = useQuery(transactionsQuery(environment, account.id, declinedFilters(card.id)))
+  const { data: declined } = useQuery(readQuery('listTransactions', environment, account.id, declinedFilters(card.id)))
   const { may, role } = usePermissions(environment)
   useCardCommands(title, actions)
   useAskedAction(actions, role !== undefined)

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Amount } from '#components/ui/amount.tsx'
-import { transactionsQuery } from '#lib/queries/transactions.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
@@ -19,7 +19,7 @@ export function PendingCharges({
   currency: string | null
 }) {
   const { data, error } = useQuery({
-    ...transactionsQuery(environment, cardAccountId, {
+    ...readQuery('listTransactions', environment, cardAccountId, {
       cardId,
       status: 'pending',
       intent: ['charge'],

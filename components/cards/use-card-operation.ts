@@ -5,11 +5,11 @@ import { useOperation } from '#components/operations/use-operation.ts'
 import type { CardActionInput } from '#lib/console/cards/actions.ts'
 import type { CardDetail } from '#lib/console/cards/detail.ts'
 import type { Card } from '#lib/contract/records.ts'
-import { cardQuery } from '#lib/queries/cards.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { CardActionRow } from './card-action-table.ts'
 
 /** Everything on screen that a card's action may have changed. */
-const touched = ['cards', 'card-accounts', 'overview']
+const touched = ['card-accounts', 'overview'] as const
 
 /** One operation on a card; the page shows the card as it was read afterwards. */
 export function useCardOperation(row: CardActionRow, target: Omit<CardActionInput, 'reason' | 'comment'>) {
@@ -17,7 +17,7 @@ export function useCardOperation(row: CardActionRow, target: Omit<CardActionInpu
   const client = useQueryClient()
   const operation = useOperation<{ card: Card | null }>(environment, operationId, touched, ({ card }) => {
     if (card === null) return
-    client.setQueryData<CardDetail>(cardQuery(environment, cardAccountId, cardId).queryKey, (before) =>
+    client.setQueryData<CardDetail>(readQuery('readCard', environment, cardAccountId, cardId).queryKey, (before) =>
       before === undefined ? before : { ...before, card },
     )
   })

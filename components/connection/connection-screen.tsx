@@ -16,7 +16,7 @@ import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { Connection } from '#lib/console/connection/read.ts'
 import type { CheckReport } from '#lib/console/connection/report.ts'
-import { connectionQuery } from '#lib/queries/connection.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { clockText, resultTexts } from './connection-text.ts'
 import { DecisionChecks } from './decision-checks.tsx'
@@ -26,7 +26,7 @@ import { ProposedNames } from './proposed-names.tsx'
 import { useConnectionCheck } from './use-connection-check.ts'
 
 export function ConnectionScreen({ environment }: { environment: Environment }) {
-  const query = useQuery(connectionQuery(environment))
+  const query = useQuery(readQuery('readConnection', environment))
   const { data } = query
   const { isPending, problem, run } = useConnectionCheck(environment, data?.check === null)
   const button = (

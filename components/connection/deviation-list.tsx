@@ -12,7 +12,7 @@ import { count } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { RecordedDeviation } from '#lib/console/connection/read.ts'
-import { deviationsQuery } from '#lib/queries/connection.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { deviationFilters, deviationParams, noDeviationFilters } from './deviation-params.ts'
 
@@ -64,7 +64,9 @@ const columns: DataColumn<RecordedDeviation>[] = [
 /** Where the responses of daily work differ from the contract, with filters that the URL keeps. */
 export function DeviationTable({ environment }: { environment: Environment }) {
   const [params, setParams] = useQueryStates(deviationParams, { history: 'push' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(deviationsQuery(environment, deviationFilters(params)))
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    readQuery('listDeviations', environment, deviationFilters(params)),
+  )
   const { endpoint, kind } = params
   const isFiltered = endpoint !== null || kind !== null
   const clear = () => void setParams(noDeviationFilters)

@@ -2,11 +2,9 @@ import { Send, WalletCards } from 'lucide-react'
 import { accountTitle } from '#components/card-accounts/account-words.ts'
 import type { ActingPerson } from '#components/cards/action-availability.ts'
 import type { Command, CommandSearch } from '#components/layout/command.ts'
-import type { CardAccountList } from '#lib/console/card-accounts/list.ts'
-import type { PayoutList } from '#lib/console/payouts/list.ts'
-import { readJson } from '#lib/queries/read.ts'
+import { fetchRead } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 
 const most = 7
 /** The last four digits of a card, alone or behind what to do with it: `4821`, `lock 4821`. */
@@ -21,10 +19,7 @@ export function consoleSearch(environment: Environment, person: ActingPerson): C
     if (holdsCardNumber(query)) return []
     const { words = '', last4 } = cardPattern.exec(query)?.groups ?? {}
     const payouts = payoutsOf(environment, query, signal)
-    const { rows } = await readJson<CardAccountList>(
-      apiRoutes.cardAccounts(environment, { q: last4 ?? query, pageSize: most }),
-      signal,
-    )
+    const { rows } = await fetchRead(signal, 'listCardAccounts', environment, { q: last4 ?? query, pageSize: most })
     const accounts = rows.map(({ account }): Command => ({
       id: `account-${account.id}`,
       label: accountTitle(account),
@@ -43,9 +38,7 @@ export function consoleSearch(environment: Environment, person: ActingPerson): C
 /** A payout is found by its id or external id: what is typed there has a digit. Accounts are found without it. */
 async function payoutsOf(environment: Environment, query: string, signal: AbortSignal): Promise<Command[]> {
   if (!/\d/.test(query) || query.length < 4 || cardPattern.test(query)) return []
-  const found = await readJson<PayoutList>(apiRoutes.payouts(environment, { q: query, pageSize: 3 }), signal).catch(
-    () => null,
-  )
+  const found = await fetchRead(signal, 'listPayouts', environment, { q: query, pageSize: 3 }).catch(() => null)
   return (found?.payouts ?? []).map(({ id, xid, destination, status }) => ({
     id: `payout-${id}`,
     label: `Payout to ${destination.accountHolderName ?? 'unnamed beneficiary'}`,

@@ -1,6 +1,6 @@
 'use client'
 
-import { HydrationBoundary, type DehydratedState } from '@tanstack/react-query'
+import { HydrationBoundary, QueryClientProvider, type DehydratedState } from '@tanstack/react-query'
 import {
   ArrowLeftRight,
   Building2,
@@ -18,7 +18,7 @@ import {
   WalletCards,
   Webhook,
 } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { AppShell } from '#components/layout/app-shell.tsx'
 import type { EnvironmentEntry, NavigationGroup, NavigationItem } from '#components/layout/navigation.ts'
 import { LiveFollower } from '#components/live/live-follower.tsx'
@@ -27,6 +27,7 @@ import type { Preferences } from '#components/ui/preferences.ts'
 import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import type { Permission } from '#lib/console/desk/permissions.ts'
 import type { CurrentStaff } from '#lib/console/desk/session/staff.ts'
+import { createQueryClient } from '#lib/queries/reads.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { consoleSearch } from './console-search.tsx'
 import { HealthMark } from './health-mark.tsx'
@@ -50,8 +51,18 @@ export type ConsoleShellProps = {
   children: ReactNode
 }
 
-/** The console's own frame: which pages there are, which environments, who is signed in, how the service does. */
-export function ConsoleShell({
+/** The console's own frame, with the cache of its reads. */
+export function ConsoleShell(props: ConsoleShellProps) {
+  const [client] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={client}>
+      <Frame {...props} />
+    </QueryClientProvider>
+  )
+}
+
+/** The frame: which pages there are, which environments, who is signed in, how the service does. */
+function Frame({
   environment,
   connected,
   hasLab,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useLiveState } from '#components/live/live-state.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import { serviceHealthQuery } from '#lib/queries/health.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { markOf } from './health-mark-text.ts'
 
@@ -19,7 +19,7 @@ const dots: Record<Tone, string> = {
 
 /** The service's status with a dot, in the top bar of every page. */
 export function HealthMark({ environment }: { environment: Environment }) {
-  const { data, error, dataUpdatedAt } = useQuery(serviceHealthQuery(environment))
+  const { data, error, dataUpdatedAt } = useQuery(readQuery('readServiceHealth', environment))
   const { label, tone, meaning } = markOf(data, { error, readAtMs: dataUpdatedAt, live: useLiveState() })
   return (
     <output title={meaning} className="inline-flex items-center gap-1.5 whitespace-nowrap">

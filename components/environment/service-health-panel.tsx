@@ -9,7 +9,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { ServiceHealth, ServiceProblem } from '#lib/console/desk/connections/health.ts'
-import { serviceHealthQuery } from '#lib/queries/health.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { newerHealth } from './newer-health.ts'
 import { problemSentence, stateText } from './service-state.ts'
@@ -17,7 +17,7 @@ import { usePermissions } from './use-permissions.ts'
 
 /** The status of the service, its last response, its last problem and the endpoints that don't work. */
 export function ServiceHealthPanel({ environment, health }: { environment: Environment; health: ServiceHealth }) {
-  const { data } = useQuery(serviceHealthQuery(environment))
+  const { data } = useQuery(readQuery('readServiceHealth', environment))
   const { may } = usePermissions(environment)
   // What the frame of the page read may be older than the overview, which has called the service since.
   const known = data ? newerHealth(data, health) : health

@@ -8,7 +8,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { ServiceHealth, ServiceState } from '#lib/console/desk/connections/health.ts'
-import { serviceHealthQuery } from '#lib/queries/health.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { isEndpointOfPage } from './page-endpoints.ts'
 import { ProblemText } from './service-health-panel.tsx'
@@ -17,7 +17,7 @@ import { usePermissions } from './use-permissions.ts'
 
 /** On every page while the service doesn't work: since when, what it means and what to do. */
 export function ServiceNotice({ environment }: { environment: Environment }) {
-  const { data: health, error } = useQuery(serviceHealthQuery(environment))
+  const { data: health, error } = useQuery(readQuery('readServiceHealth', environment))
   const pathname = usePathname()
   if (error && !health) return null
   if (error) {

@@ -5,8 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
-import { readFile } from '#lib/queries/export.ts'
-import { ReadError } from '#lib/queries/read.ts'
+import { ReadError, readFile } from '#lib/queries/read.ts'
 
 type Problem = { message: string; requestId: string | null }
 

@@ -10,7 +10,7 @@ import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Popover } from '#components/ui/popover.tsx'
-import { cardAccountListQuery } from '#lib/queries/card-accounts.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountIdText } from './account-id.tsx'
@@ -73,7 +73,7 @@ function AccountChoice({
   const q = useDeferredValue(text.trim())
   const refusal = refuseCardNumber(q, 'Search for its last four digits instead.')
   const { data, error } = useQuery({
-    ...cardAccountListQuery(environment, { q, pageSize: offered }),
+    ...readQuery('listCardAccounts', environment, { q, pageSize: offered }),
     enabled: refusal === undefined,
     refetchInterval: false,
   })
@@ -130,7 +130,7 @@ function looksLikeId(text: string): boolean {
 function useNames(environment: Environment, ids: readonly string[]): ReadonlyMap<string, string> {
   const found = useQueries({
     queries: ids.map((id) => ({
-      ...cardAccountListQuery(environment, { q: id, pageSize: 1 }),
+      ...readQuery('listCardAccounts', environment, { q: id, pageSize: 1 }),
       refetchInterval: false as const,
     })),
   })

@@ -17,7 +17,7 @@ import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees/list.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
-import { feeQuery } from '#lib/queries/fees.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
@@ -43,7 +43,7 @@ export function FeeWindow({
   if (feeId !== null && feeId !== shownId) setShownId(feeId)
   const [waiving, setWaiving] = useState<{ operationId: string; detail: FeeDetail; isOpen: boolean } | null>(null)
   const fee = useQuery({
-    ...feeQuery(environment, shownId ?? ''),
+    ...readQuery('readFee', environment, shownId ?? ''),
     enabled: feeId !== null,
   })
   const { data } = fee

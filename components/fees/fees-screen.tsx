@@ -16,7 +16,7 @@ import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
-import { feesQuery, feeTotalsQuery } from '#lib/queries/fees.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { isChoosable, useChosenFees } from './chosen-fees.ts'
@@ -34,9 +34,9 @@ export function FeesScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
   const { params, setParams, change, toFirstPage } = useListParams(feeParams)
   const filters = feeFilters(params, zone)
-  const list = useQuery(feesQuery(environment, filters))
+  const list = useQuery(readQuery('listFees', environment, filters))
   const { data, isFetching, isPlaceholderData } = list
-  const totals = useQuery(feeTotalsQuery(environment, filters))
+  const totals = useQuery(readQuery('readFeeTotals', environment, filters))
   const { may } = usePermissions(environment)
   const mayWaive = may.has('fees.waive')
   const { pageToken: _pageToken, ...filterAlone } = filters

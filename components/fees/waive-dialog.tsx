@@ -12,8 +12,8 @@ import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { waiveFee } from '#lib/actions/fees.ts'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 import type { FeeBalance, FeeDetail, FeeRow } from '#lib/console/fees/list.ts'
-import { feeQuery } from '#lib/queries/fees.ts'
 import { ReadError } from '#lib/queries/read.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { BalanceChange } from './balance-change.tsx'
 import { feeTitle } from './fee-words.ts'
@@ -21,7 +21,7 @@ import { reasonProblem } from './reason-problem.ts'
 import { waiverRows } from './waiver-rows.tsx'
 
 /** Everything on screen that shows the fee or the balance of its account. */
-const touched = ['fees', 'card-accounts', 'cards', 'overview']
+const touched = ['fees', 'card-accounts', 'overview'] as const
 
 const ownFields = ['reason']
 
@@ -41,7 +41,7 @@ export function WaiveDialog({
 }) {
   const feeId = row.fee.id
   const client = useQueryClient()
-  const query = feeQuery(environment, feeId)
+  const query = readQuery('readFee', environment, feeId)
   const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({ ...query, enabled: isOpen })
   const [before, setBefore] = useState<FeeBalance | null>(null)
   const operation = useOperation<{ fee: FeeDetail | null }>(environment, operationId, touched, ({ fee }) => {

@@ -17,7 +17,7 @@ import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { fundingAccountsQuery, ledgerQuery } from '#lib/queries/funding-accounts.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
 import { EntryWindow } from './entry-window.tsx'
@@ -31,8 +31,8 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
   const zone = usePageZone()
   const { params, setParams, change, toFirstPage } = useListParams(ledgerParams)
   const filters = ledgerFilters(params, zone)
-  const accounts = useQuery(fundingAccountsQuery(environment))
-  const ledger = useQuery(ledgerQuery(environment, filters))
+  const accounts = useQuery(readQuery('listFundingAccounts', environment))
+  const ledger = useQuery(readQuery('listLedger', environment, filters))
   const { data, isFetching, isPlaceholderData } = ledger
   const columns = useMemo(() => ledgerColumns(environment), [environment])
   const { account, intent, status, since, until, open } = params
@@ -115,7 +115,7 @@ function Accounts({
   chosen: string | null
   onChoose: (accountId: string | null) => void
 }) {
-  const query = useQuery(fundingAccountsQuery(environment))
+  const query = useQuery(readQuery('listFundingAccounts', environment))
   return (
     <WhenRead query={query} what="The funding accounts" skeleton={<AccountsSkeleton />}>
       {(read) =>

@@ -25,7 +25,7 @@ import type { IdentityStep } from '#lib/console/identity/history.ts'
 import type { IdentityCase } from '#lib/console/identity/read.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
-import { identityCaseQuery } from '#lib/queries/identity.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { IdentityActions } from './identity-actions.tsx'
 import { reasonEntry } from './rejection-reasons.ts'
@@ -37,7 +37,7 @@ export function IdentityCaseScreen({
   environment: Environment
   cardAccountId: string
 }) {
-  const found = useQuery(identityCaseQuery(environment, cardAccountId))
+  const found = useQuery(readQuery('readIdentityCase', environment, cardAccountId))
   return (
     <WhenRead query={found} what="The identity" skeleton={<CaseSkeleton />}>
       {(data) => <CasePage environment={environment} data={data} />}

@@ -23,7 +23,7 @@ import { Time } from '#components/ui/time.tsx'
 import { toneText } from '#components/ui/tone.ts'
 import type { CardAccountRow } from '#lib/console/card-accounts/list.ts'
 import type { IdentityList } from '#lib/console/identity/read.ts'
-import { identityListQuery } from '#lib/queries/identity.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { allStatuses, identityFilters, identityParams } from './identity-params.ts'
 import { reasonEntry } from './rejection-reasons.ts'
@@ -75,7 +75,7 @@ const columns: DataColumn<CardAccountRow>[] = [
 /** Card accounts by identity status, oldest first. */
 export function IdentityListScreen({ environment }: { environment: Environment }) {
   const { params, setParams, change, toFirstPage } = useListParams(identityParams)
-  const list = useQuery(identityListQuery(environment, identityFilters(params)))
+  const list = useQuery(readQuery('listIdentities', environment, identityFilters(params)))
   const { data } = list
   const isNarrowed = params.q !== '' || (params.status === 'rejected' && params.reason !== null)
   const clear = () => void setParams({ q: null, reason: null, pageToken: null, from: null })

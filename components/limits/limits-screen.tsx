@@ -5,7 +5,7 @@ import { useQueryState } from 'nuqs'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { limitsStartQuery } from '#lib/queries/limits.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { limitsParams } from './limits-params.ts'
 import { LimitsWork } from './limits-work.tsx'
@@ -13,7 +13,7 @@ import { LimitsWork } from './limits-work.tsx'
 /** Many fixed limits at once: a file, what it would do, and the job that does it. */
 export function LimitsScreen({ environment }: { environment: Environment }) {
   const [job] = useQueryState('job', limitsParams.job)
-  const start = useQuery(limitsStartQuery(environment, job))
+  const start = useQuery(readQuery('limitsStart', environment, job ? { job } : {}))
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader

@@ -12,7 +12,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { setLimit } from '#lib/actions/limits.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { cardAccountQuery } from '#lib/queries/card-accounts.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
@@ -20,7 +20,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { LimitChange } from './limit-change.tsx'
 
 /** What on screen another limit may have changed. */
-const touched = ['card-accounts', 'cards', 'overview']
+const touched = ['card-accounts', 'overview'] as const
 const fields = ['limit', 'reason']
 
 /** One account's fixed limit: what it is, what would be available, then the truth. `operationId` is made by its opener. */
@@ -44,7 +44,7 @@ export function SetLimitDialog({
   const operation = useOperation<{ account: CardAccount | null }>(environment, operationId, touched, (result) => {
     if (result.account === null) return
     const { account: after } = result
-    client.setQueryData<CardAccountDetail>(cardAccountQuery(environment, account.id).queryKey, (before) =>
+    client.setQueryData<CardAccountDetail>(readQuery('readCardAccount', environment, account.id).queryKey, (before) =>
       before === undefined ? before : { ...before, account: after },
     )
   })

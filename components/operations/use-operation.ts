@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import { resolveOperation } from '#lib/actions/operations.ts'
 import type { ActionResult } from '#lib/console/desk/operations/act.ts'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
-import { operationQuery } from '#lib/queries/operations.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { ReadTopic } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
 
@@ -15,13 +16,13 @@ function isOpen(outcome: Outcome | null): boolean {
 
 /**
  * One operation from its first press to the truth. Pressing again while it runs does nothing, trying again repeats the same
- * operation, and an outcome that is open is asked for until it is known. `touched` are the reads, by the first part of their
- * key, that it may have changed; keep the array outside of the component.
+ * operation, and an outcome that is open is asked for until it is known. `touched` are the topics of the
+ * reads that it may have changed; keep the array outside of the component.
  */
 export function useOperation<Truth = Record<never, never>>(
   environment: Environment,
   operationId: string,
-  touched: readonly string[],
+  touched: readonly ReadTopic[],
   onSettled?: (result: Extract<ActionResult<Truth>, { kind: 'settled' }>) => void,
 ) {
   const client = useQueryClient()
@@ -30,7 +31,7 @@ export function useOperation<Truth = Record<never, never>>(
   const [isPending, setIsPending] = useState(false)
   const [answered, setAnswered] = useState<Outcome | null>(null)
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const polled = useQuery({ ...operationQuery(environment, operationId), enabled: isOpen(answered) })
+  const polled = useQuery({ ...readQuery('readOperation', environment, operationId), enabled: isOpen(answered) })
   const outcome = isOpen(answered) ? (polled.data?.outcome ?? answered) : answered
   const settledAs = isOpen(outcome) ? null : (outcome?.state ?? null)
 

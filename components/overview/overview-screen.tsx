@@ -6,7 +6,7 @@ import { ServiceHealthPanel } from '#components/environment/service-health-panel
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { overviewQuery } from '#lib/queries/overview.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AttentionList } from './attention-list.tsx'
 import { CardsByStatus } from './cards-by-status.tsx'
@@ -17,7 +17,7 @@ const [whileReadingMs, refetchMs] = [2_000, 15_000]
 
 export function OverviewScreen({ environment }: { environment: Environment }) {
   const overview = useQuery({
-    ...overviewQuery(environment),
+    ...readQuery('readOverview', environment),
     refetchInterval: ({ state }) => (state.data?.coverage.isComplete === false ? whileReadingMs : refetchMs),
   })
   const { data } = overview

@@ -7,7 +7,7 @@ import { readFailure } from '#components/environment/read-failure.ts'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Sparkline } from '#components/ui/sparkline.tsx'
 import type { RateRow, Rates } from '#lib/console/rates/read.ts'
-import { rateHistoryQuery, ratesQuery } from '#lib/queries/rates.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { chartPoints } from './chart-points.ts'
 import { Freshness } from './freshness.tsx'
@@ -30,7 +30,9 @@ export function LiveRate({ environment, source, destination }: Pair) {
 }
 
 function Exchange({ environment, source, destination }: Pair) {
-  const { data, error, dataUpdatedAt } = useQuery(ratesQuery(environment, { base: source, currencies: [destination] }))
+  const { data, error, dataUpdatedAt } = useQuery(
+    readQuery('readRates', environment, { base: source, currencies: [destination] }),
+  )
   const row = data?.rows[0]
   const failure = data ? null : readFailure(error, 'The rate')
   return (
@@ -98,7 +100,9 @@ function Now({ rates, row }: { rates: Rates; row: RateRow }) {
 }
 
 function LastHour({ environment, source, destination }: Pair) {
-  const { data } = useQuery(rateHistoryQuery(environment, { base: source, currency: destination, range: '1h' }))
+  const { data } = useQuery(
+    readQuery('readRateHistory', environment, { base: source, currency: destination, range: '1h' }),
+  )
   const isOfThisPair = data?.baseCurrency === source && data.currency === destination
   if (!data || !isOfThisPair || data.points.length === 0) return <span className="mt-2 block h-12" />
   const { low, high, fromMs, toMs } = data

@@ -12,7 +12,7 @@ import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { formatTime, type TimeFormat } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { RateHistory, RateRange } from '#lib/console/rates/history.ts'
-import { rateHistoryQuery } from '#lib/queries/rates.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { chartPoints } from './chart-points.ts'
 import { MovementText } from './movement-text.tsx'
@@ -34,7 +34,7 @@ export function RateHistoryFigure({
   range: RateRange
   view: 'chart' | 'table'
 }) {
-  const history = useQuery(rateHistoryQuery(environment, { base, currency, range }))
+  const history = useQuery(readQuery('readRateHistory', environment, { base, currency, range }))
   return (
     <WhenRead query={history} what="The history" skeleton={<HistorySkeleton />}>
       {(data) => (

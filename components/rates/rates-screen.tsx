@@ -13,7 +13,7 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Rates } from '#lib/console/rates/read.ts'
-import { ratesQuery } from '#lib/queries/rates.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { ChoiceButtons } from './choice-buttons.tsx'
 import { currencyName } from './currency-names.ts'
@@ -35,9 +35,12 @@ export function RatesScreen({ environment }: { environment: Environment }) {
   const [params, setParams] = useQueryStates(rateParams, { history: 'push' })
   const { base, range, view } = params
   const currency = chosenCurrency(params)
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery(ratesQuery(environment, { base }))
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery(readQuery('readRates', environment, { base }))
   // A base without rates still has to offer the others.
-  const { data: others } = useQuery({ ...ratesQuery(environment, { base: 'USD' }), enabled: error !== null && !data })
+  const { data: others } = useQuery({
+    ...readQuery('readRates', environment, { base: 'USD' }),
+    enabled: error !== null && !data,
+  })
   const options = currencyOptions(data ?? others, base)
   const columns = useMemo(() => rateColumns(base, currency, data, dataUpdatedAt), [base, currency, data, dataUpdatedAt])
   const failure = data ? null : readFailure(error, `The rates of ${base}`)

@@ -15,7 +15,8 @@ import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { setReference } from '#lib/actions/references.ts'
 import type { Reference } from '#lib/console/references.ts'
 import { referenceBody } from '#lib/contract/xmetadata-rules.ts'
-import { type EditedTarget, referenceQuery } from '#lib/queries/references.ts'
+import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { ChangeChoice } from './change-choice.tsx'
 import { ReferenceNow } from './reference-now.tsx'
@@ -25,12 +26,12 @@ import { useReferenceDraft } from './use-reference-draft.ts'
 import { XmetadataEditor } from './xmetadata-editor.tsx'
 
 /** Everything on screen that shows references. */
-const touched = ['card-accounts', 'cards', 'payouts', 'overview']
+const touched = ['references', 'card-accounts', 'payouts', 'overview'] as const
 const nouns = { cardaccount: 'card account', card: 'card', payout: 'payout' }
 /** Refusals that something else to enter may end: the dialog stays with its fields. */
 const correctable = new Set(['XID_ALREADY_EXISTS', 'INVALID_PARAMETERS', 'PAYLOAD_TOO_LARGE'])
 
-export type ReferenceTarget = EditedTarget & { label: string }
+export type ReferenceTarget = { type: XmetadataTargetType; id: string; label: string }
 
 /** Keeps, replaces or removes xid and xmetadata, and shows what will be sent before it is. */
 export function EditReferenceDialog({
@@ -45,7 +46,7 @@ export function EditReferenceDialog({
   onClose: () => void
 }) {
   const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({
-    ...referenceQuery(environment, target),
+    ...readQuery('readReference', environment, target.type, target.id),
     enabled: isOpen,
   })
   const read = isFetchedAfterMount ? data : undefined

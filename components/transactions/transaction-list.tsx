@@ -11,7 +11,7 @@ import { Button } from '#components/ui/button.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { Card } from '#lib/contract/records.ts'
-import { transactionsQuery } from '#lib/queries/transactions.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { EntryTypeNote } from './entry-type-note.tsx'
 import { transactionColumns } from './transaction-columns.tsx'
@@ -43,7 +43,7 @@ export function TransactionList({
   const zone = usePageZone()
   const { params, setParams, change } = useListParams(transactionParams)
   const filters = transactionFilters(params, zone, cardId)
-  const list = useQuery(transactionsQuery(environment, cardAccountId, filters))
+  const list = useQuery(readQuery('listTransactions', environment, cardAccountId, filters))
   const { data, isFetching, isPlaceholderData } = list
   const columns = useMemo(() => transactionColumns(cardId !== undefined), [cardId])
   const isFiltered = isNarrowed(params)

@@ -12,7 +12,7 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/detail.ts'
-import { transactionQuery } from '#lib/queries/transactions.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AuthorizationPanel, MerchantPanel } from './authorization-panels.tsx'
 import { DisputeBadge } from './dispute-badge.tsx'
@@ -32,7 +32,7 @@ export function TransactionScreen({
   cardAccountId: string
   transactionId: string
 }) {
-  const transaction = useQuery(transactionQuery(environment, cardAccountId, transactionId))
+  const transaction = useQuery(readQuery('readTransaction', environment, cardAccountId, transactionId))
   return (
     <WhenRead query={transaction} what="The transaction" skeleton={<TransactionSkeleton />}>
       {(detail) => <TransactionPage environment={environment} detail={detail} />}

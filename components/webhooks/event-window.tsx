@@ -9,7 +9,7 @@ import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { InboxEventDetail } from '#lib/console/inbox/read.ts'
-import { inboxEventQuery } from '#lib/queries/webhooks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { EventName } from './event-name.tsx'
 import { EventSubject, subjectOf } from './event-subject.tsx'
@@ -25,7 +25,7 @@ export function EventWindow({
   onClose: () => void
 }) {
   const event = useQuery({
-    ...inboxEventQuery(environment, eventId ?? ''),
+    ...readQuery('readInboxEvent', environment, eventId ?? ''),
     enabled: eventId !== null,
   })
   const { data } = event

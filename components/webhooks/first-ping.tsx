@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
-import { webhooksQuery } from '#lib/queries/webhooks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
@@ -21,7 +21,7 @@ export function FirstPing({
   url: string | null
   before: readonly string[]
 }) {
-  const { data } = useQuery({ ...webhooksQuery(environment), refetchInterval: readEveryMs })
+  const { data } = useQuery({ ...readQuery('readWebhooks', environment), refetchInterval: readEveryMs })
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setIsLate(true), patienceMs)

@@ -17,7 +17,7 @@ import { Button } from '#components/ui/button.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import { inboxQuery } from '#lib/queries/webhooks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { EventWindow } from './event-window.tsx'
@@ -34,7 +34,7 @@ const kindOptions = [
 export function InboxScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
   const { params, setParams, change, toFirstPage } = useListParams(inboxParams)
-  const list = useQuery(inboxQuery(environment, inboxFilters(params, zone)))
+  const list = useQuery(readQuery('listInbox', environment, inboxFilters(params, zone)))
   const { data, isFetching, isPlaceholderData } = list
   const columns = useMemo(() => inboxColumns(environment), [environment])
   const { event, account, card, kind, since, until, open } = params

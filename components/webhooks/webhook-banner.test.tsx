@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { WebhookAlerts } from '#lib/console/webhooks/read.ts'
-import { webhookAlertsQuery } from '#lib/queries/webhooks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { WebhookBanner } from './webhook-banner.tsx'
 
 function textOf(queuedMessages: number | null, more: Partial<WebhookAlerts['alerts'][number]> = {}): string {
@@ -24,7 +24,7 @@ function textOf(queuedMessages: number | null, more: Partial<WebhookAlerts['aler
     ],
   }
   const client = new QueryClient()
-  client.setQueryData(webhookAlertsQuery('sandbox').queryKey, alerts)
+  client.setQueryData(readQuery('readWebhookAlerts', 'sandbox').queryKey, alerts)
   const markup = renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <WebhookBanner environment="sandbox" />

@@ -6,7 +6,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { durationText } from '#components/ui/durations.ts'
 import type { AlertLevel } from '#lib/console/webhooks/health.ts'
 import type { WebhookAlert } from '#lib/console/webhooks/read.ts'
-import { webhookAlertsQuery } from '#lib/queries/webhooks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { queuedText } from './queued-text.ts'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
@@ -27,7 +27,7 @@ const most = 3
 
 /** Stands on every page while a webhook is not healthy. What it announces is said once a level, not at each second. */
 export function WebhookBanner({ environment }: { environment: Environment }) {
-  const { data, dataUpdatedAt } = useQuery(webhookAlertsQuery(environment))
+  const { data, dataUpdatedAt } = useQuery(readQuery('readWebhookAlerts', environment))
   if (!data || data.alerts.length === 0) return null
   const alerts = data.alerts
     .flatMap((alert) => (alert.level === null ? [] : [{ alert, entry: levels[alert.level] }]))

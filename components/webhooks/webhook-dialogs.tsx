@@ -8,7 +8,7 @@ import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/webhooks.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
-import { webhooksQuery } from '#lib/queries/webhooks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { EventChoice } from './event-choice.tsx'
 import { FirstPing } from './first-ping.tsx'
@@ -20,7 +20,7 @@ export type OpenedDialog = { operationId: string; isOpen: boolean } & (
 )
 
 /** What on screen an operation on a webhook may have changed. */
-const touched = ['webhooks']
+const touched = ['webhooks'] as const
 
 const createFields = ['url', 'name', 'events']
 
@@ -100,7 +100,7 @@ function useAddition(environment: Environment, operationId: string) {
     operation: { ...operation, outcome: isDone ? { ...outcome, next: '' } : outcome },
     ending: isDone ? <FirstPing environment={environment} {...added} /> : undefined,
     start: (url: string | null, action: Parameters<typeof operation.start>[0]) => {
-      const webhooks = client.getQueryData(webhooksQuery(environment).queryKey)?.webhooks ?? []
+      const webhooks = client.getQueryData(readQuery('readWebhooks', environment).queryKey)?.webhooks ?? []
       setAdded({ url, before: webhooks.map(({ id }) => id) })
       operation.start(action)
     },

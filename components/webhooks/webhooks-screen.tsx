@@ -14,7 +14,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { WebhookHealth, WebhookPanel as Answer } from '#lib/console/webhooks/read.ts'
-import { webhooksQuery } from '#lib/queries/webhooks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { clockNotes } from './notes.ts'
 import { ServiceNow } from './service-now.tsx'
@@ -26,7 +26,7 @@ import { WebhookPanel } from './webhook-panel.tsx'
 type Wanted = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
 
 export function WebhooksScreen({ environment }: { environment: Environment }) {
-  const webhooks = useQuery(webhooksQuery(environment))
+  const webhooks = useQuery(readQuery('readWebhooks', environment))
   const { data } = webhooks
   const { may, role } = usePermissions(environment)
   const [opened, setOpened] = useState<OpenedDialog | null>(null)

@@ -1,54 +1,56 @@
 import type { QueryKey } from '@tanstack/react-query'
 import type { Change } from '#lib/console/desk/live/change.ts'
+import type { ReadName, ReadTopic } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { readKey } from './reads.ts'
 
-/** Lists and totals that any change of an account or of its cards may show in. */
-const aggregates = [
-  ['card-accounts', 'list'],
-  ['card-accounts', 'aggregate-balances'],
-  ['overview'],
-] as const satisfies QueryKey[]
+/** What a change makes stale: reads by their name and the ids that they begin with, or all reads of a topic. */
+type Stale = ReadTopic | [name: ReadName, ...ids: string[]]
 
-function keysOfAccount(id: string): QueryKey[] {
-  return [['card-accounts', 'transactions', id], ['card-accounts', 'balance', id], ['fees'], ...keysOfItsCards(id)]
+function ofAccount(id: string): Stale[] {
+  return [['listTransactions', id], ['readTransaction', id], ['explainBalance', id], 'fees', ...ofItsCards(id)]
 }
 
 /** A card whose status changes moves no money. */
-function keysOfItsCards(id: string): QueryKey[] {
-  return [['card-accounts', 'detail', id], ...aggregates]
+function ofItsCards(id: string): Stale[] {
+  return [['readCardAccount', id], ['listCardAccounts'], ['readAggregateBalances'], 'overview']
 }
 
-type KeysOf = { [Type in Change['type']]: (change: Extract<Change, { type: Type }>) => QueryKey[] }
+type StaleOf = { [Type in Change['type']]: (change: Extract<Change, { type: Type }>) => Stale[] }
 
-const keysOf: KeysOf = {
-  card: ({ id, cardAccountId }) => [['cards', 'detail', cardAccountId, id], ...keysOfItsCards(cardAccountId)],
+const staleOf: StaleOf = {
+  card: ({ id, cardAccountId }) => [
+    ['readCard', cardAccountId, id],
+    ['readReference', 'card', id],
+    ...ofItsCards(cardAccountId),
+  ],
   // A card's page shows its account's balance and its own limits.
   cardaccount: ({ id }) => [
-    ['cards', 'detail', id],
-    ['identity', 'detail', id],
-    ['identity', 'list'],
-    ...keysOfAccount(id),
+    ['readCard', id],
+    ['readReference', 'cardaccount', id],
+    ['readIdentityCase', id],
+    ['listIdentities'],
+    ...ofAccount(id),
   ],
-  cardaccounts: () => [['card-accounts'], ['cards'], ['identity'], ['overview']],
-  fees: () => [['fees']],
-  rates: () => [['rates']],
-  'bulk-job': ({ id }) => [
-    ['bulk-jobs', 'detail', id],
-    ['bulk-jobs', 'list'],
-  ],
-  payouts: () => [['payouts'], ['funding-accounts'], ['overview']],
-  accounts: () => [['funding-accounts']],
-  operation: ({ id }) => [['operations', id], ['audit'], ['requests'], ['overview']],
-  inbox: () => [['webhooks', 'inbox']],
-  webhooks: () => [['webhooks']],
-  lab: () => [['lab']],
+  cardaccounts: () => ['card-accounts', 'references', 'identity', 'overview'],
+  fees: () => ['fees'],
+  rates: () => ['rates'],
+  'bulk-job': ({ id }) => [['readBulkJob', id], ['listBulkJobs']],
+  payouts: () => ['payouts', ['readReference', 'payout'], 'funding-accounts', 'overview'],
+  accounts: () => ['funding-accounts'],
+  operation: ({ id }) => [['readOperation', id], 'audit', 'overview'],
+  inbox: () => [['listInbox']],
+  webhooks: () => ['webhooks'],
+  lab: () => ['lab'],
 }
 
-/** The reads that a change makes stale, each once, without the environment that they all begin with. */
+/** The keys of the reads that changes make stale, each once. */
 export function staleKeys(environment: Environment, about: readonly Change[]): QueryKey[] {
   const keys = about.flatMap((change) => {
-    const find = Object.hasOwn(keysOf, change.type) ? (keysOf[change.type] as (change: Change) => QueryKey[]) : null
-    return find ? find(change) : []
+    const find = Object.hasOwn(staleOf, change.type) ? (staleOf[change.type] as (change: Change) => Stale[]) : null
+    return (find?.(change) ?? []).map((stale) =>
+      typeof stale === 'string' ? [environment, stale] : readKey(stale[0], environment, ...stale.slice(1)),
+    )
   })
-  return [...new Map(keys.map((key) => [JSON.stringify(key), [environment, ...key]])).values()]
+  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
 }

@@ -1,19 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ServiceClock } from '#lib/console/desk/connections/clock.ts'
 import { stampNow, type Stamp } from '#lib/shared/elapsed.ts'
-import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
-import { readJson } from './read.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { fetchRead, readKey } from './reads.ts'
 
-/** The service's clock, and when this was asked: it was read after that. */
+/** The service's clock, and when it was requested: it was read after that. */
 export type ClockReading = ServiceClock & { askedAt: Stamp }
 
-/** Asked for every few seconds while a quote is shown: the sandbox's clock can be moved. A quote itself is no read. */
+/** Requested every few seconds while a quote is shown: the sandbox's clock can be moved. A quote itself is no read. */
 export function serviceClockQuery(environment: Environment) {
   return queryOptions({
-    queryKey: [environment, 'service-clock'],
+    queryKey: readKey('tellServiceClock', environment),
     queryFn: async ({ signal }): Promise<ClockReading> => {
       const askedAt = stampNow()
-      return { ...(await readJson<ServiceClock>(apiRoutes.serviceClock(environment), signal)), askedAt }
+      return { ...(await fetchRead(signal, 'tellServiceClock', environment)), askedAt }
     },
     refetchInterval: 3_000,
     retry: false,

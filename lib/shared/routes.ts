@@ -6,7 +6,7 @@ export function isEnvironment(text: string): text is Environment {
   return (environments as readonly string[]).includes(text)
 }
 
-type Search = Record<string, string | number | readonly string[] | null | undefined>
+export type Search = Record<string, string | number | readonly string[] | null | undefined>
 
 /** An address from encoded segments. Throws `TypeError` on an empty segment, `.` and `..`. */
 export function pathOf(segments: readonly string[], search: Search = {}): string {
@@ -59,68 +59,16 @@ export const routes = {
   explorer: (environment: Environment, search?: Search) => pathOf([environment, 'lab', 'explorer'], search),
 }
 
-/** Where the browser reads: GET only, the same console function as the page's. */
+/** What the browser requests beside the reads of `reads.ts`. */
 export const apiRoutes = {
-  overview: (environment: Environment) => pathOf(['api', environment, 'overview']),
-  cardAccounts: (environment: Environment, search?: Search) => pathOf(['api', environment, 'card-accounts'], search),
-  aggregateBalances: (environment: Environment, search?: Search) =>
-    pathOf(['api', environment, 'card-accounts', 'aggregate-balances'], search),
-  /** What the form of limits begins with. */
-  limitsStart: (environment: Environment, search?: Search) =>
-    pathOf(['api', environment, 'card-accounts', 'limits'], search),
-  metadataKeys: (environment: Environment) => pathOf(['api', environment, 'card-accounts', 'metadata-keys']),
-  cardAccount: (environment: Environment, cardAccountId: string) =>
-    pathOf(['api', environment, 'card-accounts', cardAccountId]),
-  transactions: (environment: Environment, cardAccountId: string, search?: Search) =>
-    pathOf(['api', environment, 'card-accounts', cardAccountId, 'transactions'], search),
-  card: (environment: Environment, cardAccountId: string, cardId: string) =>
-    pathOf(['api', environment, 'card-accounts', cardAccountId, 'cards', cardId]),
-  transaction: (environment: Environment, cardAccountId: string, transactionId: string) =>
-    pathOf(['api', environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
-  balanceExplanation: (environment: Environment, cardAccountId: string) =>
-    pathOf(['api', environment, 'card-accounts', cardAccountId, 'balance']),
-  identity: (environment: Environment, search?: Search) => pathOf(['api', environment, 'identity'], search),
-  identityCase: (environment: Environment, cardAccountId: string) =>
-    pathOf(['api', environment, 'identity', cardAccountId]),
-  reference: (environment: Environment, type: string, id: string) =>
-    pathOf(['api', environment, 'references', type, id]),
-  fees: (environment: Environment, search?: Search) => pathOf(['api', environment, 'fees'], search),
-  feeTotals: (environment: Environment, search?: Search) => pathOf(['api', environment, 'fees', 'totals'], search),
-  fee: (environment: Environment, feeId: string) => pathOf(['api', environment, 'fees', feeId]),
-  payouts: (environment: Environment, search?: Search) => pathOf(['api', environment, 'payouts'], search),
-  payout: (environment: Environment, payoutId: string) => pathOf(['api', environment, 'payouts', payoutId]),
-  rates: (environment: Environment, search?: Search) => pathOf(['api', environment, 'rates'], search),
-  rateHistory: (environment: Environment, search?: Search) => pathOf(['api', environment, 'rates', 'history'], search),
-  bank: (environment: Environment, search?: Search) => pathOf(['api', environment, 'banks'], search),
-  payoutBanks: (environment: Environment, countryCode: string) =>
-    pathOf(['api', environment, 'banks', 'countries', countryCode]),
-  fundingAccounts: (environment: Environment) => pathOf(['api', environment, 'funding-accounts']),
-  ledger: (environment: Environment, search?: Search) =>
-    pathOf(['api', environment, 'funding-accounts', 'transactions'], search),
-  bulkJobs: (environment: Environment, search?: Search) => pathOf(['api', environment, 'bulk-jobs'], search),
-  bulkJob: (environment: Environment, jobId: string, search?: Search) =>
-    pathOf(['api', environment, 'bulk-jobs', jobId], search),
   /** What came of every row of a bulk job, as a CSV. */
   bulkJobCsv: (environment: Environment, jobId: string, search?: Search) =>
     pathOf(['api', environment, 'bulk-jobs', jobId, 'csv'], search),
   /** A CSV of everything that the filter shows. `list` is what the page lists: `fees`, `payouts` … */
   export: (environment: Environment, list: string, search?: Search) =>
     pathOf(['api', environment, 'exports', list], search),
-  operation: (environment: Environment, operationId: string) => pathOf(['api', environment, 'operations', operationId]),
-  audit: (environment: Environment, search?: Search) => pathOf(['api', environment, 'audit'], search),
-  auditEntry: (environment: Environment, number: number) => pathOf(['api', environment, 'audit', String(number)]),
   live: (environment: Environment, search?: Search) => pathOf(['api', environment, 'live'], search),
-  webhooks: (environment: Environment) => pathOf(['api', environment, 'webhooks']),
-  webhookAlerts: (environment: Environment) => pathOf(['api', environment, 'webhooks', 'alerts']),
-  inbox: (environment: Environment, search?: Search) => pathOf(['api', environment, 'webhooks', 'inbox'], search),
-  inboxEvent: (environment: Environment, eventId: string) => pathOf(['api', environment, 'webhooks', 'inbox', eventId]),
-  serviceHealth: (environment: Environment) => pathOf(['api', environment, 'service-health']),
-  serviceClock: (environment: Environment) => pathOf(['api', environment, 'service-clock']),
   /** GET: how long the session lasts. POST: the person did something. */
   sessionActivity: () => pathOf(['api', 'session', 'activity']),
-  labState: (environment: Environment) => pathOf(['api', environment, 'lab', 'state']),
-  connection: (environment: Environment) => pathOf(['api', environment, 'connection']),
-  deviations: (environment: Environment, search?: Search) =>
-    pathOf(['api', environment, 'connection', 'deviations'], search),
   currentStaff: () => pathOf(['api', 'staff', 'current']),
 }

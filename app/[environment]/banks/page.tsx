@@ -1,7 +1,5 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { BanksScreen } from '#components/banks/banks-screen.tsx'
-import { listPayoutBanks, readBank } from '#lib/console/banks.ts'
-import { bankQuery, payoutBanksQuery } from '#lib/queries/banks.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, readPart } from '../prefetch.ts'
 import { loadBankParams } from './search-params.ts'
@@ -13,8 +11,8 @@ export default async function BanksPage({ params, searchParams }: PageProps<'/[e
   const { country, wireCode } = await loadBankParams(searchParams)
   const state = await prefetch(
     routes.banks(environment, await searchParams),
-    readPart(payoutBanksQuery(environment, country), () => listPayoutBanks(environment, country)),
-    ...(wireCode ? [readPart(bankQuery(environment, wireCode), () => readBank(environment, { wireCode }))] : []),
+    readPart('listPayoutBanks', environment, country),
+    ...(wireCode ? [readPart('readBank', environment, { wireCode })] : []),
   )
   return (
     <HydrationBoundary state={state}>

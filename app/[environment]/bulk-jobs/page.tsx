@@ -1,8 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { BulkJobListScreen } from '#components/bulk/bulk-job-list-screen.tsx'
 import { bulkListSearch } from '#components/bulk/bulk-params.ts'
-import { listBulkJobs } from '#lib/console/bulk/read.ts'
-import { bulkJobsQuery } from '#lib/queries/bulk.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../prefetch.ts'
 import { loadBulkListParams } from './search-params.ts'
@@ -14,7 +12,7 @@ export default async function BulkJobsPage({ params, searchParams }: PageProps<'
   const search = bulkListSearch(await loadBulkListParams(searchParams))
   const state = await prefetch(
     routes.bulkJobs(environment, await searchParams),
-    read(bulkJobsQuery(environment, search), () => listBulkJobs(environment, search)),
+    read('listBulkJobs', environment, search),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,10 +1,10 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { AccountListScreen } from '#components/card-accounts/account-list-screen.tsx'
 import { cardAccountFilters, groupKeyOf } from '#components/card-accounts/filter-params.ts'
-import { listCardAccounts, listMetadataKeys, readAggregateBalances } from '#lib/console/card-accounts/list.ts'
-import { aggregateBalancesQuery, cardAccountListQuery, metadataKeysQuery } from '#lib/queries/card-accounts.ts'
+import { listMetadataKeys } from '#lib/console/card-accounts/list.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../prefetch.ts'
+import { environmentOf, prefetch, read, readAs } from '../prefetch.ts'
 import { loadCardAccountParams } from './search-params.ts'
 
 export const metadata = { title: 'Card accounts' }
@@ -17,11 +17,9 @@ export default async function CardAccountsPage({ params, searchParams }: PagePro
   const filters = cardAccountFilters(search, groupKey)
   const state = await prefetch(
     routes.cardAccounts(environment, await searchParams),
-    read(metadataKeysQuery(environment), async () => metadataKeys ?? listMetadataKeys(environment)),
-    read(aggregateBalancesQuery(environment, groupKey), () =>
-      readAggregateBalances(environment, { groupKey: groupKey ?? undefined }),
-    ),
-    read(cardAccountListQuery(environment, filters), () => listCardAccounts(environment, filters)),
+    readAs(readQuery('listMetadataKeys', environment), async () => metadataKeys ?? listMetadataKeys(environment)),
+    read('readAggregateBalances', environment, groupKey === null ? {} : { groupKey }),
+    read('listCardAccounts', environment, filters),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,8 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { FundingAccountsScreen } from '#components/funding-accounts/funding-accounts-screen.tsx'
 import { ledgerFilters } from '#components/funding-accounts/ledger-params.ts'
-import { listFundingAccounts, listLedger } from '#lib/console/funding-accounts.ts'
-import { fundingAccountsQuery, ledgerQuery } from '#lib/queries/funding-accounts.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { pageZone } from '../card-accounts/[cardAccountId]/search-params.ts'
 import { environmentOf, prefetch, read, readPart } from '../prefetch.ts'
@@ -17,8 +15,8 @@ export default async function FundingAccountsPage({ params, searchParams }: Prop
   const filters = ledgerFilters(await loadLedgerParams(searchParams), await pageZone())
   const state = await prefetch(
     routes.fundingAccounts(environment, await searchParams),
-    read(fundingAccountsQuery(environment), () => listFundingAccounts(environment)),
-    readPart(ledgerQuery(environment, filters), () => listLedger(environment, filters)),
+    read('listFundingAccounts', environment),
+    readPart('listLedger', environment, filters),
   )
   return (
     <HydrationBoundary state={state}>

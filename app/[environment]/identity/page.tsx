@@ -1,8 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { IdentityListScreen } from '#components/identity/identity-list-screen.tsx'
 import { identityFilters } from '#components/identity/identity-params.ts'
-import { listIdentities } from '#lib/console/identity/read.ts'
-import { identityListQuery } from '#lib/queries/identity.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../prefetch.ts'
 import { loadIdentityParams } from './search-params.ts'
@@ -14,7 +12,7 @@ export default async function IdentityPage({ params, searchParams }: PageProps<'
   const filters = identityFilters(await loadIdentityParams(searchParams))
   const state = await prefetch(
     routes.identity(environment, await searchParams),
-    read(identityListQuery(environment, filters), () => listIdentities(environment, filters)),
+    read('listIdentities', environment, filters),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,8 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { PayoutListScreen } from '#components/payouts/list/payout-list-screen.tsx'
 import { payoutFilters } from '#components/payouts/list/payout-params.ts'
-import { listPayouts } from '#lib/console/payouts/list.ts'
-import { payoutListQuery } from '#lib/queries/payouts.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { pageZone } from '../card-accounts/[cardAccountId]/search-params.ts'
 import { environmentOf, prefetch, read } from '../prefetch.ts'
@@ -15,7 +13,7 @@ export default async function PayoutsPage({ params, searchParams }: PageProps<'/
   const filters = payoutFilters(await loadPayoutParams(searchParams), await pageZone())
   const state = await prefetch(
     routes.payouts(environment, await searchParams),
-    read(payoutListQuery(environment, filters), () => listPayouts(environment, filters)),
+    read('listPayouts', environment, filters),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,9 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { chosenCurrency } from '#components/rates/rate-params.ts'
 import { RatesScreen } from '#components/rates/rates-screen.tsx'
-import { readRateHistory } from '#lib/console/rates/history.ts'
-import { readRates } from '#lib/console/rates/read.ts'
-import { rateHistoryQuery, ratesQuery } from '#lib/queries/rates.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../prefetch.ts'
 import { loadRateParams } from './search-params.ts'
@@ -17,8 +14,8 @@ export default async function RatesPage({ params, searchParams }: PageProps<'/[e
   const pair = { base, currency: chosenCurrency(search), range }
   const state = await prefetch(
     routes.rates(environment, await searchParams),
-    read(ratesQuery(environment, { base }), () => readRates(environment, { base })),
-    read(rateHistoryQuery(environment, pair), () => readRateHistory(environment, pair)),
+    read('readRates', environment, { base }),
+    read('readRateHistory', environment, pair),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,7 +1,5 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { WebhooksScreen } from '#components/webhooks/webhooks-screen.tsx'
-import { readWebhooks } from '#lib/console/webhooks/read.ts'
-import { webhooksQuery } from '#lib/queries/webhooks.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../prefetch.ts'
 
@@ -9,10 +7,7 @@ export const metadata = { title: 'Webhook health' }
 
 export default async function WebhooksPage({ params }: PageProps<'/[environment]/webhooks'>) {
   const environment = environmentOf((await params).environment)
-  const state = await prefetch(
-    routes.webhooks(environment),
-    read(webhooksQuery(environment), () => readWebhooks(environment)),
-  )
+  const state = await prefetch(routes.webhooks(environment), read('readWebhooks', environment))
   return (
     <HydrationBoundary state={state}>
       <WebhooksScreen environment={environment} />

@@ -1,9 +1,24 @@
-import { answerNotFound } from '#lib/console/desk/api.ts'
+import { answerMethodNotAllowed, answerNotFound, answerRead } from '#lib/console/desk/api.ts'
+import { reads } from '#lib/console/reads.ts'
+import { findRead } from '#lib/shared/reads.ts'
 
-export {
-  answerNotFound as GET,
-  answerNotFound as POST,
-  answerNotFound as PUT,
-  answerNotFound as PATCH,
-  answerNotFound as DELETE,
+type Context = { params: Promise<{ path: string[] }> }
+type Read = (environment: string, ...rest: unknown[]) => Promise<object>
+
+/** The reads of `lib/shared/reads.ts`; any other path of the API does not exist. */
+export async function GET(request: Request, context: Context): Promise<Response> {
+  const [environment = '', ...path] = (await context.params).path
+  const found = findRead(path)
+  if (!found) return answerNotFound()
+  const read = reads[found.name] as Read
+  return answerRead(request, { params: Promise.resolve({ environment }) }, (_, search) =>
+    read(environment, ...found.ids, search),
+  )
 }
+
+async function refuse(_: Request, context: Context): Promise<Response> {
+  const [, ...path] = (await context.params).path
+  return findRead(path) ? answerMethodNotAllowed() : answerNotFound()
+}
+
+export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE }

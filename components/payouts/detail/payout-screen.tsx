@@ -9,7 +9,7 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { PayoutDetail } from '#lib/console/payouts/read.ts'
-import { payoutQuery } from '#lib/queries/payouts.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { PayoutStatusBadge } from '../payout-status-badge.tsx'
 import { beneficiaryName } from '../payout-words.ts'
@@ -20,7 +20,7 @@ import { PayoutState } from './payout-state.tsx'
 import { PayoutTimeline } from './payout-timeline.tsx'
 
 export function PayoutScreen({ environment, payoutId }: { environment: Environment; payoutId: string }) {
-  const payout = useQuery(payoutQuery(environment, payoutId))
+  const payout = useQuery(readQuery('readPayout', environment, payoutId))
   return (
     <WhenRead query={payout} what="The payout" skeleton={<PayoutSkeleton />}>
       {(detail) => <PayoutPage environment={environment} detail={detail} />}

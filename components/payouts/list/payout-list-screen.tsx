@@ -15,7 +15,7 @@ import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
-import { payoutListQuery } from '#lib/queries/payouts.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { payoutColumns } from './payout-columns.tsx'
 import { PayoutCoverageText } from './payout-coverage-text.tsx'
@@ -27,7 +27,7 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
   const zone = usePageZone()
   const { params, setParams, change, toFirstPage } = useListParams(payoutParams)
   const filters = payoutFilters(params, zone)
-  const list = useQuery(payoutListQuery(environment, filters))
+  const list = useQuery(readQuery('listPayouts', environment, filters))
   const { data } = list
   const { sourceCurrency, destinationCurrency } = params
   const columns = useMemo(

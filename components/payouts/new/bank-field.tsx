@@ -10,7 +10,7 @@ import { controlStyle, Field } from '#components/form/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { place } from '#components/ui/use-popover.ts'
-import { payoutBanksQuery } from '#lib/queries/banks.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type ChoosableBank, choosableBanks, findBanks } from './find-banks.ts'
 import type { PayoutForm } from './use-payout-form.ts'
@@ -31,7 +31,7 @@ export function BankField({
   className?: string
 }) {
   const { data, error, isFetching, refetch } = useQuery({
-    ...payoutBanksQuery(environment, country),
+    ...readQuery('listPayoutBanks', environment, country),
     enabled: country !== '',
   })
   const banks = data?.countryCode === country ? choosableBanks(data.banks) : undefined

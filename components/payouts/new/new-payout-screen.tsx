@@ -11,7 +11,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { preloadDialog } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { fundingAccountsQuery } from '#lib/queries/funding-accounts.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AmountPanel } from './amount-panel.tsx'
@@ -32,7 +32,7 @@ const SubmitDialog = lazy(loadSubmitDialog)
 
 /** A payout from its quote to its submission. `isOffered`: the environment lets quotes be executed. */
 export function NewPayoutScreen({ environment, isOffered }: { environment: Environment; isOffered: boolean }) {
-  const { data: funding, error, refetch, isFetching } = useQuery(fundingAccountsQuery(environment))
+  const { data: funding, error, refetch, isFetching } = useQuery(readQuery('listFundingAccounts', environment))
   const { may, role } = usePermissions(environment)
   const element = useRef<HTMLFormElement>(null)
   const madeLink = useRef<HTMLAnchorElement>(null)

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { Quote } from '#lib/console/payouts/quote.ts'
 import type { Rates } from '#lib/console/rates/read.ts'
-import { ratesQuery } from '#lib/queries/rates.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { RateComparison } from './rate-comparison.tsx'
 
 const same = { rate: '2080.401441', destinationAmount: '52010036', difference: '0', percent: '0', relation: 'same' }
@@ -19,7 +19,7 @@ const quote = {
 function textOf(live: { rate: string; source: 'service' | 'directory' } | null, of: Quote = quote, isFollowed = true) {
   const client = new QueryClient()
   if (live) {
-    const { queryKey } = ratesQuery('sandbox', { base: 'HKD', currencies: ['IDR'] })
+    const { queryKey } = readQuery('readRates', 'sandbox', { base: 'HKD', currencies: ['IDR'] })
     client.setQueryData(queryKey, {
       baseCurrency: 'HKD',
       rows: [{ currency: 'IDR', rate: live.rate }],

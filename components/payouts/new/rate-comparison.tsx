@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RateAge } from '#components/rates/rate-age.tsx'
 import type { Quote } from '#lib/console/payouts/quote.ts'
-import { ratesQuery } from '#lib/queries/rates.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { besideLiveRate, marketSentence } from './market-sentence.ts'
 
@@ -24,7 +24,7 @@ export function RateComparison({
 }) {
   const { sourceCurrency, destinationCurrency, market } = quote
   const { data, dataUpdatedAt } = useQuery({
-    ...ratesQuery(environment, { base: sourceCurrency, currencies: [destinationCurrency] }),
+    ...readQuery('readRates', environment, { base: sourceCurrency, currencies: [destinationCurrency] }),
     enabled: isFollowed && sourceCurrency !== destinationCurrency,
   })
   const sentence = marketSentence(quote)

@@ -11,8 +11,7 @@ import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 import type { SubmitPayoutInput } from '#lib/console/payouts/submit.ts'
 import type { PayoutDetails, PayoutEntry } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
-import { payoutBanksQuery } from '#lib/queries/banks.ts'
-import { operationQuery } from '#lib/queries/operations.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { lastDigits } from './account-digits.ts'
@@ -27,7 +26,7 @@ import { problemSentence } from './words.ts'
 export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }
 
 /** What a submission may have changed on screen. */
-const touched = ['payouts', 'funding-accounts', 'overview']
+const touched = ['payouts', 'funding-accounts', 'overview'] as const
 
 export type SubmissionEnd = { outcome: Outcome; payoutId: string | null; refusedFields: Record<string, string> }
 
@@ -61,7 +60,7 @@ export function SubmitDialog({
     ({ operation, refusedFields }) => setAnswer({ payoutId: operation.resultId, refusedFields }),
   )
   const { outcome } = operation
-  const { data: polled } = useQuery({ ...operationQuery(environment, operationId), enabled: false })
+  const { data: polled } = useQuery({ ...readQuery('readOperation', environment, operationId), enabled: false })
   const bank = useBank(environment, submission.entry)
   const payoutId = polled?.resultId ?? answer.payoutId
   const { refusedFields } = answer
@@ -186,7 +185,10 @@ function inputOf(
 /** The bank that was chosen, with the name that the list has for its code; null where none was. */
 function useBank(environment: Environment, { destination, destinationCountry }: PayoutEntry): string | null {
   const { bankCode } = destination
-  const { data } = useQuery({ ...payoutBanksQuery(environment, destinationCountry), enabled: bankCode !== '' })
+  const { data } = useQuery({
+    ...readQuery('listPayoutBanks', environment, destinationCountry),
+    enabled: bankCode !== '',
+  })
   if (bankCode === '') return null
   const name = data?.banks.find(({ code }) => code === bankCode)?.name
   return name === undefined ? bankCode : `${name} · ${bankCode}`

@@ -45,10 +45,21 @@ async function answer<Params extends { environment?: Environment }, Answer>(
   }
 }
 
-/** The answer to an address of the API that there is not. */
+/** The response to a path that the API does not have. */
 export function answerNotFound(): Response {
+  return answerError(404, 'NOT_FOUND', 'The console has no such address.')
+}
+
+/** The response to another method than GET, where there is a read. */
+export function answerMethodNotAllowed(): Response {
+  const response = answerError(405, 'METHOD_NOT_ALLOWED', 'This can only be read.')
+  response.headers.set('allow', 'GET, HEAD')
+  return response
+}
+
+function answerError(status: number, code: string, message: string): Response {
   const requestId = randomUUID()
-  return json(404, { code: 'NOT_FOUND', message: 'The console has no such address.', requestId }, requestId)
+  return json(status, { code, message, requestId }, requestId)
 }
 
 function json(status: number, body: unknown, requestId: string): Response {

@@ -1,8 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { BulkJobScreen } from '#components/bulk/bulk-job-screen.tsx'
 import { bulkItemSearch } from '#components/bulk/bulk-params.ts'
-import { readBulkJob } from '#lib/console/bulk/read.ts'
-import { bulkJobQuery } from '#lib/queries/bulk.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
 import { loadBulkItemParams } from '../search-params.ts'
@@ -15,7 +13,7 @@ export default async function BulkJobPage({ params, searchParams }: PageProps<'/
   const search = bulkItemSearch(await loadBulkItemParams(searchParams))
   const state = await prefetch(
     routes.bulkJob(environment, jobId, await searchParams),
-    read(bulkJobQuery(environment, jobId, search), () => readBulkJob(environment, jobId, search)),
+    read('readBulkJob', environment, jobId, search),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,10 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { AccountScreen } from '#components/card-accounts/account-screen.tsx'
 import { transactionFilters } from '#components/transactions/transaction-params.ts'
-import { readCardAccount } from '#lib/console/card-accounts/list.ts'
-import { listTransactions } from '#lib/console/transactions/list.ts'
-import { cardAccountQuery } from '#lib/queries/card-accounts.ts'
-import { transactionsQuery } from '#lib/queries/transactions.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
 import { loadTransactionParams, pageZone } from './search-params.ts'
@@ -19,10 +15,8 @@ export default async function CardAccountPage({ params, searchParams }: Props) {
   const filters = transactionFilters(await loadTransactionParams(searchParams), await pageZone())
   const state = await prefetch(
     routes.cardAccount(environment, cardAccountId, await searchParams),
-    read(cardAccountQuery(environment, cardAccountId), () => readCardAccount(environment, cardAccountId)),
-    read(transactionsQuery(environment, cardAccountId, filters), () =>
-      listTransactions(environment, cardAccountId, filters),
-    ),
+    read('readCardAccount', environment, cardAccountId),
+    read('listTransactions', environment, cardAccountId, filters),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,7 +1,5 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { LimitsScreen } from '#components/limits/limits-screen.tsx'
-import { limitsStart } from '#lib/console/limits/left-over.ts'
-import { limitsStartQuery } from '#lib/queries/limits.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
 import { loadLimitsParams } from './search-params.ts'
@@ -13,7 +11,7 @@ export default async function LimitsPage({ params, searchParams }: PageProps<'/[
   const { job } = await loadLimitsParams(searchParams)
   const state = await prefetch(
     routes.limits(environment, await searchParams),
-    read(limitsStartQuery(environment, job), () => limitsStart(environment, job ? { job } : {})),
+    read('limitsStart', environment, job ? { job } : {}),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,7 +1,5 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { IdentityCaseScreen } from '#components/identity/identity-case-screen.tsx'
-import { readIdentityCase } from '#lib/console/identity/read.ts'
-import { identityCaseQuery } from '#lib/queries/identity.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
 
@@ -12,7 +10,7 @@ export default async function IdentityCasePage({ params }: PageProps<'/[environm
   const environment = environmentOf(name)
   const state = await prefetch(
     routes.identityCase(environment, cardAccountId),
-    read(identityCaseQuery(environment, cardAccountId), () => readIdentityCase(environment, cardAccountId)),
+    read('readIdentityCase', environment, cardAccountId),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,7 +1,5 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { PayoutScreen } from '#components/payouts/detail/payout-screen.tsx'
-import { readPayout } from '#lib/console/payouts/read.ts'
-import { payoutQuery } from '#lib/queries/payouts.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
 
@@ -10,10 +8,7 @@ export const metadata = { title: 'Payout' }
 export default async function PayoutPage({ params }: PageProps<'/[environment]/payouts/[payoutId]'>) {
   const { environment: name, payoutId } = await params
   const environment = environmentOf(name)
-  const state = await prefetch(
-    routes.payout(environment, payoutId),
-    read(payoutQuery(environment, payoutId), () => readPayout(environment, payoutId)),
-  )
+  const state = await prefetch(routes.payout(environment, payoutId), read('readPayout', environment, payoutId))
   return (
     <HydrationBoundary state={state}>
       <PayoutScreen environment={environment} payoutId={payoutId} />

@@ -1,8 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { NewPayoutScreen } from '#components/payouts/new/new-payout-screen.tsx'
-import { listFundingAccounts } from '#lib/console/funding-accounts.ts'
 import { readPayoutOffer } from '#lib/console/payouts/submit.ts'
-import { fundingAccountsQuery } from '#lib/queries/funding-accounts.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
 
@@ -12,7 +10,7 @@ export default async function NewPayoutPage({ params, searchParams }: PageProps<
   const environment = environmentOf((await params).environment)
   const state = await prefetch(
     routes.newPayout(environment, await searchParams),
-    read(fundingAccountsQuery(environment), () => listFundingAccounts(environment)),
+    read('listFundingAccounts', environment),
   )
   const { isOffered } = await readPayoutOffer(environment)
   return (

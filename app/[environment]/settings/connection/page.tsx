@@ -1,8 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { ConnectionScreen } from '#components/connection/connection-screen.tsx'
 import { deviationFilters } from '#components/connection/deviation-params.ts'
-import { listDeviations, readConnection } from '#lib/console/connection/read.ts'
-import { connectionQuery, deviationsQuery } from '#lib/queries/connection.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
 import { loadDeviationParams } from './search-params.ts'
@@ -17,8 +15,8 @@ export default async function ConnectionPage({
   const filters = deviationFilters(await loadDeviationParams(searchParams))
   const state = await prefetch(
     routes.connection(environment, await searchParams),
-    read(connectionQuery(environment), () => readConnection(environment)),
-    read(deviationsQuery(environment, filters), () => listDeviations(environment, filters)),
+    read('readConnection', environment),
+    read('listDeviations', environment, filters),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,8 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { inboxFilters } from '#components/webhooks/inbox-params.ts'
 import { InboxScreen } from '#components/webhooks/inbox-screen.tsx'
-import { listInbox } from '#lib/console/inbox/read.ts'
-import { inboxQuery } from '#lib/queries/webhooks.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { pageZone } from '../../card-accounts/[cardAccountId]/search-params.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
@@ -13,10 +11,7 @@ export const metadata = { title: 'Event inbox' }
 export default async function InboxPage({ params, searchParams }: PageProps<'/[environment]/webhooks/inbox'>) {
   const environment = environmentOf((await params).environment)
   const filters = inboxFilters(await loadInboxParams(searchParams), await pageZone())
-  const state = await prefetch(
-    routes.inbox(environment, await searchParams),
-    read(inboxQuery(environment, filters), () => listInbox(environment, filters)),
-  )
+  const state = await prefetch(routes.inbox(environment, await searchParams), read('listInbox', environment, filters))
   return (
     <HydrationBoundary state={state}>
       <InboxScreen environment={environment} />

@@ -2,10 +2,8 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import { CardScreen } from '#components/cards/card-screen.tsx'
 import { declinedFilters, usageFilters } from '#components/cards/card-usage.ts'
 import { transactionFilters } from '#components/transactions/transaction-params.ts'
-import { readCard, tellCardClock } from '#lib/console/cards/detail.ts'
-import { listTransactions, type TransactionFilters } from '#lib/console/transactions/list.ts'
-import { cardQuery } from '#lib/queries/cards.ts'
-import { transactionsQuery } from '#lib/queries/transactions.ts'
+import { tellCardClock } from '#lib/console/cards/detail.ts'
+import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../../../prefetch.ts'
 import { loadTransactionParams, pageZone } from '../../search-params.ts'
@@ -19,13 +17,10 @@ export default async function CardPage({ params, searchParams }: Props) {
   const environment = environmentOf(name)
   const nowMs = await tellCardClock(environment).catch(() => Date.now())
   const list = transactionFilters(await loadTransactionParams(searchParams), await pageZone(), cardId)
-  const transactions = (filters: TransactionFilters) =>
-    read(transactionsQuery(environment, cardAccountId, filters), () =>
-      listTransactions(environment, cardAccountId, filters),
-    )
+  const transactions = (filters: TransactionFilters) => read('listTransactions', environment, cardAccountId, filters)
   const state = await prefetch(
     routes.card(environment, cardAccountId, cardId),
-    read(cardQuery(environment, cardAccountId, cardId), () => readCard(environment, cardAccountId, cardId)),
+    read('readCard', environment, cardAccountId, cardId),
     ...[list, declinedFilters(cardId), usageFilters(cardId, nowMs)].map(transactions),
   )
   return (

@@ -1,7 +1,5 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { TransactionScreen } from '#components/transactions/transaction-screen.tsx'
-import { readTransaction } from '#lib/console/transactions/detail.ts'
-import { transactionQuery } from '#lib/queries/transactions.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../../../prefetch.ts'
 
@@ -14,9 +12,7 @@ export default async function TransactionPage({ params }: Props) {
   const environment = environmentOf(name)
   const state = await prefetch(
     routes.transaction(environment, cardAccountId, transactionId),
-    read(transactionQuery(environment, cardAccountId, transactionId), () =>
-      readTransaction(environment, cardAccountId, transactionId),
-    ),
+    read('readTransaction', environment, cardAccountId, transactionId),
   )
   return (
     <HydrationBoundary state={state}>

@@ -1,9 +1,0 @@
-import { answerRead } from '#lib/console/desk/api.ts'
-import { readServiceHealth } from '#lib/console/desk/connections/health.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-
-type Params = { environment: Environment }
-
-export function GET(request: Request, context: { params: Promise<{ environment: string }> }): Promise<Response> {
-  return answerRead<Params, unknown>(request, context, ({ environment }) => readServiceHealth(environment))
-}

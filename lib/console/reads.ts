@@ -1,0 +1,80 @@
+import 'server-only'
+import type { readPaths, ReadName } from '#lib/shared/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { listPayoutBanks, readBank } from './banks.ts'
+import { listBulkJobs, readBulkJob } from './bulk/read.ts'
+import { explainBalance } from './card-accounts/balance-explanation.ts'
+import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts/list.ts'
+import { readCard } from './cards/detail.ts'
+import { listDeviations, readConnection } from './connection/read.ts'
+import { listAudit } from './desk/audit/audit.ts'
+import { readAuditEntry } from './desk/audit/detail.ts'
+import { tellServiceClock } from './desk/connections/clock.ts'
+import { readServiceHealth } from './desk/connections/health.ts'
+import { readOperation } from './desk/operations/read.ts'
+import { listFees, readFee, readFeeTotals } from './fees/list.ts'
+import { listFundingAccounts, listLedger } from './funding-accounts.ts'
+import { listIdentities, readIdentityCase } from './identity/read.ts'
+import { listInbox, readInboxEvent } from './inbox/read.ts'
+import { readLabState } from './lab/lab.ts'
+import { limitsStart } from './limits/left-over.ts'
+import { readOverview } from './overview.ts'
+import { listPayouts } from './payouts/list.ts'
+import { readPayout } from './payouts/read.ts'
+import { readRateHistory } from './rates/history.ts'
+import { readRates } from './rates/read.ts'
+import { readReference } from './references.ts'
+import { readTransaction } from './transactions/detail.ts'
+import { listTransactions } from './transactions/list.ts'
+import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
+
+type Ids<Path> = Path extends `${string}[${string}]${infer Rest}` ? [id: string, ...Ids<Rest>] : []
+type Read<Name extends ReadName> = (
+  environment: Environment,
+  ...rest: [...Ids<(typeof readPaths)[Name]>, search: Record<string, string | string[]>]
+) => Promise<object>
+
+/**
+ * The console functions that answer the reads of `lib/shared/reads.ts`. Each checks its permission itself, and takes the ids
+ * of its path and the search of the URL.
+ */
+export const reads = {
+  readOverview,
+  listCardAccounts,
+  readAggregateBalances,
+  limitsStart,
+  listMetadataKeys,
+  readCardAccount,
+  explainBalance,
+  readCard,
+  listTransactions,
+  readTransaction,
+  listIdentities,
+  readIdentityCase,
+  readReference,
+  listFees,
+  readFeeTotals,
+  readFee,
+  listPayouts,
+  readPayout,
+  readRates,
+  readRateHistory,
+  readBank,
+  listPayoutBanks,
+  listFundingAccounts,
+  listLedger,
+  listBulkJobs,
+  readBulkJob,
+  readOperation,
+  listAudit,
+  readAuditEntry,
+  readWebhooks,
+  readWebhookAlerts,
+  listInbox,
+  readInboxEvent,
+  readServiceHealth,
+  tellServiceClock,
+  readConnection,
+  listDeviations,
+  readLabState,
+} satisfies { [Name in ReadName]: Read<Name> }

@@ -1,0 +1,133 @@
+import { keepPreviousData, QueryClient, queryOptions, type QueryKey } from '@tanstack/react-query'
+import type { reads } from '#lib/console/reads.ts'
+import { type ReadName, readTopic, readUrl } from '#lib/shared/reads.ts'
+import type { Environment, Search } from '#lib/shared/routes.ts'
+import { isWorthRetrying, readJson } from './read.ts'
+
+type Reads = typeof reads
+export type ReadResult<Name extends ReadName> = Awaited<ReturnType<Reads[Name]>>
+type Rest<Parameters> = Parameters extends [Environment, ...infer Others] ? Others : never
+/** What a read takes after its environment: ids, and a search where it has one. */
+export type ReadArguments<Name extends ReadName> = Rest<Parameters<Reads[Name]>>
+
+type Query<Data> = { queryKey: QueryKey; state: { data: Data | undefined; error: Error | null } }
+
+/** How often a read is repeated and how long it stays fresh, where that is not the QueryClient's own. */
+type Timing<Data> = {
+  refetchInterval?: number | ((query: Query<Data>) => number | false)
+  staleTime?: number
+  gcTime?: number
+  /** The rows before are shown while those of another page or filter are on their way. */
+  placeholderData?: typeof keepPreviousData
+}
+
+const record = { refetchInterval: 15_000 }
+const list = { ...record, placeholderData: keepPreviousData }
+/** A little more than the console's own 5 s, so that each reading finds a new sample. */
+const rateMs = 5_200
+
+const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
+  readOverview: record,
+  listCardAccounts: list,
+  readAggregateBalances: { placeholderData: keepPreviousData },
+  // Read once: what was typed since is the person's.
+  limitsStart: { staleTime: Number.POSITIVE_INFINITY },
+  listMetadataKeys: { staleTime: 60_000 },
+  readCardAccount: record,
+  // Reads all entries of an account.
+  explainBalance: { refetchInterval: 60_000 },
+  readCard: record,
+  listTransactions: list,
+  readTransaction: record,
+  listIdentities: list,
+  readIdentityCase: record,
+  // Never cached: the editor begins with what the service has then.
+  readReference: { refetchInterval: 10_000, gcTime: 0, staleTime: 0 },
+  listFees: list,
+  readFeeTotals: list,
+  readFee: { staleTime: 0 },
+  listPayouts: list,
+  readPayout: record,
+  readRates: { refetchInterval: (query) => unlessRefused(query, rateMs), staleTime: 2_000 },
+  // The last hour grows while it is shown.
+  readRateHistory: {
+    refetchInterval: (query) => unlessRefused(query, isLastHour(query.queryKey) ? rateMs : 30_000),
+    staleTime: 2_000,
+    placeholderData: keepPreviousData,
+  },
+  readBank: { staleTime: 60_000 },
+  listPayoutBanks: { staleTime: 60_000 },
+  listFundingAccounts: record,
+  listLedger: list,
+  listBulkJobs: { ...list, staleTime: 1_000 },
+  readBulkJob: {
+    refetchInterval: ({ state: { data } }) => (data && data.job.finishedAt === null ? 5_000 : false),
+    staleTime: 500,
+    placeholderData: keepPreviousData,
+  },
+  // Reading an operation settles it where that is possible.
+  readOperation: {
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.outcome.state === 'unknown' || data.outcome.state === 'running') ? 2_000 : false,
+    staleTime: 10_000,
+  },
+  listAudit: { placeholderData: keepPreviousData },
+  // While the panel is open the console reads the webhooks every few seconds.
+  readWebhooks: { refetchInterval: 5_000, staleTime: 2_000 },
+  readWebhookAlerts: record,
+  listInbox: { ...list, staleTime: 2_000 },
+  readInboxEvent: { staleTime: 60_000 },
+  // The first page of a process is drawn before anything was read from the service.
+  readServiceHealth: {
+    refetchInterval: ({ state: { data } }) =>
+      data?.connected === true && data.lastAnswerAt === null && data.unreachableSince === null ? 2_000 : 10_000,
+    staleTime: 10_000,
+  },
+  readConnection: { ...record, staleTime: 2_000 },
+  listDeviations: { ...list, staleTime: 2_000 },
+  readLabState: record,
+}
+
+/** Reads are fresh for five seconds and read again when the window comes back; a failure is retried twice, a refusal never. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 5_000, retry: isWorthRetrying, refetchOnWindowFocus: true },
+      mutations: { retry: false },
+    },
+  })
+}
+
+/** One read of the table as options for react-query. */
+export function readQuery<Name extends ReadName>(name: Name, environment: Environment, ...args: ReadArguments<Name>) {
+  return queryOptions({
+    queryKey: readKey(name, environment, ...args),
+    queryFn: ({ signal }) => fetchRead(signal, name, environment, ...args),
+    ...(timings[name] as Timing<ReadResult<Name>> | undefined),
+  })
+}
+
+/** One read, once. Throws `ReadError`. */
+export function fetchRead<Name extends ReadName>(
+  signal: AbortSignal,
+  name: Name,
+  environment: Environment,
+  ...args: ReadArguments<Name>
+): Promise<ReadResult<Name>> {
+  return readJson<ReadResult<Name>>(readUrl(name, environment, args as (string | Search)[]), signal)
+}
+
+/** The key of a read; with fewer ids, the beginning of the keys of several. */
+export function readKey(name: ReadName, environment: Environment, ...args: readonly unknown[]): QueryKey {
+  return [environment, readTopic(name), name, ...args]
+}
+
+/** What was refused for good is not requested again; what was never read is requested less often, so that its failure can be read. */
+function unlessRefused({ state: { data, error } }: Query<unknown>, intervalMs: number): number | false {
+  if (data !== undefined || error === null) return intervalMs
+  return isWorthRetrying(0, error) ? 15_000 : false
+}
+
+function isLastHour(key: QueryKey): boolean {
+  return (key.at(-1) as ReadArguments<'readRateHistory'>[0]).range === '1h'
+}

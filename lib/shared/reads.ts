@@ -1,0 +1,86 @@
+import { type Environment, pathOf, type Search } from './routes.ts'
+
+/**
+ * Every read of the browser's API: the console function that answers it (`lib/console/reads.ts`), and its path below
+ * /api/<environment>. Ids of the path are the function's parameters after the environment, in order.
+ */
+export const readPaths = {
+  readOverview: 'overview',
+  listCardAccounts: 'card-accounts',
+  readAggregateBalances: 'card-accounts/aggregate-balances',
+  limitsStart: 'card-accounts/limits',
+  listMetadataKeys: 'card-accounts/metadata-keys',
+  readCardAccount: 'card-accounts/[cardAccountId]',
+  explainBalance: 'card-accounts/[cardAccountId]/balance',
+  readCard: 'card-accounts/[cardAccountId]/cards/[cardId]',
+  listTransactions: 'card-accounts/[cardAccountId]/transactions',
+  readTransaction: 'card-accounts/[cardAccountId]/transactions/[transactionId]',
+  listIdentities: 'identity',
+  readIdentityCase: 'identity/[cardAccountId]',
+  readReference: 'references/[type]/[id]',
+  listFees: 'fees',
+  readFeeTotals: 'fees/totals',
+  readFee: 'fees/[feeId]',
+  listPayouts: 'payouts',
+  readPayout: 'payouts/[payoutId]',
+  readRates: 'rates',
+  readRateHistory: 'rates/history',
+  readBank: 'banks',
+  listPayoutBanks: 'banks/countries/[countryCode]',
+  listFundingAccounts: 'funding-accounts',
+  listLedger: 'funding-accounts/transactions',
+  listBulkJobs: 'bulk-jobs',
+  readBulkJob: 'bulk-jobs/[jobId]',
+  readOperation: 'operations/[operationId]',
+  listAudit: 'audit',
+  readAuditEntry: 'audit/[number]',
+  readWebhooks: 'webhooks',
+  readWebhookAlerts: 'webhooks/alerts',
+  listInbox: 'webhooks/inbox',
+  readInboxEvent: 'webhooks/inbox/[eventId]',
+  readServiceHealth: 'service-health',
+  tellServiceClock: 'service-clock',
+  readConnection: 'connection',
+  listDeviations: 'connection/deviations',
+  readLabState: 'lab/state',
+} as const
+
+export type ReadName = keyof typeof readPaths
+type FirstOf<Path extends string> = Path extends `${infer First}/${string}` ? First : Path
+
+/** What a read is about, as the first segment of its path. */
+export type ReadTopic = FirstOf<(typeof readPaths)[ReadName]>
+
+export function readTopic(name: ReadName): ReadTopic {
+  return readPaths[name].split('/', 1)[0] as ReadTopic
+}
+
+/** Where a read is. `args` are the ids of its path, and the search after them where it has one. */
+export function readUrl(
+  name: ReadName,
+  environment: Environment,
+  args: readonly (string | Search | undefined)[],
+): string {
+  const given = [...args]
+  const segments = readPaths[name]
+    .split('/')
+    .map((segment) => (segment.startsWith('[') ? String(given.shift() ?? '') : segment))
+  const [search] = given
+  return pathOf(['api', environment, ...segments], typeof search === 'object' ? search : {})
+}
+
+/** The read at a path, and the ids of the path; null where there is none. A fixed segment counts before an id. */
+export function findRead(path: readonly string[]): { name: ReadName; ids: string[] } | null {
+  const found = rows.find(
+    ({ segments }) =>
+      segments.length === path.length &&
+      segments.every((segment, index) => segment.startsWith('[') || segment === path[index]),
+  )
+  return found ? { name: found.name, ids: path.filter((_, index) => found.segments[index]?.startsWith('[')) } : null
+}
+
+const idCount = (segments: readonly string[]) => segments.filter((segment) => segment.startsWith('[')).length
+
+const rows = Object.entries(readPaths)
+  .map(([name, path]) => ({ name: name as ReadName, segments: path.split('/') }))
+  .toSorted((one, other) => idCount(one.segments) - idCount(other.segments))
