@@ -10,6 +10,7 @@ const rooms = [
   'lib/signing',
   'lib/client',
   'lib/db',
+  'lib/scenarios',
   'lib/service',
   'lib/console',
   'lib/actions',
@@ -27,17 +28,21 @@ const imports: { files: string; mayImport: string[] }[] = [
   { files: 'lib/contract', mayImport: ['lib/contract', 'lib/shared'] },
   { files: 'lib/signing', mayImport: ['lib/signing'] },
   { files: 'lib/client', mayImport: ['lib/client', 'lib/contract', 'lib/signing', 'lib/shared'] },
+  {
+    files: 'lib/scenarios',
+    mayImport: ['lib/scenarios', 'lib/client', 'lib/contract', 'lib/signing', 'lib/shared'],
+  },
   { files: 'lib/db', mayImport: ['lib/db', 'lib/shared'] },
   { files: 'lib/service', mayImport: ['lib/service', 'lib/contract', 'lib/signing', 'lib/db', 'lib/shared'] },
   {
     files: 'lib/console',
-    mayImport: ['lib/console', 'lib/client', 'lib/contract', 'lib/db', 'lib/shared', 'lib/signing'],
+    mayImport: ['lib/console', 'lib/client', 'lib/contract', 'lib/db', 'lib/scenarios', 'lib/shared', 'lib/signing'],
   },
   { files: 'lib/actions', mayImport: ['lib/actions', 'lib/console', 'lib/contract'] },
   { files: 'lib/queries', mayImport: ['lib/queries', 'lib/contract', 'lib/shared'] },
   {
     files: 'lib/launch',
-    mayImport: ['lib/launch', 'lib/console', 'lib/service', 'lib/signing', 'lib/db', 'lib/shared'],
+    mayImport: ['lib/launch', 'lib/console', 'lib/scenarios', 'lib/service', 'lib/signing', 'lib/db', 'lib/shared'],
   },
   { files: 'components/ui', mayImport: ['components/ui', 'lib/shared'] },
   { files: 'components/data-table', mayImport: [...kit, 'lib/shared'] },
@@ -51,7 +56,7 @@ const resourceComponents = { mayImport: ['components', 'lib/actions', 'lib/queri
 
 const crossRoomByName = {
   regex:
-    '^(\\.\\./)+(lib|components|app|e2e|shared|contract|signing|client|service|console|actions|queries|db|launch)/',
+    '^(\\.\\./)+(lib|components|app|e2e|shared|contract|signing|client|scenarios|service|console|actions|queries|db|launch)/',
   allowTypeImports: true,
   message: 'Name another room by its address, such as #lib/shared/money.ts.',
 }

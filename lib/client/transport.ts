@@ -11,7 +11,7 @@ export type TransportSettings = {
 }
 
 export type HttpRequest = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   /** Path and query exactly as they go on the request line. */
   uri: string
   headers: Record<string, string>

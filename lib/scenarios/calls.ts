@@ -1,0 +1,56 @@
+import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+
+/** `POST /cards/lock` and the name of its endpoint, for every endpoint of the interface. */
+export const endpointCalls: ReadonlyMap<string, EndpointName> = new Map(
+  endpointNames.map((name) => {
+    const { method, path } = endpointRow(name)
+    return [`${method} ${path}`, name]
+  }),
+)
+
+/** The calls of the built-in sandbox's control plane (docs/sandbox.md). */
+export const controlCalls = [
+  'GET /clock',
+  'POST /clock',
+  'GET /due-work',
+  'POST /reset',
+  'GET /faults',
+  'POST /faults',
+  'DELETE /faults',
+  'GET /modes',
+  'POST /modes',
+  'DELETE /modes',
+  'POST /credits',
+  'POST /charges',
+  'POST /captures',
+  'POST /reversals',
+  'POST /disputes',
+  'POST /fees',
+  'POST /funding-accounts/top-up',
+  'POST /events',
+  'POST /pings',
+  'GET /webhook-key',
+] as const
+
+/** What a step created, for cleaning up or looking at it afterwards. */
+export type CreatedRecord = { kind: string; id: string }
+
+/** The calls that create a record, and the kind of record that their response's id names. */
+const creatingCalls: Readonly<Record<string, { kind: string; field: string }>> = {
+  'call POST /cardaccounts': { kind: 'card account', field: 'id' },
+  'call POST /cards': { kind: 'card', field: 'id' },
+  'call POST /cards/simulate-authorization': { kind: 'card transaction', field: 'cardTransactionId' },
+  'call POST /payouts/quote': { kind: 'quote', field: 'id' },
+  'call POST /payouts': { kind: 'payout', field: 'id' },
+  'call POST /webhooks': { kind: 'webhook', field: 'id' },
+  'control POST /credits': { kind: 'card transaction', field: 'id' },
+  'control POST /charges': { kind: 'card transaction', field: 'id' },
+  'control POST /fees': { kind: 'fee', field: 'id' },
+}
+
+/** The record that a successful response created; null where the call creates none. */
+export function createdBy(kind: 'call' | 'control', call: string, body: unknown): CreatedRecord | null {
+  const created = creatingCalls[`${kind} ${call}`]
+  const id = created && typeof body === 'object' && body !== null ? Reflect.get(body, created.field) : null
+  return created && typeof id === 'string' ? { kind: created.kind, id } : null
+}

@@ -1,0 +1,67 @@
+import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { shown } from './compare.ts'
+import type { Scope } from './expressions.ts'
+import { declaredVariables, type Scenario } from './parse.ts'
+
+/** One run of a scenario: the values of its matrix as a label (null without a matrix) and its variables. */
+export type Case = { label: string | null; variables: Scope }
+
+/** Values that are given from outside, such as `--var cardAccountId=…`: texts. */
+export type GivenVariables = Readonly<Record<string, string>>
+
+const mostCases = 200
+
+/**
+ * The cases of a scenario: one without a matrix, else one for each combination of its values. Fails where a variable has no
+ * value, and where a value is given for a variable that neither the scenario nor a fragment has.
+ */
+export function casesOf(scenario: Scenario, given: GivenVariables = {}): Result<Case[], string[]> {
+  const own = declaredVariables(scenario)
+  const known = [...own, ...[...scenario.fragments.values()].flatMap(declaredVariables)]
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  const variables = { ...scenario.vars, ...typed(scenario.vars ?? {}, given) }
+  const open = Object.entries(variables).filter(([name, value]) => value === null && own.includes(name))
+  const problems = [
+    ...unknown.map((name) => `${name} isn’t a variable of ${scenario.file}.`),
+    ...open.map(([name]) => `${scenario.file} needs a value for ${name}: --var ${name}=value.`),
+  ]
+  if (problems.length > 0) return fail(problems)
+  const rows = combinations(scenario.matrix)
+  if (rows.length > mostCases) return fail([`${scenario.file} has ${rows.length} cases; at most ${mostCases} are run.`])
+  return ok(
+    rows.map((row) => ({
+      label: scenario.matrix ? labelOf(row) : null,
+      variables: { ...variables, ...row, ...typed(row, given) },
+    })),
+  )
+}
+
+function combinations(matrix: Scenario['matrix']): Record<string, unknown>[] {
+  if (!matrix) return [{}]
+  if (Array.isArray(matrix)) return matrix
+  return Object.entries(matrix).reduce<Record<string, unknown>[]>(
+    (rows, [name, values]) => rows.flatMap((row) => values.map((value) => ({ ...row, [name]: value }))),
+    [{}],
+  )
+}
+
+/** The given values of the declared variables: a number where the variable's own value is one. */
+export function typed(declared: Readonly<Record<string, unknown>>, given: GivenVariables): Record<string, unknown> {
+  const names = Object.keys(given).filter((name) => Object.hasOwn(declared, name))
+  return Object.fromEntries(
+    names.map((name) => {
+      const text = given[name] ?? ''
+      const isNumber = typeof declared[name] === 'number' && text.trim() !== '' && Number.isFinite(Number(text))
+      return [name, isNumber ? Number(text) : text]
+    }),
+  )
+}
+
+/** The row's own `case`, else its values. */
+function labelOf(row: Readonly<Record<string, unknown>>): string {
+  if (typeof row.case === 'string') return row.case
+  return Object.entries(row)
+    .filter(([, value]) => typeof value !== 'object')
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : shown(value)}`)
+    .join(', ')
+}

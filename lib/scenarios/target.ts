@@ -1,0 +1,197 @@
+import { parseResponse } from '#lib/client/parse-response.ts'
+import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.ts'
+import { contractProfile, isContractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
+import { openTransport, type Exchange } from '#lib/client/transport.ts'
+import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { readPrivateKey } from '#lib/signing/keys.ts'
+import { signRequest } from '#lib/signing/request-token.ts'
+
+/** The service that scenarios run against. */
+export type ServiceConnection = {
+  baseUrl: string
+  accessKey: string
+  /** PEM. */
+  privateKey: string
+  profile?: ServiceProfile
+  /** The control plane of the built-in sandbox; null for a real service, which has none. */
+  controlUrl: string | null
+  /** The PEM of the key that signs deliveries; null to ask the control plane for it. */
+  webhookKey: string | null
+}
+
+/** What a request came to. `status` is null where the connection was dropped. `body` has the contract's names. */
+export type Response = {
+  status: number | null
+  code: string | null
+  message: string | null
+  body: unknown
+  replayed: boolean
+  dropped: boolean
+  requestId: string | null
+  durationMs: number
+}
+
+/** A request as it went out: the line and the JSON text of its body. */
+export type SentRequest = { method: 'GET' | 'POST' | 'DELETE'; path: string; body: string | null }
+
+export type CallInput = {
+  params?: object | undefined
+  query?: object | undefined
+  body?: unknown
+  key?: string | undefined
+}
+
+/** The service can't be reached at all: nothing a scenario could expect. */
+export class Unreachable extends Error {}
+
+export type Target = {
+  hasControl: boolean
+  /** What goes on the request line and as the body. Throws `TypeError` for a path parameter that cannot stand in a path. */
+  prepareCall: (name: EndpointName, input: CallInput) => SentRequest
+  prepareControl: (call: string, input: Pick<CallInput, 'query' | 'body'>) => SentRequest
+  /** Sends one signed request, once. Throws `Unreachable` where no connection could be made. */
+  send: (
+    request: SentRequest,
+    options: { endpoint?: EndpointName; key?: string | undefined; signal?: AbortSignal | undefined },
+  ) => Promise<Response>
+  /** Opens a link below the base URL without a signature. Throws `TypeError` for any other URL. */
+  open: (url: string, signal?: AbortSignal) => Promise<{ status: number | null; text: string }>
+  profile: ServiceProfile
+  /** The PEM of the key that signs deliveries; null where there is none to be had. */
+  webhookKey: () => Promise<string | null>
+  close: () => Promise<void>
+}
+
+/** Moving the clock by days makes hundreds of deliveries before it responds. */
+const requestTimeoutMs = 120_000
+
+/** Opens connections to a service. Throws `TypeError` for a private key that can't be read. */
+export function openTarget(connection: ServiceConnection): Target {
+  const { baseUrl, accessKey, controlUrl } = connection
+  const profile = connection.profile ?? contractProfile
+  const privateKey = readPrivateKey(connection.privateKey)
+  const base = new URL(baseUrl)
+  const basePath = base.pathname.replace(/\/+$/, '')
+  const transport = openTransport(base.origin, {
+    connections: 8,
+    connectTimeoutMs: 3000,
+    headersTimeoutMs: requestTimeoutMs,
+    bodyTimeoutMs: requestTimeoutMs,
+    maximumAnswerBytes: 10 * 1024 * 1024,
+  })
+
+  async function send(
+    { method, path, body }: SentRequest,
+    { endpoint, key, signal }: { endpoint?: EndpointName; key?: string | undefined; signal?: AbortSignal | undefined },
+  ): Promise<Response> {
+    const bytes = body === null ? null : Buffer.from(body)
+    const startMs = performance.now()
+    const token = await signRequest({ accessKey, privateKey, method, uri: path, body: bytes, now: Date.now() / 1000 })
+    const exchange = await transport.exchange({
+      method,
+      uri: path,
+      bytes,
+      timeoutMs: requestTimeoutMs,
+      signal,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(bytes ? { 'content-type': 'application/json' } : {}),
+        ...(key === undefined ? {} : { [profile.headers.idempotencyKey]: key }),
+      },
+    })
+    return responseOf(exchange, endpoint, Math.round(performance.now() - startMs))
+  }
+
+  function responseOf(exchange: Exchange, endpoint: EndpointName | undefined, durationMs: number): Response {
+    const { status, headers, failure } = exchange
+    if (failure?.code === 'CONNECTION_FAILED') throw new Unreachable(`${baseUrl} can’t be reached.`)
+    const raw = parseJson(exchange.text ?? '')
+    const body = status === 200 && endpoint ? withContractNames(endpoint, raw) : raw
+    const requestId = headers[profile.headers.requestId]
+    return {
+      status: failure ? null : status,
+      code: textOf(raw, 'code'),
+      message: textOf(raw, 'message'),
+      body,
+      replayed: headers[profile.headers.replayed] === 'true',
+      dropped: failure !== null,
+      requestId: typeof requestId === 'string' ? requestId : null,
+      durationMs,
+    }
+  }
+
+  /** The response with the contract's names, where the service has others. */
+  function withContractNames(endpoint: EndpointName, raw: unknown): unknown {
+    if (isContractProfile(profile)) return raw
+    const parsed = parseResponse(endpointRow(endpoint).answer, raw, responseNames(profile, endpoint))
+    return 'unexpected' in parsed ? raw : parsed.record
+  }
+
+  const controlPath = controlUrl === null ? '' : new URL(controlUrl).pathname.replace(/\/+$/, '')
+
+  return {
+    hasControl: controlUrl !== null,
+    profile,
+    prepareCall(name, { params, query, body }) {
+      const { method } = endpointRow(name)
+      const { path, bytes } =
+        method === 'POST'
+          ? prepare(name, { params, query, body: body ?? {} } as unknown as EndpointInput<EndpointName>, profile)
+          : prepareBytes(name, null, { params, query }, profile)
+      return { method, path: `${basePath}${path}`, body: bytes ? Buffer.from(bytes).toString() : null }
+    },
+    prepareControl(call, { query = {}, body }) {
+      const [method = 'GET', path = ''] = call.split(' ')
+      const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      return {
+        method: method as SentRequest['method'],
+        path: `${controlPath}${path}${search.size > 0 ? `?${search}` : ''}`,
+        body: method === 'POST' ? JSON.stringify(body ?? {}) : null,
+      }
+    },
+    send,
+    async open(link, signal) {
+      const url = URL.parse(link)
+      if (url?.origin !== base.origin || !url.pathname.startsWith(`${basePath}/`)) {
+        throw new TypeError(`Only links below ${baseUrl} are opened.`)
+      }
+      const { status, text } = await transport.exchange({
+        method: 'GET',
+        uri: `${url.pathname}${url.search}`,
+        bytes: null,
+        timeoutMs: requestTimeoutMs,
+        signal,
+        headers: { accept: 'text/html' },
+      })
+      return { status, text: text ?? '' }
+    },
+    async webhookKey() {
+      if (connection.webhookKey !== null) return connection.webhookKey
+      if (controlUrl === null) return null
+      const { status, text } = await transport.exchange({
+        method: 'GET',
+        uri: `${controlPath}/webhook-key`,
+        bytes: null,
+        timeoutMs: requestTimeoutMs,
+        signal: undefined,
+        headers: {},
+      })
+      return status === 200 ? text : null
+    },
+    close: transport.close,
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text === '' ? null : text.slice(0, 2000)
+  }
+}
+
+function textOf(body: unknown, field: string): string | null {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : null
+  return typeof value === 'string' ? value : null
+}
