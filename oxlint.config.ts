@@ -51,8 +51,13 @@ const imports: { files: string; mayImport: string[] }[] = [
   { files: 'app', mayImport: ['app', 'components', 'lib/console', 'lib/actions', 'lib/queries', 'lib/shared'] },
 ]
 
+/** Safe for the browser: the permission and messages of each kind of operation. */
+const operationKinds = 'lib/console/desk/operations/kinds.ts'
+
 /** Folders of components that are not the kit know a resource: the kit, the actions, the queries, the contract. */
-const resourceComponents = { mayImport: ['components', 'lib/actions', 'lib/queries', 'lib/contract', 'lib/shared'] }
+const resourceComponents = {
+  mayImport: ['components', 'lib/actions', 'lib/queries', 'lib/contract', 'lib/shared', operationKinds],
+}
 
 const crossRoomByName = {
   regex:
@@ -66,7 +71,9 @@ function restrict(mayImport: readonly string[]): Pick<DummyRuleMap, 'no-restrict
     .filter((room) => !mayImport.includes(room))
     .map((room) => [
       `#${room}/**`,
-      ...mayImport.filter((open) => open.startsWith(`${room}/`)).map((open) => `!#${open}/**`),
+      ...mayImport
+        .filter((open) => open.startsWith(`${room}/`))
+        .map((open) => (open.endsWith('.ts') ? `!#${open}` : `!#${open}/**`)),
     ])
   return {
     'no-restricted-imports': [

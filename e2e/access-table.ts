@@ -1,4 +1,5 @@
 import type { Permission } from '#lib/console/desk/permissions.ts'
+import { cardActions } from '#lib/contract/card-actions.ts'
 import type { ReadName } from '#lib/shared/reads.ts'
 
 /** What it takes to be let in: a permission, any session, or nothing. */
@@ -88,17 +89,11 @@ export const apiRoutes: Record<string, { needs: Needs; search?: string }> = {
 /** Routes that are no reads of the console: the reads of the table, next-auth's own, the inbox (a signature). */
 export const otherRoutes = ['[...path]', 'auth/[...nextauth]', 'webhooks/inbox/[environment]']
 
-/** Every server action by its name. */
+/** Every server action by its name, and where it takes one the name of what it does. */
 export const actions: Record<string, Needs> = {
   signIn: 'nothing',
   signOut: 'nothing',
-  lockCard: 'cards.lock',
-  unlockCard: 'cards.unlock',
-  suspendCard: 'cards.suspend',
-  unsuspendCard: 'cards.unsuspend',
-  cancelCard: 'cards.cancel',
-  activateCard: 'cards.activate',
-  changePin: 'cards.change-pin',
+  ...Object.fromEntries(cardActions.map((action) => [`performCardAction ${action}`, `cards.${action}` as const])),
   waiveFee: 'fees.waive',
   previewWaivers: 'fees.waive',
   startWaivers: 'fees.waive',

@@ -115,13 +115,13 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
     email: '',
   }
   const inputs: [action: string, input: object][] = [
-    ['lockCard', { ...common(), ...lock, comment: number }],
-    ['lockCard', { ...common(), ...lock, reason: number }],
-    ['lockCard', { ...common(), cardAccountId: number, cardId: number, reason: 'lost' }],
-    ['changePin', { ...common(), ...card, pin }],
-    ['changePin', { ...common(), cardAccountId: card.cardId, cardId: card.cardId, pin }],
-    ['activateCard', { ...common(), ...card, last6: number, expiryMonth: 1, expiryYear: 2030 }],
-    ['cancelCard', { ...common(), ...card, reason: 'lost', confirmLast4: number }],
+    ['performCardAction lock', { ...common(), ...lock, comment: number }],
+    ['performCardAction lock', { ...common(), ...lock, reason: number }],
+    ['performCardAction lock', { ...common(), cardAccountId: number, cardId: number, reason: 'lost' }],
+    ['performCardAction change-pin', { ...common(), ...card, pin }],
+    ['performCardAction change-pin', { ...common(), cardAccountId: card.cardId, cardId: card.cardId, pin }],
+    ['performCardAction activate', { ...common(), ...card, last6: number, expiryMonth: 1, expiryYear: 2030 }],
+    ['performCardAction cancel', { ...common(), ...card, reason: 'lost', confirmLast4: number }],
     ['waiveFee', { ...common(), feeId: randomUUID(), reason: number }],
     ['waiveFee', { ...common(), feeId: number }],
     [
@@ -164,10 +164,11 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
   ]
   const found: Response[] = []
   for (const [action, input] of inputs) {
-    found.push({ where: action, text: await answerOf(url, cookie, ids[action] ?? '', input) })
+    const [name = '', ...first] = action.split(' ')
+    found.push({ where: action, text: await answerOf(url, cookie, ids[name] ?? '', [...first, input]) })
   }
   const change = { ...common(), ...lock, reason: 'other', comment: control }
-  found.push({ where: 'control', text: await answerOf(url, cookie, ids.lockCard ?? '', change) })
+  found.push({ where: 'control', text: await answerOf(url, cookie, ids.performCardAction ?? '', ['lock', change]) })
   return found
 }
 

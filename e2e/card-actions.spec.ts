@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
+import { cardActionTable } from '#components/cards/card-action-table.ts'
 import { roles, rolePermissions, type Permission } from '#lib/console/desk/permissions.ts'
-import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-transitions.ts'
+import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-actions.ts'
 import { actionButton, cardPath, dialog, expectStatus, openCard, statusOf } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard } from './service-caller.ts'
-
-const labels = {
-  lock: 'Lock',
-  unlock: 'Unlock',
-  suspend: 'Suspend',
-  unsuspend: 'Unsuspend',
-  activate: 'Activate',
-  cancel: 'Cancel card',
-  'change-pin': 'Change PIN',
-}
 
 test.beforeEach(async ({ service }) => {
   await service.control.reset()
@@ -45,7 +36,10 @@ for (const status of cardStatuses) {
     await openCard(page, await findCard(service, status))
     for (const action of cardActions) {
       const transition = cardTransition(status, action)
-      await expectOffered(actionButton(page, labels[action]), transition !== undefined && 'to' in transition)
+      await expectOffered(
+        actionButton(page, cardActionTable[action].label),
+        transition !== undefined && 'to' in transition,
+      )
     }
   })
 }
@@ -56,7 +50,7 @@ for (const role of roles) {
     await openCard(page, await findCard(service, 'active'))
     for (const action of ['lock', 'suspend', 'cancel', 'change-pin'] as const) {
       const permission = `cards.${action}` satisfies Permission
-      await expectOffered(actionButton(page, labels[action]), rolePermissions[role].includes(permission))
+      await expectOffered(actionButton(page, cardActionTable[action].label), rolePermissions[role].includes(permission))
     }
   })
 }

@@ -1,7 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { cardActionTable } from './card-actions.ts'
+import { cardActionTable } from '#components/cards/card-action-table.ts'
+import { cardActionRow, cardActions } from '#lib/contract/card-actions.ts'
 import type { CardOnWire, ServiceCaller } from './service-caller.ts'
 import { listCards } from './service-caller.ts'
+
+/** The button that confirms an action, by the label of the button that opens its dialog. */
+const confirmLabels = Object.fromEntries(
+  cardActions.map((action) => [cardActionTable[action].label, cardActionRow(action).label]),
+)
 
 export type CardIds = { cardAccountId: string; cardId: string }
 
@@ -59,7 +65,7 @@ export async function actByMouse(page: Page, label: string, { fill = {}, choose 
   const window = dialog(page)
   for (const [field, value] of Object.entries(choose)) await window.getByLabel(field).selectOption({ label: value })
   for (const [field, value] of Object.entries(fill)) await window.getByLabel(field).fill(value)
-  await window.getByRole('button', { name: cardActionTable[label], exact: true }).click()
+  await window.getByRole('button', { name: confirmLabels[label] ?? label, exact: true }).click()
   await expect(window.getByText('Done', { exact: true })).toBeVisible()
   await window.getByRole('button', { name: 'Close' }).click()
   await expect(window).toBeHidden()

@@ -16,12 +16,12 @@ export function actionHeaders(id: string, cookie: string): Record<string, string
   return { 'next-action': id, 'content-type': 'text/plain;charset=UTF-8', accept: 'text/x-component', cookie }
 }
 
-/** Calls a server action as the browser does. Returns the text of the response. */
+/** Calls a server action as the browser does, with one argument or a list of them. Returns the text of the response. */
 export async function answerOf(baseURL: string, cookie: string, id: string, input: object): Promise<string> {
   const response = await fetch(`${baseURL}/sandbox/card-accounts`, {
     method: 'POST',
     headers: { ...actionHeaders(id, cookie), origin: baseURL },
-    body: JSON.stringify([input]),
+    body: JSON.stringify(Array.isArray(input) ? input : [input]),
     redirect: 'manual',
   })
   return response.text()

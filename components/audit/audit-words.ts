@@ -1,6 +1,7 @@
-import { cardActionTable, reasonWords } from '#components/cards/card-action-table.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
+import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
+import { cardReasons } from '#lib/contract/card-actions.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { word: string; tone: Tone }> = {
   done: { word: 'Done', tone: 'good' },
@@ -9,23 +10,14 @@ export const outcomeTable: Record<AuditEntry['outcome'], { word: string; tone: T
   unknown: { word: 'Not known yet', tone: 'warn' },
 }
 
-/** What can stand in the trail beside the actions on a card. */
+/** What the audit log has beside operations. */
 const otherActs: Record<string, string> = {
-  'fee.waive': 'Waive fee',
-  'payout.submit': 'Submit payout',
-  'account.set-limit': 'Set fixed limit',
-  'reference.set': 'Set reference',
-  'identity.resubmit': 'Resubmit identity',
-  'identity.simulate': 'Simulate identity decision',
   'bulk.start': 'Start bulk job',
   'bulk.pause': 'Pause bulk job',
   'bulk.resume': 'Resume bulk job',
   'bulk.cancel': 'Cancel bulk job',
   'operation.resolve': 'Resolve operation',
   'export.read': 'Export a list',
-  'webhook.create': 'Add webhook',
-  'webhook.recreate': 'Create webhook again',
-  'webhook.remove': 'Remove webhook',
   'webhook.test': 'Test webhook',
   'sign-in': 'Sign in',
   'sign-out': 'Sign out',
@@ -38,10 +30,7 @@ const otherActs: Record<string, string> = {
 }
 
 const acts: Record<string, string> = {
-  ...Object.fromEntries(
-    cardActionTable.map(({ id, label }) => [`card.${id}`, label.includes('card') ? label : `${label} card`]),
-  ),
-  'card.change-pin': 'Change PIN of card',
+  ...Object.fromEntries(Object.entries(operationKinds).map(([kind, { label }]) => [kind, label])),
   ...otherActs,
 }
 
@@ -59,7 +48,7 @@ export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: a
 
 /** The reason of a card action as its dialog offers it, a payout’s purpose in words, a free text as it was written. */
 export function reasonText(reason: string): string {
-  if (Object.hasOwn(reasonWords, reason)) return reasonWords[reason as keyof typeof reasonWords]
+  if (Object.hasOwn(cardReasons, reason)) return cardReasons[reason as keyof typeof cardReasons]
   return /^[a-z]+(-[a-z]+)+$/.test(reason) ? reason.replaceAll('-', ' ') : reason
 }
 

@@ -21,16 +21,16 @@ export function CardActionButtons({ actions }: { actions: readonly OfferedAction
     <div>
       <fieldset className="flex flex-wrap gap-2">
         <legend className="sr-only">Actions on this card</legend>
-        {actions.map(({ row, unavailable, open }) => {
+        {actions.map(({ action, row, unavailable, open }) => {
           const Icon = row.icon
           return (
             <button
-              key={row.id}
+              key={action}
               type="button"
               className={buttonStyle({ variant: variants[row.tone], isUnavailable: unavailable !== undefined })}
               {...(unavailable === undefined
                 ? { onClick: open, 'aria-haspopup': 'dialog' as const }
-                : { 'aria-disabled': true, 'aria-describedby': `${id}-${isSame ? 'all' : row.id}` })}
+                : { 'aria-disabled': true, 'aria-describedby': `${id}-${isSame ? 'all' : action}` })}
             >
               <Icon aria-hidden="true" />
               {row.label}
@@ -45,10 +45,10 @@ export function CardActionButtons({ actions }: { actions: readonly OfferedAction
       ) : (
         closed.length > 0 && (
           <ul className="mt-2.5 flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-soft">
-            {closed.map(({ row, unavailable }) => (
-              <li key={row.id}>
+            {closed.map(({ action, row, unavailable }) => (
+              <li key={action}>
                 <span className="font-medium">{row.label}: </span>
-                <span id={`${id}-${row.id}`}>{unavailable}</span>
+                <span id={`${id}-${action}`}>{unavailable}</span>
               </li>
             ))}
           </ul>

@@ -1,18 +1,27 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { outcomeText } from '#components/operations/outcome-text.tsx'
+import { useOperation } from '#components/operations/use-operation.ts'
 import { Time } from '#components/ui/time.tsx'
+import { performCardAction } from '#lib/actions/cards.ts'
+import type { CardDetail } from '#lib/console/cards/detail.ts'
 import type { CardHistory } from '#lib/console/cards/history.ts'
+import type { CardActionInput } from '#lib/console/cards/operations.ts'
+import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { CardActionFields, fieldErrors } from './card-action-fields.tsx'
-import type { CardActionRow } from './card-action-table.ts'
+import { cardActionTable } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry } from './card-status.ts'
 import { PendingCharges } from './pending-charges.tsx'
-import { useCardOperation } from './use-card-operation.ts'
+
+/** Everything on screen that a card's action may have changed. */
+const touched = ['card-accounts', 'overview'] as const
 
 export type CardOfAccount = {
   environment: Environment
@@ -27,7 +36,7 @@ export type CardOfAccount = {
 
 /** One action on one card: the consequence, what it needs to know, then the truth. `operationId` is made by its opener. */
 export function CardActionDialog({
-  row,
+  action,
   operationId,
   isOpen,
   onClose,
@@ -37,10 +46,18 @@ export function CardActionDialog({
   accountName,
   currency,
   current,
-}: CardOfAccount & { row: CardActionRow; operationId: string; isOpen: boolean; onClose: () => void }) {
+}: CardOfAccount & { action: CardAction; operationId: string; isOpen: boolean; onClose: () => void }) {
   const { id: cardId, last4 } = card
+  const row = cardActionTable[action]
+  const { label, reasons, isReasonRequired = false } = cardActionRow(action)
+  const client = useQueryClient()
   const isUnconfirmable = row.grade === 'high' && !last4
-  const operation = useCardOperation(row, { environment, operationId, cardAccountId, cardId })
+  const operation = useOperation<Card>(environment, operationId, touched, ({ record }) => {
+    if (record === null) return
+    client.setQueryData<CardDetail>(readQuery('readCard', environment, cardAccountId, cardId).queryKey, (before) =>
+      before === undefined ? before : { ...before, card: record },
+    )
+  })
   const { outcome } = operation
   const [thisYear] = useState(() => new Date().getFullYear())
   const Icon = row.icon
@@ -51,7 +68,7 @@ export function CardActionDialog({
         if (!open) onClose()
       }}
       grade={row.grade}
-      title={`${titleOf(row, card)}${outcome === null ? '?' : ''}`}
+      title={`${titleOf(action, card)}${outcome === null ? '?' : ''}`}
       consequence={row.consequence}
       rows={[
         { label: 'Card of', value: <span className="wrap-anywhere">{accountName}</span> },
@@ -69,20 +86,33 @@ export function CardActionDialog({
       {...(isUnconfirmable
         ? { unavailable: 'The service did not provide the last four digits that confirm this action.' }
         : {})}
-      confirmLabel={row.confirmLabel}
+      confirmLabel={label}
       confirmIcon={<Icon aria-hidden="true" />}
-      cancelLabel={row.keepLabel}
+      cancelLabel={row.keepLabel ?? 'Cancel'}
       isPending={operation.isPending}
       outcome={outcome === null ? null : outcomeText(outcome)}
       onRetry={outcome !== null && outcome.state !== 'done' && outcome.isSafeToRetry ? operation.retry : undefined}
       onConfirm={(values) => {
-        const errors = fieldErrors(row.fields, values)
+        const errors = fieldErrors(row.fields, isReasonRequired, values)
         if (Object.keys(errors).length > 0) return operation.setErrors(errors)
-        if (row.grade === 'high' && last4) values.set('confirmLast4', last4)
-        operation.start(values)
+        const input = {
+          environment,
+          operationId,
+          cardAccountId,
+          cardId,
+          ...enteredIn(values),
+          ...(row.grade === 'high' && last4 ? { confirmLast4: last4 } : {}),
+        }
+        operation.start(() => performCardAction(action, input))
       }}
     >
-      <CardActionFields fields={row.fields} errors={operation.errors} thisYear={thisYear} />
+      <CardActionFields
+        fields={row.fields}
+        reasons={reasons}
+        isReasonRequired={isReasonRequired}
+        errors={operation.errors}
+        thisYear={thisYear}
+      />
       {operation.errors[''] && (
         <p role="alert" className="text-bad">
           {operation.errors['']}
@@ -92,8 +122,23 @@ export function CardActionDialog({
   )
 }
 
-function titleOf(row: CardActionRow, card: Card): string {
-  const verb = row.id === 'change-pin' ? 'Change PIN of' : row.label.replace(/ card$/, '')
+/** What the fields of the form were filled with, under the names of the action's input. */
+function enteredIn(values: FormData): Partial<CardActionInput> {
+  const text = (name: string) => String(values.get(name) ?? '').trim()
+  const number = (name: string) => (text(name) === '' ? undefined : Number(text(name)))
+  const entered = {
+    reason: text('reason') as NonNullable<CardActionInput['reason']>,
+    comment: text('comment'),
+    last6: text('last6'),
+    pin: text('pin'),
+    expiryMonth: number('expiryMonth'),
+    expiryYear: number('expiryYear'),
+  }
+  return Object.fromEntries(Object.entries(entered).filter(([, value]) => value !== '' && value !== undefined))
+}
+
+function titleOf(action: CardAction, card: Card): string {
+  const verb = action === 'change-pin' ? 'Change PIN of' : cardActionTable[action].label.replace(/ card$/, '')
   return `${verb} ${cardTitle(card).replace('Card', 'card')}`
 }
 

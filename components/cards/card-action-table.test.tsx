@@ -1,18 +1,25 @@
-import { expect, test } from 'vitest'
-import { cardActionTable as consoleTable } from '#lib/console/cards/action-table.ts'
-import { cardActions } from '#lib/contract/card-transitions.ts'
-import { cardActionTable } from './card-action-table.ts'
+import { describe, expect, test } from 'vitest'
+import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-actions.ts'
+import { cardActionTable, refusalByStatus } from './card-action-table.ts'
 
-test('every action of the contract stands in the table once', () => {
-  expect(cardActionTable.map(({ id }) => id).toSorted()).toEqual([...cardActions].toSorted())
+const cells = cardStatuses.flatMap((status) => cardActions.map((action) => ({ status, action })))
+
+describe('the reason of each cell of the transition table', () => {
+  test.each(cells)('$action of a card that is $status', ({ status, action }) => {
+    const transition = cardTransition(status, action)
+    const isRefused = transition !== undefined && 'refused' in transition
+    expect(cardActionTable[action].refused[status] !== undefined).toBe(isRefused)
+    expect(refusalByStatus(status, action) !== undefined).toBe(isRefused)
+  })
+
+  test('in an unknown or missing status a card can be stopped, and nothing else', () => {
+    for (const action of ['lock', 'suspend', 'cancel'] as const) {
+      expect(refusalByStatus('frozen', action), action).toBeUndefined()
+      expect(refusalByStatus(null, action), action).toBeUndefined()
+    }
+    for (const action of ['unlock', 'unsuspend', 'activate', 'change-pin'] as const) {
+      expect(refusalByStatus('frozen', action)).toContain('“frozen”')
+      expect(refusalByStatus(null, action)).toContain('did not provide')
+    }
+  })
 })
-
-test.each(cardActionTable.map((row) => ({ id: row.id, row })))(
-  '$id asks for the permission and the reason that the console wants',
-  ({ id, row }) => {
-    const wanted = consoleTable[id]
-    const reason = row.fields.find((field) => field.kind === 'reason')
-    expect(row.permission).toBe(wanted.permission)
-    expect(reason?.isRequired ?? false).toBe(wanted.needsReason)
-  },
-)

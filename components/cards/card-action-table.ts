@@ -1,185 +1,173 @@
 import { BadgeCheck, Ban, CirclePause, CirclePlay, KeyRound, Lock, LockOpen, type LucideIcon } from 'lucide-react'
-import {
-  activateCard,
-  cancelCard,
-  changePin,
-  lockCard,
-  suspendCard,
-  unlockCard,
-  unsuspendCard,
-} from '#lib/actions/cards.ts'
-import type { CardActionInput, CardActionResult, CardReason } from '#lib/console/cards/actions.ts'
-import type { Permission } from '#lib/console/desk/permissions.ts'
-import type { CardAction } from '#lib/contract/card-transitions.ts'
+import type { Permission, Role } from '#lib/console/desk/permissions.ts'
+import { type CardAction, cardActions, type CardStatus, cardTransition } from '#lib/contract/card-actions.ts'
 
-/** What a dialog asks for beside the confirmation. Digits are named as the action's input names them. */
+/** What a dialog asks for beside the reason. Digits are named as the action's input names them. */
 export type CardActionField =
-  | { kind: 'digits'; name: string; label: string; digits: number; hint?: string; isSecret?: true; sameAs?: string }
+  | {
+      kind: 'digits'
+      name: 'last6' | 'pin' | 'pinAgain'
+      label: string
+      hint?: string
+      isSecret?: true
+      sameAs?: string
+    }
   | { kind: 'expiry' }
-  | { kind: 'reason'; reasons: readonly CardReason[]; isRequired?: true }
 
 export type CardActionRow = {
-  id: CardAction
   label: string
   icon: LucideIcon
   tone: 'accent' | 'neutral' | 'bad'
   /** `high` wants the last four digits typed. */
   grade: 'light' | 'moderate' | 'high'
-  permission: Permission
   /** What will happen, before anything happens. */
   consequence: string
-  /** The answer that changes nothing. */
-  keepLabel: string
-  confirmLabel: string
+  /** The button that changes nothing, where it is not Cancel. */
+  keepLabel?: string
   /** Charges that were authorized before go on, and the dialog says how many and how much. */
-  showsPendingCharges: boolean
-  fields: readonly CardActionField[]
-  run: (input: CardActionInput, values: FormData) => Promise<CardActionResult>
+  showsPendingCharges?: true
+  fields?: readonly CardActionField[]
+  /** Why the status does not allow it, one sentence for each status that the contract refuses. */
+  refused: Partial<Record<CardStatus, string>>
 }
 
-export const reasonWords: Record<CardReason, string> = {
-  'cardholder-request': 'Cardholder asked for it',
-  'lost-or-stolen': 'Lost or stolen',
-  'suspected-fraud': 'Suspected fraud',
-  'card-found': 'Card was found',
-  resolved: 'The case is resolved',
-  'program-policy': 'Program policy',
-  other: 'Other (say what)',
-}
-
-function text(values: FormData, name: string): string {
-  const value = values.get(name)
-  return typeof value === 'string' ? value : ''
-}
-
-/**
- * Everything that can be done to a card: read by the card page, the row menus, the command palette and the tests. Which
- * status allows which is `lib/contract/card-transitions.ts`; who may, the person's permissions.
- */
-export const cardActionTable: readonly CardActionRow[] = [
-  {
-    id: 'lock',
+/** How each action of the contract's table looks and what its dialog says, in the order of the buttons. */
+export const cardActionTable: Record<CardAction, CardActionRow> = {
+  lock: {
     label: 'Lock',
     icon: Lock,
     tone: 'accent',
     grade: 'light',
-    permission: 'cards.lock',
-    consequence: 'New charges are declined at once. It can be unlocked at any time, also by support.',
-    keepLabel: 'Do not lock',
-    confirmLabel: 'Lock card',
+    consequence: 'New charges are declined immediately. Support can unlock it at any time.',
     showsPendingCharges: true,
-    fields: [{ kind: 'reason', reasons: ['cardholder-request', 'lost-or-stolen', 'suspected-fraud', 'other'] }],
-    run: (input) => lockCard(input),
+    refused: {
+      locked: 'Already locked.',
+      suspended: 'Suspended by operations; only an active card can be locked.',
+      'pending-issue': 'Not issued yet; only an active card can be locked.',
+      'pending-activation': 'Not activated yet; only an active card can be locked.',
+      cancelled: 'Cancelled cards can’t be locked.',
+    },
   },
-  {
-    id: 'unlock',
+  unlock: {
     label: 'Unlock',
     icon: LockOpen,
     tone: 'accent',
     grade: 'light',
-    permission: 'cards.unlock',
-    consequence: 'New charges are allowed again at once, within the card’s limits.',
-    keepLabel: 'Keep it locked',
-    confirmLabel: 'Unlock card',
-    showsPendingCharges: false,
-    fields: [{ kind: 'reason', reasons: ['cardholder-request', 'card-found', 'resolved', 'other'] }],
-    run: (input) => unlockCard(input),
+    consequence: 'New charges are allowed again immediately, within the card’s limits.',
+    refused: {
+      active: 'Not locked.',
+      suspended: 'Suspended by operations — use Unsuspend.',
+      'pending-issue': 'Not issued yet, so not locked.',
+      'pending-activation': 'Not activated yet, so not locked.',
+      cancelled: 'Cancelled cards can’t be unlocked.',
+    },
   },
-  {
-    id: 'suspend',
+  suspend: {
     label: 'Suspend',
     icon: CirclePause,
     tone: 'neutral',
     grade: 'moderate',
-    permission: 'cards.suspend',
-    consequence:
-      'The operator’s stop: new charges are declined at once, and the client’s unlock does not end it. Only Unsuspend does; a lock from before comes back then.',
-    keepLabel: 'Do not suspend',
-    confirmLabel: 'Suspend card',
+    consequence: 'New charges are declined immediately. Only Unsuspend lifts it; an earlier lock stays in place.',
     showsPendingCharges: true,
-    fields: [
-      {
-        kind: 'reason',
-        reasons: ['suspected-fraud', 'lost-or-stolen', 'program-policy', 'cardholder-request', 'other'],
-        isRequired: true,
-      },
-    ],
-    run: (input) => suspendCard(input),
+    refused: {
+      suspended: 'Already suspended.',
+      'pending-issue': 'Not issued yet; only an active or locked card can be suspended.',
+      'pending-activation': 'Not activated yet; only an active or locked card can be suspended.',
+      cancelled: 'Cancelled cards can’t be suspended.',
+    },
   },
-  {
-    id: 'unsuspend',
+  unsuspend: {
     label: 'Unsuspend',
     icon: CirclePlay,
     tone: 'accent',
     grade: 'light',
-    permission: 'cards.unsuspend',
-    consequence: 'The suspension ends. A card that was locked before is locked again; any other is active at once.',
-    keepLabel: 'Keep it suspended',
-    confirmLabel: 'Unsuspend card',
-    showsPendingCharges: false,
-    fields: [{ kind: 'reason', reasons: ['resolved', 'program-policy', 'other'], isRequired: true }],
-    run: (input) => unsuspendCard(input),
+    consequence: 'The suspension ends. A card that was locked before goes back to Locked; any other becomes Active.',
+    refused: {
+      active: 'Not suspended.',
+      locked: 'Not suspended — use Unlock.',
+      'pending-issue': 'Not issued yet, so not suspended.',
+      'pending-activation': 'Not activated yet, so not suspended.',
+      cancelled: 'Cancelled cards can’t be unsuspended.',
+    },
   },
-  {
-    id: 'activate',
+  activate: {
     label: 'Activate',
     icon: BadgeCheck,
     tone: 'accent',
     grade: 'light',
-    permission: 'cards.activate',
-    consequence:
-      'The card becomes active and charges are allowed at once. Read the digits and the expiry from the card itself.',
-    keepLabel: 'Do not activate',
-    confirmLabel: 'Activate card',
-    showsPendingCharges: false,
-    fields: [
-      { kind: 'digits', name: 'last6', label: 'Last six digits of the card number', digits: 6 },
-      { kind: 'expiry' },
-    ],
-    run: (input, values) =>
-      activateCard({
-        ...input,
-        last6: text(values, 'last6'),
-        expiryMonth: Number(text(values, 'expiryMonth')),
-        expiryYear: Number(text(values, 'expiryYear')),
-      }),
+    consequence: 'Charges are allowed immediately. Read the digits and the expiry from the card itself.',
+    fields: [{ kind: 'digits', name: 'last6', label: 'Last six digits of the card number' }, { kind: 'expiry' }],
+    refused: {
+      active: 'Already activated.',
+      locked: 'Already activated; it is locked.',
+      suspended: 'Already activated; it is suspended.',
+      'pending-issue': 'Not issued yet; it can be activated once it is.',
+      cancelled: 'Cancelled cards can’t be activated.',
+    },
   },
-  {
-    id: 'change-pin',
+  'change-pin': {
     label: 'Change PIN',
     icon: KeyRound,
     tone: 'neutral',
     grade: 'light',
-    permission: 'cards.change-pin',
-    consequence:
-      'The old PIN stops working at once. The new one is sent to the service and kept nowhere in this console.',
-    keepLabel: 'Keep the PIN',
-    confirmLabel: 'Change PIN',
-    showsPendingCharges: false,
+    consequence: 'The old PIN stops working immediately. The new one is not stored here.',
     fields: [
-      { kind: 'digits', name: 'pin', label: 'New PIN', digits: 6, isSecret: true, hint: 'Six digits.' },
-      { kind: 'digits', name: 'pinAgain', label: 'New PIN again', digits: 6, isSecret: true, sameAs: 'pin' },
+      { kind: 'digits', name: 'pin', label: 'New PIN', isSecret: true, hint: 'Six digits' },
+      { kind: 'digits', name: 'pinAgain', label: 'New PIN again', isSecret: true, sameAs: 'pin' },
     ],
-    run: (input, values) => changePin({ ...input, pin: text(values, 'pin') }),
+    refused: {
+      locked: 'Locked; the PIN changes only while the card is active.',
+      suspended: 'Suspended; the PIN changes only while the card is active.',
+      'pending-issue': 'Not issued yet; there is no PIN to change.',
+      'pending-activation': 'Not activated yet; the PIN changes only while the card is active.',
+      cancelled: 'Cancelled cards have no PIN to change.',
+    },
   },
-  {
-    id: 'cancel',
+  cancel: {
     label: 'Cancel card',
     icon: Ban,
     tone: 'bad',
     grade: 'high',
-    permission: 'cards.cancel',
-    consequence: 'This cannot be undone. The card stops working at once, and a new card has to be issued.',
+    consequence: 'This can’t be undone. The card stops working immediately, and a new card has to be issued.',
     keepLabel: 'Keep card',
-    confirmLabel: 'Cancel card',
     showsPendingCharges: true,
-    fields: [
-      {
-        kind: 'reason',
-        reasons: ['lost-or-stolen', 'suspected-fraud', 'cardholder-request', 'program-policy', 'other'],
-        isRequired: true,
-      },
-    ],
-    run: (input, values) => cancelCard({ ...input, confirmLast4: text(values, 'confirmLast4') }),
+    refused: { cancelled: 'Already cancelled.' },
   },
-]
+}
+
+/** The actions that stop a card. They stay available in a status that the console does not know: the service decides. */
+const stoppingActions: readonly CardAction[] = ['lock', 'suspend', 'cancel']
+
+/** Why the status does not allow the action, or undefined where it does. */
+export function refusalByStatus(status: string | null, action: CardAction): string | undefined {
+  const transition = status ? cardTransition(status, action) : undefined
+  if (transition === undefined) {
+    if (stoppingActions.includes(action)) return undefined
+    return status
+      ? `Not available: the status “${status}” is unknown.`
+      : 'Not available: the API did not provide the card’s status.'
+  }
+  if ('to' in transition) return undefined
+  return cardActionTable[action].refused[status as CardStatus] ?? `Not possible while the card is ${status}.`
+}
+
+/** The person at the screen: the role while it is known, and the permissions for the decision. */
+export type ActingPerson = { role: Role | undefined; may: ReadonlySet<Permission> }
+
+/**
+ * Why the action cannot be taken now, or undefined where it can. The status comes before the role, since it holds for
+ * everybody; a person who may act on no card at all reads that alone.
+ */
+export function unavailability(
+  action: CardAction,
+  status: string | null,
+  { role, may }: ActingPerson,
+): string | undefined {
+  if (role !== undefined && !cardActions.some((one) => may.has(`cards.${one}`))) {
+    return 'Only Support and Operations can act on cards.'
+  }
+  const byStatus = refusalByStatus(status, action)
+  if (byStatus !== undefined) return byStatus
+  if (may.has(`cards.${action}`)) return undefined
+  return role === undefined ? 'Your permissions are still loading.' : 'Only Operations can do this.'
+}

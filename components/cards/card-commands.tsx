@@ -2,11 +2,11 @@ import { CreditCard } from 'lucide-react'
 import { accountTitle } from '#components/card-accounts/account-words.ts'
 import type { Command } from '#components/layout/command.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
+import { cardActions } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { fetchRead } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { type ActingPerson, unavailability } from './action-availability.ts'
-import { cardActionTable } from './card-action-table.ts'
+import { type ActingPerson, cardActionTable, unavailability } from './card-action-table.ts'
 
 /** Few accounts have a card of the same last four digits. */
 const mostAccounts = 3
@@ -28,18 +28,22 @@ export async function cardCommands(
     cards.filter((card) => card.last4 === last4).map((card) => ({ account, card })),
   )
   const asked = words.toLowerCase()
-  const rows = asked === '' ? [] : cardActionTable.filter(({ label }) => label.toLowerCase().startsWith(asked))
+  const wanted =
+    asked === '' ? [] : cardActions.filter((one) => cardActionTable[one].label.toLowerCase().startsWith(asked))
   const actions = found.flatMap(({ account, card }) =>
-    rows
-      .filter((row) => unavailability(row, card.status, person) === undefined)
-      .map((row): Command => ({
-        id: `card-${row.id}-${card.id}`,
-        label: `${row.label} · card ending ${last4}`,
-        group: 'Actions',
-        icon: <row.icon />,
-        hint: hintOf(account, card),
-        href: routes.card(environment, account.id, card.id, { action: row.id }),
-      })),
+    wanted
+      .filter((action) => unavailability(action, card.status, person) === undefined)
+      .map((action): Command => {
+        const { label, icon: Icon } = cardActionTable[action]
+        return {
+          id: `card-${action}-${card.id}`,
+          label: `${label} · card ending ${last4}`,
+          group: 'Actions',
+          icon: <Icon />,
+          hint: hintOf(account, card),
+          href: routes.card(environment, account.id, card.id, { action }),
+        }
+      }),
   )
   const pages = found.map(({ account, card }): Command => ({
     id: `card-${card.id}`,

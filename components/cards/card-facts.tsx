@@ -75,7 +75,6 @@ export function CardFacts({
           target={{
             type: 'card',
             id: card.id,
-            parentId: cardAccountId,
             label: cardTitle(card).replace('Card', 'card'),
           }}
           xid={xid}

@@ -25,8 +25,7 @@ import { CardStatusBadge } from './card-status-badge.tsx'
 import { cardStatusEntry, meaningNow } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
 import { StatusMeanings } from './status-meanings.tsx'
-import { useAskedAction } from './use-asked-action.ts'
-import { useCardActions } from './use-card-actions.tsx'
+import { useAskedAction, useCardActions } from './use-card-actions.tsx'
 import { WhatHappened } from './what-happened.tsx'
 
 type Place = { environment: Environment; cardAccountId: string; cardId: string }
@@ -117,9 +116,9 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
 function useCardCommands(title: string, actions: ReturnType<typeof useCardActions>['actions']): void {
   const offered = actions.filter(({ unavailable }) => unavailable === undefined)
   useOffer(
-    [title, ...offered.map(({ row }) => row.id)].join(' '),
-    offered.map(({ row, open }) => ({
-      id: `card-${row.id}`,
+    [title, ...offered.map(({ action }) => action)].join(' '),
+    offered.map(({ action, row, open }) => ({
+      id: `card-${action}`,
       label: row.label,
       group: title,
       icon: <row.icon />,

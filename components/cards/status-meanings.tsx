@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { cardStatuses } from '#lib/contract/card-transitions.ts'
+import { cardStatuses } from '#lib/contract/card-actions.ts'
 import { CardStatusBadge } from './card-status-badge.tsx'
 import { cardStatusEntry, lockAndSuspend } from './card-status.ts'
 

@@ -1,26 +1,33 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { type ReactNode, useEffect, useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { preloadDialog } from '#components/ui/dialog.tsx'
-import { unavailability } from './action-availability.ts'
+import { type CardAction, cardActions } from '#lib/contract/card-actions.ts'
 import { CardActionDialog, type CardOfAccount } from './card-action-dialog.tsx'
-import { type CardActionRow, cardActionTable } from './card-action-table.ts'
+import { type CardActionRow, cardActionTable, unavailability } from './card-action-table.ts'
 
-export type OfferedAction = { row: CardActionRow; unavailable: string | undefined; open: () => void }
+export type OfferedAction = {
+  action: CardAction
+  row: CardActionRow
+  unavailable: string | undefined
+  open: () => void
+}
 
-type Opened = { row: CardActionRow; operationId: string; isOpen: boolean }
+type Opened = { action: CardAction; operationId: string; isOpen: boolean }
 
-/** Each row of the action table with why it cannot be used now, and the dialog that whoever offers them has to render. */
+/** Every card action with why it cannot be used now, and the dialog to render beside what offers them. */
 export function useCardActions(target: CardOfAccount): { actions: OfferedAction[]; dialog: ReactNode } {
   const person = usePermissions(target.environment)
   const [opened, setOpened] = useState<Opened | null>(null)
-  const actions = cardActionTable.map((row) => ({
-    row,
-    unavailable: unavailability(row, target.card.status, person),
+  const actions = cardActions.map((action) => ({
+    action,
+    row: cardActionTable[action],
+    unavailable: unavailability(action, target.card.status, person),
     open: () => {
       preloadDialog()
-      setOpened({ row, operationId: crypto.randomUUID(), isOpen: true })
+      setOpened({ action, operationId: crypto.randomUUID(), isOpen: true })
     },
   }))
   const dialog = opened && (
@@ -32,4 +39,15 @@ export function useCardActions(target: CardOfAccount): { actions: OfferedAction[
     />
   )
   return { actions, dialog }
+}
+
+/** `?action=lock` opens that dialog once, where the action is possible now. A URL can ask; a person decides. */
+export function useAskedAction(actions: readonly OfferedAction[], isPersonKnown: boolean): void {
+  const [asked, setAsked] = useQueryState('action', parseAsStringLiteral(cardActions))
+  useEffect(() => {
+    if (asked === null || !isPersonKnown) return
+    void setAsked(null)
+    const offered = actions.find(({ action }) => action === asked)
+    if (offered && offered.unavailable === undefined) offered.open()
+  }, [asked, setAsked, actions, isPersonKnown])
 }

@@ -12,22 +12,13 @@ import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { CardHistoryEntry } from '#lib/console/cards/history.ts'
+import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
+import { cardReasons, isCardAction } from '#lib/contract/card-actions.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { cardActionTable, reasonWords } from './card-action-table.ts'
+import { cardActionTable } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
 
 type Line = { key: string; at: string | null; icon: LucideIcon; tone: Tone; title: string; detail: ReactNode }
-
-const pastWords = {
-  lock: 'Locked',
-  unlock: 'Unlocked',
-  suspend: 'Suspended',
-  unsuspend: 'Unsuspended',
-  activate: 'Activated',
-  cancel: 'Cancelled',
-  'change-pin': 'PIN changed',
-  'reference.set': 'References changed',
-}
 
 function word(status: string | null): string {
   return status === null ? 'not known' : statusInSentence(status)
@@ -39,15 +30,16 @@ function reasonText(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): st
 }
 
 function wordOfReason(reason: string): string {
-  return Object.hasOwn(reasonWords, reason) ? reasonWords[reason as keyof typeof reasonWords].toLowerCase() : reason
+  return Object.hasOwn(cardReasons, reason) ? cardReasons[reason as keyof typeof cardReasons].toLowerCase() : reason
 }
 
 function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {
-  const { outcome, action, operationId, at, by } = entry
-  const row = cardActionTable.find(({ id }) => id === action)
-  const label = row?.label.replace(' card', '') ?? 'Change of references'
+  const { outcome, act, operationId, at, by } = entry
+  const row = rowOfKind(act)
+  const action = act.replace('card.', '')
+  const label = row?.label ?? act
   const titles = {
-    done: pastWords[action] ?? label,
+    done: row?.done ?? label,
     partial: `${label}: partly done`,
     refused: `${label} refused`,
     unknown: `${label}: outcome not known yet`,
@@ -57,7 +49,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
   return {
     key: operationId,
     at,
-    icon: outcome.state === 'refused' ? CircleX : (row?.icon ?? CircleHelp),
+    icon: outcome.state === 'refused' ? CircleX : isCardAction(action) ? cardActionTable[action].icon : CircleHelp,
     tone: pastTones[outcome.state],
     title: titles[outcome.state],
     detail: parts.filter(Boolean).join(' · '),

@@ -1,6 +1,6 @@
 import { Send, WalletCards } from 'lucide-react'
 import { accountTitle } from '#components/card-accounts/account-words.ts'
-import type { ActingPerson } from '#components/cards/action-availability.ts'
+import type { ActingPerson } from '#components/cards/card-action-table.ts'
 import type { Command, CommandSearch } from '#components/layout/command.ts'
 import { fetchRead } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'

@@ -44,8 +44,8 @@ export function WaiveDialog({
   const query = readQuery('readFee', environment, feeId)
   const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({ ...query, enabled: isOpen })
   const [before, setBefore] = useState<FeeBalance | null>(null)
-  const operation = useOperation<{ fee: FeeDetail | null }>(environment, operationId, touched, ({ fee }) => {
-    if (fee) client.setQueryData(query.queryKey, fee)
+  const operation = useOperation<FeeDetail>(environment, operationId, touched, ({ record }) => {
+    if (record) client.setQueryData(query.queryKey, record)
   })
   const detail = isFetchedAfterMount ? data : undefined
   const foreseen = operation.isPending ? null : foreseeRefusal(detail, error)

@@ -13,7 +13,7 @@ const touched = ['identity', 'card-accounts', 'overview'] as const
 /** One operation on an identity; the case shows the identity as it was read afterwards. */
 export function useIdentityOperation(environment: Environment, cardAccountId: string, operationId: string) {
   const client = useQueryClient()
-  return useOperation<{ identity: ClientIdentity | null }>(environment, operationId, touched, ({ identity }) => {
+  return useOperation<ClientIdentity>(environment, operationId, touched, ({ record: identity }) => {
     if (identity === null) return
     client.setQueryData<IdentityCase>(readQuery('readIdentityCase', environment, cardAccountId).queryKey, (before) =>
       before === undefined ? before : { ...before, identity },

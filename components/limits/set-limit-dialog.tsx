@@ -41,9 +41,8 @@ export function SetLimitDialog({
   // What the person decides on stays as it was when the dialog opened; the server refuses another limit by then.
   const [account] = useState(now)
   const [limit, setEntered] = useState('')
-  const operation = useOperation<{ account: CardAccount | null }>(environment, operationId, touched, (result) => {
-    if (result.account === null) return
-    const { account: after } = result
+  const operation = useOperation<CardAccount>(environment, operationId, touched, ({ record: after }) => {
+    if (after === null) return
     client.setQueryData<CardAccountDetail>(readQuery('readCardAccount', environment, account.id).queryKey, (before) =>
       before === undefined ? before : { ...before, account: after },
     )

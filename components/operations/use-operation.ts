@@ -19,15 +19,15 @@ function isOpen(outcome: Outcome | null): boolean {
  * operation, and an outcome that is open is asked for until it is known. `touched` are the topics of the
  * reads that it may have changed; keep the array outside of the component.
  */
-export function useOperation<Truth = Record<never, never>>(
+export function useOperation<Read = unknown>(
   environment: Environment,
   operationId: string,
   touched: readonly ReadTopic[],
-  onSettled?: (result: Extract<ActionResult<Truth>, { kind: 'settled' }>) => void,
+  onSettled?: (result: Extract<ActionResult<Read>, { kind: 'settled' }>) => void,
 ) {
   const client = useQueryClient()
   const isRunning = useRef(false)
-  const last = useRef<(() => Promise<ActionResult<Truth>>) | null>(null)
+  const last = useRef<(() => Promise<ActionResult<Read>>) | null>(null)
   const [isPending, setIsPending] = useState(false)
   const [answered, setAnswered] = useState<Outcome | null>(null)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -63,7 +63,7 @@ export function useOperation<Truth = Record<never, never>>(
     errors,
     setErrors,
     outcome,
-    start: (action: () => Promise<ActionResult<Truth>>) => {
+    start: (action: () => Promise<ActionResult<Read>>) => {
       last.current = action
       void run()
     },

@@ -5,7 +5,7 @@ import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { toneFill, toneText } from '#components/ui/tone.ts'
 import type { Overview } from '#lib/console/overview.ts'
-import { cardStatuses } from '#lib/contract/card-transitions.ts'
+import { cardStatuses } from '#lib/contract/card-actions.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** All cards by status, each figure leading to the accounts that have such cards; a status nobody knows comes last. */

@@ -13,7 +13,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { setReference } from '#lib/actions/references.ts'
-import type { Reference } from '#lib/console/references.ts'
+import type { Reference } from '#lib/console/references/detail.ts'
 import { referenceBody } from '#lib/contract/xmetadata-rules.ts'
 import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -57,9 +57,7 @@ export function EditReferenceDialog({
   const [sentXid, setSentXid] = useState<string | null>(null)
   const [after, setAfter] = useState<Reference | null>(null)
   const [isTried, setIsTried] = useState(false)
-  const operation = useOperation<{ reference: Reference | null }>(environment, operationId, touched, (result) =>
-    setAfter(result.reference),
-  )
+  const operation = useOperation<Reference>(environment, operationId, touched, ({ record }) => setAfter(record))
   const { fields, focusWrong } = useWrongField()
   const refusal =
     operation.outcome?.state === 'refused' && correctable.has(operation.outcome.code ?? '') ? operation.outcome : null

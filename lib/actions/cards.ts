@@ -1,39 +1,10 @@
 'use server'
 
-import type {
-  ActivateCardInput,
-  CancelCardInput,
-  CardActionInput,
-  CardActionResult,
-  ChangePinInput,
-} from '#lib/console/cards/actions.ts'
-import * as cards from '#lib/console/cards/actions.ts'
-import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
+import type { CardActionInput } from '#lib/console/cards/operations.ts'
+import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import type { CardAction } from '#lib/contract/card-actions.ts'
+import type { Card } from '#lib/contract/records.ts'
 
-export async function lockCard(input: CardActionInput): Promise<CardActionResult> {
-  return withBareFailures(() => cards.lockCard(input))
-}
-
-export async function unlockCard(input: CardActionInput): Promise<CardActionResult> {
-  return withBareFailures(() => cards.unlockCard(input))
-}
-
-export async function suspendCard(input: CardActionInput): Promise<CardActionResult> {
-  return withBareFailures(() => cards.suspendCard(input))
-}
-
-export async function unsuspendCard(input: CardActionInput): Promise<CardActionResult> {
-  return withBareFailures(() => cards.unsuspendCard(input))
-}
-
-export async function cancelCard(input: CancelCardInput): Promise<CardActionResult> {
-  return withBareFailures(() => cards.cancelCard(input))
-}
-
-export async function activateCard(input: ActivateCardInput): Promise<CardActionResult> {
-  return withBareFailures(() => cards.activateCard(input))
-}
-
-export async function changePin(input: ChangePinInput): Promise<CardActionResult> {
-  return withBareFailures(() => cards.changePin(input))
+export async function performCardAction(action: CardAction, input: CardActionInput): Promise<ActionResult<Card>> {
+  return act(`card.${action}`, input)
 }

@@ -1,8 +1,9 @@
 'use server'
 
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import type { WaiveFeeInput, WaiveFeeResult } from '#lib/console/fees/actions.ts'
-import * as fees from '#lib/console/fees/actions.ts'
+import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import type { FeeDetail } from '#lib/console/fees/detail.ts'
+import type { WaiveFeeInput } from '#lib/console/fees/operations.ts'
 import type {
   ChosenFeesInput,
   StartWaiversInput,
@@ -11,8 +12,8 @@ import type {
 } from '#lib/console/fees/waive-many.ts'
 import * as waivers from '#lib/console/fees/waive-many.ts'
 
-export async function waiveFee(input: WaiveFeeInput): Promise<WaiveFeeResult> {
-  return withBareFailures(() => fees.waiveFee(input))
+export async function waiveFee(input: WaiveFeeInput): Promise<ActionResult<FeeDetail>> {
+  return act('fee.waive', input)
 }
 
 export async function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewResult> {

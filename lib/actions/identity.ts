@@ -1,17 +1,13 @@
 'use server'
 
-import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import * as identity from '#lib/console/identity/actions.ts'
-import type {
-  IdentityActionResult,
-  ResubmitIdentityInput,
-  SimulateIdentityInput,
-} from '#lib/console/identity/actions.ts'
+import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import type { ResubmitIdentityInput, SimulateIdentityInput } from '#lib/console/identity/operations.ts'
+import type { ClientIdentity } from '#lib/contract/records.ts'
 
-export async function resubmitIdentity(input: ResubmitIdentityInput): Promise<IdentityActionResult> {
-  return withBareFailures(() => identity.resubmitIdentity(input))
+export async function resubmitIdentity(input: ResubmitIdentityInput): Promise<ActionResult<ClientIdentity>> {
+  return act('identity.resubmit', input)
 }
 
-export async function simulateIdentity(input: SimulateIdentityInput): Promise<IdentityActionResult> {
-  return withBareFailures(() => identity.simulateIdentity(input))
+export async function simulateIdentity(input: SimulateIdentityInput): Promise<ActionResult<ClientIdentity>> {
+  return act('identity.simulate', input)
 }

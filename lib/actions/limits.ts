@@ -1,6 +1,7 @@
 'use server'
 
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
+import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
 import type {
   PreviewLimitsInput,
   PreviewLimitsResult,
@@ -8,11 +9,11 @@ import type {
   StartLimitsResult,
 } from '#lib/console/limits/many.ts'
 import * as many from '#lib/console/limits/many.ts'
-import type { SetLimitInput, SetLimitResult } from '#lib/console/limits/set.ts'
-import * as limits from '#lib/console/limits/set.ts'
+import type { SetLimitInput } from '#lib/console/limits/operations.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 
-export async function setLimit(input: SetLimitInput): Promise<SetLimitResult> {
-  return withBareFailures(() => limits.setLimit(input))
+export async function setLimit(input: SetLimitInput): Promise<ActionResult<CardAccount>> {
+  return act('account.set-limit', input)
 }
 
 /** Reads what a file would do; nothing is changed. */

@@ -1,9 +1,9 @@
 'use server'
 
-import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import * as references from '#lib/console/references.ts'
-import type { SetReferenceInput, SetReferenceResult } from '#lib/console/references.ts'
+import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import type { Reference } from '#lib/console/references/detail.ts'
+import type { SetReferenceInput } from '#lib/console/references/operations.ts'
 
-export async function setReference(input: SetReferenceInput): Promise<SetReferenceResult> {
-  return withBareFailures(() => references.setReference(input))
+export async function setReference(input: SetReferenceInput): Promise<ActionResult<Reference>> {
+  return act('reference.set', input)
 }

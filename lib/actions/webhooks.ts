@@ -1,25 +1,25 @@
 'use server'
 
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import type { ActionResult } from '#lib/console/desk/operations/act.ts'
-import type { CreateWebhookInput, RecreateWebhookInput, RemoveWebhookInput } from '#lib/console/webhooks/actions.ts'
-import * as webhooks from '#lib/console/webhooks/actions.ts'
+import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import type { CreateWebhookInput, RecreateWebhookInput, RemoveWebhookInput } from '#lib/console/webhooks/operations.ts'
 import {
   testWebhook as sendTest,
   type TestWebhookInput,
   type TestWebhookResult,
 } from '#lib/console/webhooks/test-webhook.ts'
+import type { Webhook } from '#lib/contract/records.ts'
 
-export async function removeWebhook(input: RemoveWebhookInput): Promise<ActionResult> {
-  return withBareFailures(() => webhooks.removeWebhook(input))
+export async function removeWebhook(input: RemoveWebhookInput): Promise<ActionResult<Webhook>> {
+  return act('webhook.remove', input)
 }
 
-export async function createWebhook(input: CreateWebhookInput): Promise<ActionResult> {
-  return withBareFailures(() => webhooks.createWebhook(input))
+export async function createWebhook(input: CreateWebhookInput): Promise<ActionResult<Webhook>> {
+  return act('webhook.create', input)
 }
 
-export async function recreateWebhook(input: RecreateWebhookInput): Promise<ActionResult> {
-  return withBareFailures(() => webhooks.recreateWebhook(input))
+export async function recreateWebhook(input: RecreateWebhookInput): Promise<ActionResult<Webhook>> {
+  return act('webhook.recreate', input)
 }
 
 export async function testWebhook(input: TestWebhookInput): Promise<TestWebhookResult> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cardStatuses } from './card-transitions.ts'
+import { cardStatuses } from './card-actions.ts'
 import { endpoint } from './endpoint.ts'
 import { AnswerUuid, openEnum, pageAnswer, pageQuery, Uuid, Xid, Xmetadata } from './fields.ts'
 

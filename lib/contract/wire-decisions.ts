@@ -254,7 +254,7 @@ const rows: Record<WireTopic, Row[]> = {
     ['Production of a physical card', '5 days of sandbox time', 'D', 'lib/service/card-production.ts'],
     ['Issue', '`POST /cards`', 'K/D', 'lib/contract/cards.ts'],
     ['Embossed name', '1 to 22 Latin letters, spaces, hyphens; at least one letter', 'K/D', 'lib/contract/cards.ts'],
-    ['Transitions', 'every row but unlock’s', 'D', 'lib/contract/card-transitions.ts'],
+    ['Transitions', 'every row but unlock’s', 'D', 'lib/contract/card-actions.ts'],
     [
       'Sensitive information',
       '`cardAccountId`, `cardId`, `ipAddress`; the link opens once, within 60 s, from that address',

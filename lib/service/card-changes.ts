@@ -1,6 +1,6 @@
 import { and, eq, getTableName, sql } from 'drizzle-orm'
 import { pgTable } from 'drizzle-orm/pg-core'
-import { cardTransition, type CardAction, type CardStatus } from '#lib/contract/card-transitions.ts'
+import { cardTransition, type CardAction, type CardStatus } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'

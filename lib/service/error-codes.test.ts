@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   cardActions,
   cardStatuses,
-  cardTransitions,
+  cardActionTable,
   type CardAction,
   type CardStatus,
-} from '#lib/contract/card-transitions.ts'
+} from '#lib/contract/card-actions.ts'
 import { endpointNames, endpoints, type EndpointName, type EndpointOf } from '#lib/contract/endpoints.ts'
 import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
 import { servicePrefix } from './settings.ts'
@@ -53,7 +53,7 @@ const unknownAccount = { cardAccountId: randomUUID() }
 function refusedBy(action: CardAction, code: ErrorCode) {
   return async (name: EndpointName): Promise<CallInput> => {
     const isRefused = (status: CardStatus) => {
-      const transition = cardTransitions[status][action]
+      const transition = cardActionTable[action].transitions[status]
       return 'refused' in transition && transition.refused === code
     }
     const status = cardStatuses.find(isRefused)

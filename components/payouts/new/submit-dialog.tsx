@@ -8,7 +8,7 @@ import { useOperation } from '#components/operations/use-operation.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { submitPayout } from '#lib/actions/payouts.ts'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
-import type { SubmitPayoutInput } from '#lib/console/payouts/submit.ts'
+import type { SubmitPayoutInput } from '#lib/console/payouts/operations.ts'
 import type { PayoutDetails, PayoutEntry } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -53,11 +53,8 @@ export function SubmitDialog({
   onOutcome: (end: SubmissionEnd) => void
 }) {
   const [answer, setAnswer] = useState<Omit<SubmissionEnd, 'outcome'>>({ payoutId: null, refusedFields: {} })
-  const operation = useOperation<{ refusedFields: Record<string, string> }>(
-    environment,
-    operationId,
-    touched,
-    ({ operation, refusedFields }) => setAnswer({ payoutId: operation.resultId, refusedFields }),
+  const operation = useOperation(environment, operationId, touched, ({ operation, fields }) =>
+    setAnswer({ payoutId: operation.resultId, refusedFields: fields }),
   )
   const { outcome } = operation
   const { data: polled } = useQuery({ ...readQuery('readOperation', environment, operationId), enabled: false })

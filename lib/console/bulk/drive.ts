@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { bytesOf } from '../desk/connections/environments.ts'
+import { prepareRequest } from '../desk/connections/environments.ts'
 import { announce } from '../desk/live/announce.ts'
 import type { JournalEntry } from '../desk/operations/journal.ts'
 import { performOperation } from '../desk/operations/perform.ts'
@@ -57,10 +57,6 @@ function entryOf({ job, item }: Step): JournalEntry {
     target: { type: item.targetType, id: item.targetId, parentId: item.targetParentId, label: item.targetLabel },
     reason: job.reason,
     comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,
-    endpoint: item.endpoint,
-    ...bytesOf(job.environment, item.endpoint, item.body),
-    holdsSecret: false,
-    statusBefore: null,
-    expected: null,
+    request: prepareRequest(job.environment, item.endpoint, item.body),
   }
 }

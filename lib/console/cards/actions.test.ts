@@ -1,30 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { cardActions, cardStatuses, cardTransitions } from '#lib/contract/card-transitions.ts'
+import { performCardAction } from '#lib/actions/cards.ts'
+import { cardActions, cardStatuses, cardActionTable } from '#lib/contract/card-actions.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { cardIn, statusOf } from '../testing/cards.ts'
 import { openConsole } from '../testing/open-console.ts'
-import {
-  activateCard,
-  cancelCard,
-  changePin,
-  lockCard,
-  suspendCard,
-  unlockCard,
-  unsuspendCard,
-  type CardActionResult,
-} from './actions.ts'
 
 test('locks a card, reads it back, and leaves a journal row and an audit entry', async () => {
   const desk = await openConsole()
   const staff = await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  const result = await lockCard({ ...target, operationId, reason: 'lost-or-stolen' })
+  const result = await performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen' })
   expect(result).toMatchObject({
     kind: 'settled',
-    card: { id: target.cardId, status: 'locked' },
+    record: { id: target.cardId, status: 'locked' },
     operation: {
       id: operationId,
       kind: 'card.lock',
@@ -42,28 +33,19 @@ test('locks a card, reads it back, and leaves a journal row and an audit entry',
 test('in each status each action does what the transition table says, with the code that it names', async () => {
   const desk = await openConsole()
   await desk.signIn('operations')
-  const act: Record<(typeof cardActions)[number], (input: never) => Promise<CardActionResult>> = {
-    lock: lockCard,
-    unlock: unlockCard,
-    suspend: suspendCard,
-    unsuspend: unsuspendCard,
-    activate: activateCard,
-    cancel: cancelCard,
-    'change-pin': changePin,
-  }
   for (const status of cardStatuses) {
     for (const action of cardActions) {
-      const transition = cardTransitions[status][action]
+      const transition = cardActionTable[action].transitions[status]
       if (!('refused' in transition)) continue
       const { target, last4, card } = await cardIn(desk, status)
       const { expiryMonth, expiryYear } = card
       const fields = { last6: '000000', expiryMonth, expiryYear, pin: '135790', confirmLast4: last4 }
       const input = { ...target, operationId: randomUUID(), reason: 'resolved', ...fields }
-      const result = await act[action](input as never)
+      const result = await performCardAction(action, input as never)
       expect(result, `${action} a card that is ${status}`).toMatchObject({
         kind: 'settled',
         operation: { outcome: { state: 'refused', changed: 'no', code: transition.refused, status: 400 } },
-        card: { status },
+        record: { status },
       })
     }
   }
@@ -74,22 +56,33 @@ test('suspends, unsuspends and cancels with a reason and the last four digits, a
   await desk.signIn('operations')
   const { target, last4 } = await cardIn(desk, 'active')
   const step = () => ({ ...target, operationId: randomUUID() })
-  expect(await suspendCard(step())).toMatchObject({ kind: 'invalid', fields: { reason: expect.any(String) } })
-  expect(await suspendCard({ ...step(), reason: 'other', comment: '  ' })).toMatchObject({
+  expect(await performCardAction('suspend', step())).toMatchObject({
+    kind: 'invalid',
+    fields: { reason: expect.any(String) },
+  })
+  expect(await performCardAction('suspend', { ...step(), reason: 'other', comment: '  ' })).toMatchObject({
     kind: 'invalid',
     fields: { comment: expect.any(String) },
   })
-  expect(await suspendCard({ ...step(), reason: 'suspected-fraud' })).toMatchObject({ card: { status: 'suspended' } })
-  expect(await unsuspendCard({ ...step(), reason: 'resolved' })).toMatchObject({ card: { status: 'active' } })
+  expect(await performCardAction('suspend', { ...step(), reason: 'suspected-fraud' })).toMatchObject({
+    record: { status: 'suspended' },
+  })
+  expect(await performCardAction('unsuspend', { ...step(), reason: 'resolved' })).toMatchObject({
+    record: { status: 'active' },
+  })
   const wrong = last4 === '0000' ? '0001' : '0000'
-  expect(await cancelCard({ ...step(), reason: 'lost-or-stolen', confirmLast4: wrong })).toMatchObject({
-    kind: 'invalid',
-    fields: { confirmLast4: expect.any(String) },
-  })
+  expect(await performCardAction('cancel', { ...step(), reason: 'lost-or-stolen', confirmLast4: wrong })).toMatchObject(
+    {
+      kind: 'invalid',
+      fields: { confirmLast4: expect.any(String) },
+    },
+  )
   expect(await statusOf(desk, target.cardId)).toBe('active')
-  expect(await cancelCard({ ...step(), reason: 'lost-or-stolen', confirmLast4: last4 })).toMatchObject({
-    card: { status: 'cancelled' },
-  })
+  expect(await performCardAction('cancel', { ...step(), reason: 'lost-or-stolen', confirmLast4: last4 })).toMatchObject(
+    {
+      record: { status: 'cancelled' },
+    },
+  )
 })
 
 test('a PIN is in no row of the console, sealed or hashed, once its outcome is known', async () => {
@@ -97,11 +90,11 @@ test('a PIN is in no row of the console, sealed or hashed, once its outcome is k
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const pin = '483920'
-  const result = await changePin({ ...target, operationId: randomUUID(), pin })
+  const result = await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin })
   expect(result).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'done' } },
-    card: { status: 'active' },
+    record: { status: 'active' },
   })
   const [row] = await desk.db.select().from(operations)
   expect(row).toMatchObject({ sealedBody: null, bodySha256: null, holdsSecret: true })
@@ -114,7 +107,7 @@ test('a comment with a card number in it is refused and kept nowhere', async () 
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const comment = 'holder says 4242-4242 4242 4242'
-  const result = await lockCard({ ...target, operationId: randomUUID(), comment })
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID(), comment })
   expect(result).toEqual({ kind: 'invalid', fields: { comment: 'must not hold a card number' } })
   expect(await desk.db.select().from(operations)).toEqual([])
   expect(await desk.db.select().from(auditEntries)).toEqual([])
@@ -125,7 +118,7 @@ test('an attempt without the permission changes nothing and stands in the audit 
   const staff = await desk.signIn('viewer')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  expect(await lockCard({ ...target, operationId })).toMatchObject({
+  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
     kind: 'refused',
     outcome: { code: 'NOT_PERMITTED', changed: 'no' },
   })
@@ -147,7 +140,7 @@ test('production that is not connected refuses and names what to set', async () 
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
-  const result = await lockCard({ ...target, environment: 'production', operationId: randomUUID() })
+  const result = await performCardAction('lock', { ...target, environment: 'production', operationId: randomUUID() })
   expect(result).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_CONNECTED', changed: 'no' } })
   expect(JSON.stringify(result)).toContain('SERVICE_PRODUCTION_PRIVATE_KEY')
 })
@@ -178,13 +171,13 @@ test('hostile input is answered with the wrong fields, never a failure, and reac
     { ...fine, comment: 'x'.repeat(501) },
   ]
   for (const input of hostile) {
-    const result = await lockCard(input as never)
+    const result = await performCardAction('lock', input as never)
     expect(['invalid', 'refused']).toContain(result.kind)
   }
   expect(desk.requests.get('/cards/lock')).toBeUndefined()
   const pins: unknown[] = ['12345', '1234567', 123456, null, ['123456'], '12345６', ' 123456']
   for (const pin of pins) {
-    expect(await changePin({ ...fine, pin } as never)).toMatchObject({
+    expect(await performCardAction('change-pin', { ...fine, pin } as never)).toMatchObject({
       kind: 'invalid',
       fields: { pin: expect.any(String) },
     })

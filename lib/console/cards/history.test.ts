@@ -1,34 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { performCardAction } from '#lib/actions/cards.ts'
+import { setReference } from '#lib/actions/references.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
 import { readCardsOf } from '../desk/mirror/cards-sync.ts'
 import { readingsDone } from '../desk/mirror/freshness.ts'
 import { readOverview } from '../overview.ts'
-import { readReference, setReference } from '../references.ts'
+import { readReference } from '../references/detail.ts'
 import { cardIn } from '../testing/cards.ts'
 import { openConsole } from '../testing/open-console.ts'
-import { lockCard, unlockCard } from './actions.ts'
 import { readCard } from './detail.ts'
 
 test('a lock by staff stands in the history with who, when and why, and explains the present status', async () => {
   const desk = await openConsole()
   const staff = await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
-  await lockCard({ ...target, operationId: randomUUID(), reason: 'lost-or-stolen', comment: 'called at nine' })
-  await unlockCard({ ...target, operationId: randomUUID() })
-  await unlockCard({ ...target, operationId: randomUUID() })
-  await lockCard({ ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
+  await performCardAction('lock', {
+    ...target,
+    operationId: randomUUID(),
+    reason: 'lost-or-stolen',
+    comment: 'called at nine',
+  })
+  await performCardAction('unlock', { ...target, operationId: randomUUID() })
+  await performCardAction('unlock', { ...target, operationId: randomUUID() })
+  await performCardAction('lock', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
   const { history, card, seen } = await readCard('sandbox', target.cardAccountId, target.cardId)
   expect(seen.source).toBe('service')
   expect(card.status).toBe('locked')
   expect(history.entries).toMatchObject([
-    { kind: 'operation', action: 'lock', outcome: { state: 'done' }, to: 'locked', by: { id: staff?.id } },
-    { kind: 'operation', action: 'unlock', outcome: { code: 'ERROR_UNLOCK_CARD_STATUS_INVALID' }, to: null },
-    { kind: 'operation', action: 'unlock', outcome: { state: 'done' }, from: 'locked', to: 'active' },
-    { kind: 'operation', action: 'lock', outcome: { state: 'done' }, comment: 'called at nine' },
+    { kind: 'operation', act: 'card.lock', outcome: { state: 'done' }, to: 'locked', by: { id: staff?.id } },
+    { kind: 'operation', act: 'card.unlock', outcome: { code: 'ERROR_UNLOCK_CARD_STATUS_INVALID' }, to: null },
+    { kind: 'operation', act: 'card.unlock', outcome: { state: 'done' }, from: 'locked', to: 'active' },
+    { kind: 'operation', act: 'card.lock', outcome: { state: 'done' }, comment: 'called at nine' },
   ])
   expect(history.current).toMatchObject({ status: 'locked', by: { name: staff?.name }, reason: 'suspected-fraud' })
   expect(history.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'locked', by: { name: staff?.name } })
@@ -47,9 +53,9 @@ test('a change by staff that another reading saw first is theirs alone; one like
     await readCardsOf('sandbox', cardAccountId)
     return false
   }
-  await lockCard({ ...target, operationId: randomUUID() })
+  await performCardAction('lock', { ...target, operationId: randomUUID() })
   const afterLock = (await readCard('sandbox', cardAccountId, cardId)).history
-  expect(afterLock.entries).toMatchObject([{ kind: 'operation', action: 'lock', from: 'active', to: 'locked' }])
+  expect(afterLock.entries).toMatchObject([{ kind: 'operation', act: 'card.lock', from: 'active', to: 'locked' }])
   expect(afterLock.current).toMatchObject({ status: 'locked', by: { name: staff?.name } })
   expect(afterLock.rail.find(({ isNow }) => isNow)).toMatchObject({ by: { name: staff?.name } })
 
@@ -97,7 +103,7 @@ test('a change of the card’s references stands in the history and explains no 
   })
   const { history, card } = await readCard('sandbox', target.cardAccountId, target.cardId)
   expect(card.xid).toBe('CARD-HISTORY')
-  expect(history.entries).toMatchObject([{ action: 'reference.set', by: { id: staff?.id }, from: null, to: null }])
+  expect(history.entries).toMatchObject([{ act: 'reference.set', by: { id: staff?.id }, from: null, to: null }])
   expect(history.current).toMatchObject({ status: 'active', since: null, by: null })
 })
 
@@ -105,7 +111,7 @@ test('a lock that somebody else undid and did again is not claimed for staff', a
   const desk = await openConsole()
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
-  await lockCard({ ...target, operationId: randomUUID() })
+  await performCardAction('lock', { ...target, operationId: randomUUID() })
   const body = { cardAccountId: target.cardAccountId, cardId: target.cardId }
   await desk.service.call('unlockCard', { body })
   await readCard('sandbox', target.cardAccountId, target.cardId)

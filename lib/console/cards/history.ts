@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, desc, eq } from 'drizzle-orm'
-import { cardTransitions, type CardAction, type CardStatus } from '#lib/contract/card-transitions.ts'
+import { cardTransition, isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -15,8 +15,8 @@ export type CardHistoryEntry =
   | {
       kind: 'operation'
       operationId: string
-      /** A change of the card's references leaves its status alone. */
-      action: CardAction | 'reference.set'
+      /** The kind of operation: `card.lock`, `reference.set`, … */
+      act: string
       at: string
       by: Actor
       reason: string | null
@@ -72,7 +72,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
     ...done.map((row) => ({
       kind: 'operation' as const,
       operationId: row.id,
-      action: row.kind.replace('card.', '') as CardAction | 'reference.set',
+      act: row.kind,
       at: (row.settledAt ?? row.createdAt).toISOString(),
       by: actorOf(row),
       reason: row.reason,
@@ -113,8 +113,8 @@ function unexplained(changes: readonly SeenChange[], operationsOfCard: readonly 
 function explains(row: OperationRow, { seenAt, notBefore, statusBefore, statusAfter }: SeenChange): boolean {
   const isInTime = row.createdAt <= seenAt && (row.settledAt === null || row.settledAt > notBefore)
   if (!isInTime || row.state === 'refused' || row.state === 'not-sent') return false
-  const transitions: Record<string, (typeof cardTransitions)[CardStatus]> = cardTransitions
-  const transition = transitions[statusBefore]?.[row.kind.replace('card.', '') as CardAction]
+  const action = row.kind.replace('card.', '')
+  const transition = isCardAction(action) ? cardTransition(statusBefore, action) : undefined
   if (!transition || 'refused' in transition) return false
   const { to } = transition
   return to === 'before-suspension' ? ['active', 'locked'].includes(statusAfter) : to === statusAfter

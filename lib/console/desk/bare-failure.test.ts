@@ -5,6 +5,7 @@ import { inspect } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { redirect } from 'next/navigation'
 import { expect, test } from 'vitest'
+import { cardActions } from '#lib/contract/card-actions.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { withBareFailures } from './bare-failure.ts'
@@ -41,10 +42,17 @@ function inputOf(): Record<string, unknown> {
 
 type Action = (input: unknown) => Promise<unknown>
 
+function cardAction(name: string, perform: (...given: never[]) => Promise<unknown>): [string, Action] {
+  return [name, (input) => perform(...([name, input] as never[]))]
+}
+
 async function everyAction(): Promise<[name: string, action: Action][]> {
   const files = globSync('lib/actions/*.ts').filter((file) => !file.endsWith('session.ts'))
   const modules = await Promise.all(files.map((file) => import(path.resolve(file)) as Promise<Record<string, Action>>))
-  return modules.flatMap((actions) => Object.entries(actions))
+  return modules.flatMap(({ performCardAction, ...actions }) => [
+    ...Object.entries(actions),
+    ...(performCardAction ? cardActions.map((name) => cardAction(name, performCardAction)) : []),
+  ])
 }
 
 test('when the database fails under a server action, neither the error nor the log holds a parameter', async () => {
@@ -69,7 +77,7 @@ test('when the database fails under a server action, neither the error nor the l
     }
     if (table !== 'sessions') await desk.db.execute(sql.raw(`alter table console.${table}_gone rename to ${table}`))
   }
-  expect(failed).toContain('operations lockCard')
+  expect(failed).toContain('operations lock')
   expect(failed.filter((name) => name.startsWith('sessions'))).toHaveLength(actions.length)
   expect(log()).toContain('"code":"42P01"')
   for (const value of [...Object.values(planted), '135790', 'planted.example.com', session?.id ?? '', 'params:']) {

@@ -8,41 +8,32 @@ import { listBulkJobs, readBulkJob } from '../bulk/read.ts'
 import { resultCsv } from '../bulk/result-csv.ts'
 import { explainBalance } from '../card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from '../card-accounts/list.ts'
-import * as cards from '../cards/actions.ts'
-import type { CardActionInput } from '../cards/actions.ts'
 import { readCard, tellCardClock } from '../cards/detail.ts'
 import { listDeviations, readConnection, runConnectionCheck } from '../connection/read.ts'
 import { exportList } from '../export/export.ts'
-import * as fees from '../fees/actions.ts'
 import { listFees, readFee, readFeeTotals } from '../fees/list.ts'
 import * as waivers from '../fees/waive-many.ts'
 import type { StartWaiversInput } from '../fees/waive-many.ts'
 import { listFundingAccounts, listLedger } from '../funding-accounts.ts'
-import * as identity from '../identity/actions.ts'
-import type { ResubmitIdentityInput, SimulateIdentityInput } from '../identity/actions.ts'
 import { listIdentities, readIdentityCase } from '../identity/read.ts'
 import { listInbox, readInboxEvent } from '../inbox/read.ts'
 import { readLabState } from '../lab/lab.ts'
 import { limitsStart } from '../limits/left-over.ts'
 import * as many from '../limits/many.ts'
 import type { StartLimitsInput } from '../limits/many.ts'
-import * as limits from '../limits/set.ts'
-import type { SetLimitInput } from '../limits/set.ts'
 import { readOverview } from '../overview.ts'
 import { listPayouts } from '../payouts/list.ts'
+import { readPayoutOffer } from '../payouts/operations.ts'
 import * as quotes from '../payouts/quote.ts'
 import type { QuotePayoutInput } from '../payouts/quote.ts'
 import { readPayout } from '../payouts/read.ts'
-import * as submissions from '../payouts/submit.ts'
-import { readPayoutOffer, type SubmitPayoutInput } from '../payouts/submit.ts'
 import { readRateHistory } from '../rates/history.ts'
 import { readRates } from '../rates/read.ts'
 import { reads } from '../reads.ts'
-import { readReference, setReference } from '../references.ts'
+import { readReference } from '../references/detail.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readTransaction } from '../transactions/detail.ts'
 import { listTransactions } from '../transactions/list.ts'
-import * as webhooks from '../webhooks/actions.ts'
 import { readWebhookAlerts, readWebhooks } from '../webhooks/read.ts'
 import { testWebhook } from '../webhooks/test-webhook.ts'
 import { listAudit } from './audit/audit.ts'
@@ -50,6 +41,8 @@ import { readAuditEntry } from './audit/detail.ts'
 import { tellServiceClock } from './connections/clock.ts'
 import { readServiceHealth } from './connections/health.ts'
 import { closeLive, openLiveStream } from './live/stream.ts'
+import { act } from './operations/act.ts'
+import { operationKinds } from './operations/kinds.ts'
 import { readOperation } from './operations/read.ts'
 import { permissionsOf, roles, type Permission } from './permissions.ts'
 import { isRefusal } from './refusal.ts'
@@ -57,19 +50,22 @@ import { noteSessionActivity, readSessionActivity } from './session/activity.ts'
 import { requireCurrentStaff } from './session/session.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
-const input = (environment: Environment): CardActionInput => ({
-  environment,
-  operationId: randomUUID(),
-  cardAccountId: id,
-  cardId: id,
-  reason: 'resolved',
-})
+
+/** Every kind of operation, with what it takes. */
+const operations = Object.entries(operationKinds).map(([kind, { permission }]) => [
+  kind,
+  {
+    needs: permission,
+    call: (environment: Environment) => act(kind as 'fee.waive', { environment, operationId: randomUUID(), feeId: '' }),
+  },
+])
 
 /** Every function that pages, routes and actions reach, with what it takes; `signed-in`: no permission of a role. */
 const guarded: Record<
   string,
   { needs: Permission | 'signed-in'; call: (environment: Environment) => Promise<unknown> }
 > = {
+  ...Object.fromEntries(operations),
   readOverview: { needs: 'accounts.read', call: readOverview },
   listCardAccounts: { needs: 'accounts.read', call: (environment) => listCardAccounts(environment, {}) },
   listMetadataKeys: { needs: 'accounts.read', call: listMetadataKeys },
@@ -77,14 +73,6 @@ const guarded: Record<
   readCardAccount: { needs: 'accounts.read', call: (environment) => readCardAccount(environment, id) },
   listIdentities: { needs: 'accounts.read', call: (environment) => listIdentities(environment, {}) },
   readIdentityCase: { needs: 'accounts.read', call: (environment) => readIdentityCase(environment, id) },
-  resubmitIdentity: {
-    needs: 'identity.manage',
-    call: (environment) => identity.resubmitIdentity({ environment } as ResubmitIdentityInput),
-  },
-  simulateIdentity: {
-    needs: 'sandbox.simulate',
-    call: (environment) => identity.simulateIdentity({ environment } as SimulateIdentityInput),
-  },
   listTransactions: { needs: 'accounts.read', call: (environment) => listTransactions(environment, id, {}) },
   readTransaction: { needs: 'accounts.read', call: (environment) => readTransaction(environment, id, id) },
   explainBalance: { needs: 'accounts.read', call: (environment) => explainBalance(environment, id) },
@@ -94,19 +82,6 @@ const guarded: Record<
   'readReference of a payout': {
     needs: 'payouts.read',
     call: (environment) => readReference(environment, 'payout', id),
-  },
-  setReference: {
-    needs: 'references.edit',
-    call: (environment) =>
-      setReference({
-        environment,
-        operationId: randomUUID(),
-        targetType: 'cardaccount',
-        targetId: id,
-        xid: { mode: 'remove' },
-        xmetadata: { mode: 'keep' },
-        revision: '0'.repeat(64),
-      }),
   },
   readOperation: { needs: 'accounts.read', call: (environment) => readOperation(environment, id) },
   listAudit: { needs: 'audit.read', call: (environment) => listAudit(environment, {}) },
@@ -129,23 +104,6 @@ const guarded: Record<
   readSessionActivity: { needs: 'signed-in', call: readSessionActivity },
   noteSessionActivity: { needs: 'signed-in', call: noteSessionActivity },
   requireCurrentStaff: { needs: 'signed-in', call: requireCurrentStaff },
-  lockCard: { needs: 'cards.lock', call: (environment) => cards.lockCard(input(environment)) },
-  unlockCard: { needs: 'cards.unlock', call: (environment) => cards.unlockCard(input(environment)) },
-  suspendCard: { needs: 'cards.suspend', call: (environment) => cards.suspendCard(input(environment)) },
-  unsuspendCard: { needs: 'cards.unsuspend', call: (environment) => cards.unsuspendCard(input(environment)) },
-  cancelCard: {
-    needs: 'cards.cancel',
-    call: (environment) => cards.cancelCard({ ...input(environment), confirmLast4: '4242' }),
-  },
-  activateCard: {
-    needs: 'cards.activate',
-    call: (environment) =>
-      cards.activateCard({ ...input(environment), last6: '424242', expiryMonth: 1, expiryYear: 2030 }),
-  },
-  changePin: {
-    needs: 'cards.change-pin',
-    call: (environment) => cards.changePin({ ...input(environment), pin: '123456' }),
-  },
   listFundingAccounts: { needs: 'payouts.read', call: listFundingAccounts },
   listLedger: { needs: 'payouts.read', call: (environment) => listLedger(environment, {}) },
   listPayoutBanks: { needs: 'payouts.read', call: (environment) => listPayoutBanks(environment, 'HK') },
@@ -161,17 +119,9 @@ const guarded: Record<
     needs: 'payouts.submit',
     call: (environment) => quotes.quotePayout({ environment } as QuotePayoutInput),
   },
-  submitPayout: {
-    needs: 'payouts.submit',
-    call: (environment) => submissions.submitPayout({ environment } as SubmitPayoutInput),
-  },
   listFees: { needs: 'accounts.read', call: (environment) => listFees(environment, {}) },
   readFeeTotals: { needs: 'accounts.read', call: (environment) => readFeeTotals(environment, {}) },
   readFee: { needs: 'accounts.read', call: (environment) => readFee(environment, id) },
-  waiveFee: {
-    needs: 'fees.waive',
-    call: (environment) => fees.waiveFee({ environment, operationId: randomUUID(), feeId: id }),
-  },
   previewWaivers: {
     needs: 'fees.waive',
     call: (environment) => waivers.previewWaivers({ environment, feeIds: [id], filters: {} }),
@@ -184,19 +134,6 @@ const guarded: Record<
   readWebhookAlerts: { needs: 'webhooks.read', call: readWebhookAlerts },
   listInbox: { needs: 'webhooks.read', call: (environment) => listInbox(environment, {}) },
   readInboxEvent: { needs: 'webhooks.read', call: (environment) => readInboxEvent(environment, id) },
-  createWebhook: {
-    needs: 'webhooks.manage',
-    call: (environment) => webhooks.createWebhook({ environment, operationId: randomUUID(), url: 'x', events: [] }),
-  },
-  recreateWebhook: {
-    needs: 'webhooks.manage',
-    call: (environment) => webhooks.recreateWebhook({ environment, operationId: randomUUID(), webhookId: id }),
-  },
-  removeWebhook: {
-    needs: 'webhooks.manage',
-    call: (environment) =>
-      webhooks.removeWebhook({ environment, operationId: randomUUID(), webhookId: id, confirmQueued: 0 }),
-  },
   listPayouts: { needs: 'payouts.read', call: (environment) => listPayouts(environment, {}) },
   readPayout: { needs: 'payouts.read', call: (environment) => readPayout(environment, id) },
   listBulkJobs: { needs: 'accounts.read', call: (environment) => listBulkJobs(environment, {}) },
@@ -207,7 +144,6 @@ const guarded: Record<
   resumeBulkJob: { needs: 'accounts.read', call: (environment) => bulk.resumeBulkJob({ environment, jobId: id }) },
   cancelBulkJob: { needs: 'accounts.read', call: (environment) => bulk.cancelBulkJob({ environment, jobId: id }) },
   limitsStart: { needs: 'limits.set', call: (environment) => limitsStart(environment, {}) },
-  setLimit: { needs: 'limits.set', call: (environment) => limits.setLimit({ environment } as SetLimitInput) },
   previewLimits: { needs: 'limits.set', call: (environment) => many.previewLimits({ environment, text: '' }) },
   startLimits: { needs: 'limits.set', call: (environment) => many.startLimits({ environment } as StartLimitsInput) },
   readLabState: { needs: 'signed-in', call: readLabState },
@@ -216,6 +152,8 @@ const guarded: Record<
 
 /** Reached from outside, and about no data of the program, or guarded otherwise: a delivery by its signature. */
 const unguarded = [
+  // Guarded for each kind of operation: see `operations`.
+  'act',
   'answerMethodNotAllowed',
   'answerNotFound',
   'answerRead',
@@ -257,9 +195,7 @@ test('every function of the console that the outside reaches stands in the table
         if (bare && !bare.startsWith('type ')) reached.add(bare)
       }
     }
-    for (const [, name = ''] of source.matchAll(
-      /\b(?:cards|webhooks|quotes|submissions|fees|waivers|bulk|limits|many|connection|identity)\.(\w+)\(input\)/g,
-    ))
+    for (const [, name = ''] of source.matchAll(/\b(?:quotes|waivers|bulk|many|connection)\.(\w+)\(input\)/g))
       reached.add(name)
   }
   // The reads of the API and of the pages are reached by their names in one table.

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { waiveFee } from '#lib/actions/fees.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { waiveFee } from './actions.ts'
 import { readFeeTotals } from './list.ts'
 
 async function deskWithFee(amount = 120.5) {
@@ -43,7 +43,7 @@ test('waives a fee: it is void, the balance is as it was before it, in the answe
       target: { type: 'fee', id: fee.id, parentId: account.id, label: `test-fee · 120.5 ${account.currency}` },
       outcome: { state: 'done', changed: 'yes' },
     },
-    fee: { fee: { status: 'void' }, balance: { balance: String(before) } },
+    record: { fee: { status: 'void' }, balance: { balance: String(before) } },
   })
   expect(await balanceIn(desk, account.id)).toBe(before)
   const { rows } = await listCardAccounts('sandbox', { q: account.id })
@@ -111,7 +111,7 @@ test('the service’s own refusal of a fee that became void in between is told i
         happened: 'The fee wasn’t waived. It may be void already.',
       },
     },
-    fee: { fee: { status: 'void' } },
+    record: { fee: { status: 'void' } },
   })
 })
 
@@ -120,7 +120,7 @@ test('an answer that is lost after the effect ends as done, once', async () => {
   await desk.service.control('POST', '/faults', { path: '/fees/waive', status: 0, times: 1, after: true })
   expect(await waiveFee(input)).toMatchObject({
     operation: { outcome: { state: 'done' } },
-    fee: { fee: { status: 'void' }, balance: { balance: String(before) } },
+    record: { fee: { status: 'void' }, balance: { balance: String(before) } },
   })
   expect(await balanceIn(desk, account.id)).toBe(before)
 })

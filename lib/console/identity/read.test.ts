@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { resubmitIdentity } from '#lib/actions/identity.ts'
 import { readCardAccount } from '../card-accounts/list.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { readOverview } from '../overview.ts'
 import { deliver, signingKey } from '../testing/deliveries.ts'
 import { individual } from '../testing/individual.ts'
 import { shareConsole } from '../testing/open-console.ts'
-import { resubmitIdentity } from './actions.ts'
 import { listIdentities, readIdentityCase } from './read.ts'
 import { identityReadsDone } from './rejections.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { setLimit } from '#lib/actions/limits.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { bulkJobsDone } from '../bulk/run.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
@@ -8,7 +9,6 @@ import { directoryAccounts } from '../desk/tables/directory.ts'
 import { creditAccounts, jobIn } from '../testing/bulk.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { previewLimits, startLimits } from './many.ts'
-import { setLimit } from './set.ts'
 
 const environment = 'sandbox' as const
 const path = '/cardaccounts/fixed-limit'
@@ -51,7 +51,7 @@ test('a limit is set as one object, the account is read back, and directory and 
   expect(result).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'done' } },
-    account: { id: account.id, limit: 12345.6, available: Number(account.balance) + 12345.6 },
+    record: { id: account.id, limit: 12345.6, available: Number(account.balance) + 12345.6 },
   })
   expect(await limitOf(desk, account.id)).toBe(12345.6)
   const [mirrored] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, account.id))
@@ -97,7 +97,7 @@ test('the answer lost after the effect: thirty clicks set the limit once, and a 
   const results = await Promise.all(Array.from({ length: 30 }, () => setLimit(input)))
   results.push(await setLimit(input))
   for (const result of results) {
-    expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, account: { limit: 777 } })
+    expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { limit: 777 } })
   }
   expect(desk.requests.get(path)).toBe(2)
 })

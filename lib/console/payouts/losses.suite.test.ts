@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { submitPayout } from '#lib/actions/payouts.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { honouredKeys } from '../desk/tables/operations.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
-import { submitPayout } from './submit.ts'
 
 const desk = shareConsole({ seeded: 1 })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { submitPayout } from '#lib/actions/payouts.ts'
 import { accounts as serviceAccounts } from '#lib/service/tables/payouts.ts'
 import { resolveOperation } from '../desk/operations/resolve.ts'
 import { consoleSettings } from '../desk/settings.ts'
@@ -7,7 +8,7 @@ import { auditEntries } from '../desk/tables/audit.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { card, cardNumber, payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
-import { readPayoutOffer, submitPayout, type SubmitPayoutInput } from './submit.ts'
+import { readPayoutOffer, type SubmitPayoutInput } from './operations.ts'
 
 async function open(): Promise<TestConsole> {
   const desk = await openConsole({ seeded: 1 })
@@ -181,7 +182,7 @@ describe('refused by the service', () => {
       const result = await submitPayout(submissionOf(quote, philippines))
       expect(result).toMatchObject({
         kind: 'settled',
-        refusedFields: fields,
+        fields,
         operation: {
           outcome: { state: 'refused', changed: 'no', code, next: expect.stringMatching(/\w/) },
           resultId: null,
@@ -206,7 +207,7 @@ describe('refused by the service', () => {
     await submitPayout(submissionOf(await quoted(philippines), philippines, { xid: 'taken-1' }))
     const quote = await quoted(philippines)
     expect(await submitPayout(submissionOf(quote, philippines, { xid: 'taken-1' }))).toMatchObject({
-      refusedFields: { xid: 'is in use already' },
+      fields: { xid: 'is in use already' },
       operation: { outcome: { code: 'XID_ALREADY_EXISTS' } },
     })
     await submitPayout(submissionOf(quote, philippines, { xid: 'free-1' }))
@@ -218,7 +219,7 @@ describe('refused by the service', () => {
     const quote = await quoted(philippines)
     const destination = { ...philippines.destination, bankCode: 'nobody' }
     expect(await submitPayout(submissionOf(quote, { ...philippines, destination }))).toMatchObject({
-      refusedFields: { 'destination.bankCode': expect.stringMatching(/^must be a code of the banks of PH/) },
+      fields: { 'destination.bankCode': expect.stringMatching(/^must be a code of the banks of PH/) },
       operation: { outcome: { code: 'INVALID_PARAMETERS' } },
     })
     expect(await payoutsMade(desk, quote.id)).toEqual([])

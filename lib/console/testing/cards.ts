@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import type { CardStatus } from '#lib/contract/card-transitions.ts'
+import type { CardStatus } from '#lib/contract/card-actions.ts'
 import { cards } from '#lib/service/tables/cards.ts'
-import { bytesOf } from '../desk/connections/environments.ts'
+import { prepareRequest } from '../desk/connections/environments.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
 import { performOperation } from '../desk/operations/perform.ts'
 import type { TestConsole } from './open-console.ts'
@@ -33,11 +33,7 @@ export async function performCardTask({ id, kind, cardAccountId, cardId }: CardT
     target: { type: 'card', id: cardId, parentId: cardAccountId, label: null },
     reason: null,
     comment: null,
-    endpoint,
-    ...bytesOf('sandbox', endpoint, { cardAccountId, cardId }),
-    holdsSecret: false,
-    statusBefore: null,
-    expected: null,
+    request: prepareRequest('sandbox', endpoint, { cardAccountId, cardId }),
   })
   return row
 }

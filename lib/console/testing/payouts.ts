@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
+import type { ActionResult } from '../desk/operations/act.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
+import type { SubmitPayoutInput } from '../payouts/operations.ts'
 import { quotePayout, type Quote } from '../payouts/quote.ts'
-import type { SubmitPayoutInput, SubmitPayoutResult } from '../payouts/submit.ts'
 import type { TestConsole } from './open-console.ts'
 
 type Parties = Pick<
@@ -94,6 +95,6 @@ export const payoutsMade = async (desk: TestConsole, quoteId: string) =>
   (await desk.service.service.db.select().from(payouts)).filter((payout) => payout.quoteId === quoteId)
 
 /** The state of the operation, or why there is none. */
-export function stateOf(result: SubmitPayoutResult): string {
+export function stateOf(result: ActionResult): string {
   return result.kind === 'settled' ? result.operation.outcome.state : result.kind
 }

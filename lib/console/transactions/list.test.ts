@@ -6,7 +6,7 @@ import { fees } from '#lib/service/tables/fees.ts'
 import { cardAccountTransactions as transactions } from '#lib/service/tables/transactions.ts'
 import { events } from '#lib/service/tables/webhooks.ts'
 import { lastEvent } from '#lib/service/testing-accounts.ts'
-import { bytesOf } from '../desk/connections/environments.ts'
+import { prepareRequest } from '../desk/connections/environments.ts'
 import { performOperation } from '../desk/operations/perform.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { applyingDone } from '../inbox/apply.ts'
@@ -210,11 +210,7 @@ test('a fee leads to its fee entry, and says who waived it', async () => {
     target: { type: 'fee', id: fee.id, parentId: cardAccountId, label: null },
     reason: null,
     comment: null,
-    endpoint: 'waiveFee',
-    ...bytesOf('sandbox', 'waiveFee', { id: fee.id }),
-    holdsSecret: false,
-    expected: null,
-    statusBefore: null,
+    request: prepareRequest('sandbox', 'waiveFee', { id: fee.id }),
   })
   const after = await readTransaction('sandbox', cardAccountId, transactionId)
   expect(after).toMatchObject({ fee: { status: 'void' }, transaction: { status: 'void' } })

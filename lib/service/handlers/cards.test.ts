@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cardActions, cardStatuses, cardTransitions, type CardAction } from '#lib/contract/card-transitions.ts'
+import { cardActions, cardStatuses, cardActionTable, type CardAction } from '#lib/contract/card-actions.ts'
 import { Card } from '#lib/contract/cards.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { matchesPin } from '../pin.ts'
@@ -48,7 +48,7 @@ describe('the transition table, cell by cell', () => {
   test('has 42 cells', () => expect(cells).toHaveLength(42))
 
   test.each(cells)('$action of a card that is $status', async ({ status, action }) => {
-    const transition = cardTransitions[status][action]
+    const transition = cardActionTable[action].transitions[status]
     const target = await addCard(opened.service.db, { status })
     const answer = await act(action, target)
     if ('refused' in transition) {

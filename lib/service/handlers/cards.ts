@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { CardAction } from '#lib/contract/card-transitions.ts'
+import type { CardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Transaction } from '#lib/db/connection.ts'

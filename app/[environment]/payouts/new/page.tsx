@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { NewPayoutScreen } from '#components/payouts/new/new-payout-screen.tsx'
-import { readPayoutOffer } from '#lib/console/payouts/submit.ts'
+import { readPayoutOffer } from '#lib/console/payouts/operations.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { performCardAction } from '#lib/actions/cards.ts'
+import { waiveFee } from '#lib/actions/fees.ts'
+import { setLimit } from '#lib/actions/limits.ts'
+import { createWebhook } from '#lib/actions/webhooks.ts'
 import { bulkJobsDone } from '../../bulk/run.ts'
 import { startBulkJob } from '../../bulk/start.ts'
-import { changePin, lockCard } from '../../cards/actions.ts'
-import { waiveFee } from '../../fees/actions.ts'
-import { setLimit } from '../../limits/set.ts'
 import { creditAccounts, limitJob } from '../../testing/bulk.ts'
 import { cardIn } from '../../testing/cards.ts'
 import { accountsIn, chargeFees } from '../../testing/fees.ts'
 import { openConsole, type TestConsole } from '../../testing/open-console.ts'
-import { createWebhook } from '../../webhooks/actions.ts'
 import { operations } from '../tables/operations.ts'
 import { listAudit } from './audit.ts'
 import { verifyAuditChain } from './chain.ts'
@@ -68,7 +68,9 @@ test('an entry of a fee names its account, one of a webhook its address; an entr
   await createWebhook({ environment, operationId: randomUUID(), url, events: ['*'], name: 'critic-sync' })
   expect(await newest()).toMatchObject({ target: { label: 'critic-sync' }, facts: { address: url, account: null } })
   await desk.signIn('approver')
-  expect(await lockCard({ ...(await cardIn(desk, 'active')).target, operationId: randomUUID() })).toMatchObject({
+  expect(
+    await performCardAction('lock', { ...(await cardIn(desk, 'active')).target, operationId: randomUUID() }),
+  ).toMatchObject({
     kind: 'refused',
   })
   expect(await newest()).toMatchObject({
@@ -110,7 +112,7 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
     after: true,
     delayMs: 0,
   })
-  await changePin({ ...target, operationId: randomUUID(), pin: '483920' })
+  await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' })
   const pin = await opened((await newest()).number)
   expect(pin.request).toMatchObject({ body: null, withheld: expect.stringContaining('held a secret') })
   expect(JSON.stringify(pin)).not.toContain('483920')
@@ -124,7 +126,11 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
 
 test('an entry is opened by whoever may read the trail, in its own environment', async () => {
   const desk = await arrange()
-  await lockCard({ ...(await cardIn(desk, 'active')).target, operationId: randomUUID(), reason: 'lost-or-stolen' })
+  await performCardAction('lock', {
+    ...(await cardIn(desk, 'active')).target,
+    operationId: randomUUID(),
+    reason: 'lost-or-stolen',
+  })
   const { number } = await newest()
   const none = { code: 'AUDIT_ENTRY_NOT_FOUND', status: 404 }
   for (const other of [String(number + 1), '-1', '0x1', 'x', '9'.repeat(40)])

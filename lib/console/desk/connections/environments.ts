@@ -1,5 +1,5 @@
 import 'server-only'
-import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.ts'
+import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
@@ -82,6 +82,12 @@ export async function askService<Name extends EndpointName>(
   }
 }
 
+/** A request with a body, ready to be journaled and sent. */
+export type PreparedRequest = Prepared & { bytes: Uint8Array }
+
+/** The service's response to an operation. `body` is the JSON it sent, whatever its form. */
+export type Accepted = { response: unknown; body: unknown; isReadable: boolean; resultId: string | null }
+
 /**
  * What came of sending an operation's bytes. `accepted` is there after any 2xx. `not-sent`: nothing left, sending again is
  * safe. `unknown`: it may have taken effect, also where a refusal followed a lost attempt.
@@ -94,32 +100,32 @@ export type Sent = {
   requestId: string | null
   /** The service sent a stored response, so it honours keys. */
   replayed: boolean
-  accepted: { response: unknown; body: unknown; isReadable: boolean; resultId: string | null } | null
+  accepted: Accepted | null
 }
 
-/** The exact bytes of a body, serialised once with the names of the environment's service, and their SHA-256. */
-export function bytesOf(
-  environment: Environment,
-  endpoint: EndpointName,
-  body: object,
-): { body: Uint8Array; bodySha256: string } {
+/** The request of an operation, serialised and hashed once with the names of the environment's service. */
+export function prepareRequest(environment: Environment, endpoint: EndpointName, body: object): PreparedRequest {
   const input = { body } as unknown as EndpointInput<typeof endpoint>
-  const { bytes, bodySha256 } = prepare(endpoint, input, serviceProfile(environment))
+  const { bytes, ...prepared } = prepare(endpoint, input, serviceProfile(environment))
   if (!bytes) throw new TypeError(`${endpoint} takes no body`)
-  return { body: bytes, bodySha256 }
+  return { ...prepared, bytes }
+}
+
+/** The request of an operation from the bytes that the journal stored. */
+export function preparedFrom(environment: Environment, endpoint: EndpointName, bytes: Uint8Array): PreparedRequest {
+  return { ...prepareBytes(endpoint, bytes, {}, serviceProfile(environment)), bytes }
 }
 
 /**
- * Sends an operation's exact bytes under its idempotency key. `wasSentBefore`: they may have taken effect before, so a
- * refusal of them settles nothing. `attempts` bounds how often they are sent.
+ * Sends an operation's request under its idempotency key. `wasSentBefore`: it may have taken effect before, so an error
+ * response settles nothing. `attempts` bounds how often it is sent.
  */
 export async function sendPrepared(
   environment: Environment,
-  endpoint: EndpointName,
-  body: Uint8Array,
+  prepared: PreparedRequest,
   options: { idempotencyKey: string; wasSentBefore: boolean; attempts?: number },
 ): Promise<Sent> {
-  const prepared = prepareBytes(endpoint, body, {}, serviceProfile(environment))
+  const endpoint = prepared.name
   const sent = await requireService(environment).send(prepared, options)
   if (sent.outcome === 'accepted') {
     await noteSuccess(environment, endpoint)

@@ -1,4 +1,5 @@
 import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -28,11 +29,28 @@ type Waiting = { about: Map<Environment, Change[]>; writing: Promise<void> | nul
 const store = globalThis as typeof globalThis & { carddeskAnnouncements?: Waiting }
 const waiting = (): Waiting => (store.carddeskAnnouncements ??= { about: new Map(), writing: null })
 
-/** Tells every open page of every process. It never fails and never waits: what changed stands without it. */
+const together = new AsyncLocalStorage<Map<Environment, Change[]>>()
+
+/** Publishes changes to every open page of every process. It never fails and never waits for the writing. */
 export function announce(environment: Environment, about: readonly Change[]): void {
+  const own = together.getStore()
+  if (own) {
+    own.set(environment, [...(own.get(environment) ?? []), ...about])
+    return
+  }
   const { about: collected } = waiting()
   collected.set(environment, [...(collected.get(environment) ?? []), ...about])
   waiting().writing ??= writeWaiting().finally(() => (waiting().writing = null))
+}
+
+/** Runs work and publishes all that it announces once, when it ends. */
+export async function announceTogether<Result>(work: () => Promise<Result>): Promise<Result> {
+  const about = new Map<Environment, Change[]>()
+  try {
+    return await together.run(about, work)
+  } finally {
+    for (const [environment, changed] of about) announce(environment, changed)
+  }
 }
 
 /** Waits until everything announced by this process is written. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { performCardAction } from '#lib/actions/cards.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
-import { lockCard } from '../../cards/actions.ts'
 import { cardIn, statusOf } from '../../testing/cards.ts'
 import { openConsole } from '../../testing/open-console.ts'
 import { auditEntries } from '../tables/audit.ts'
@@ -10,13 +10,13 @@ import { auditEntries } from '../tables/audit.ts'
 const atOnce = Math.max(20, Math.min(cases(100), 100))
 const rounds = Math.ceil(cases(100) / atOnce)
 
-async function click(lock: () => ReturnType<typeof lockCard>): Promise<void> {
+async function click(lock: () => ReturnType<typeof performCardAction>): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     for (const result of await Promise.all(Array.from({ length: atOnce }, lock))) {
       expect(result).toMatchObject({
         kind: 'settled',
         operation: { outcome: { state: 'done' } },
-        card: { status: 'locked' },
+        record: { status: 'locked' },
       })
     }
   }
@@ -27,7 +27,7 @@ test('many clicks at once on Lock are one operation with one effect', async () =
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await click(() => lockCard({ ...target, operationId }))
+  await click(() => performCardAction('lock', { ...target, operationId }))
   expect(desk.requests.get('/cards/lock')).toBe(1)
   expect(await desk.db.select().from(auditEntries)).toHaveLength(1)
 })
@@ -38,7 +38,7 @@ test('many clicks with the answer lost after the effect: one effect, the truth o
   const { target } = await cardIn(desk, 'active')
   await desk.service.control('POST', '/faults', { path: '/cards/lock', status: 0, times: 1, after: true, delayMs: 0 })
   const operationId = randomUUID()
-  await click(() => lockCard({ ...target, operationId }))
+  await click(() => performCardAction('lock', { ...target, operationId }))
   expect(desk.requests.get('/cards/lock')).toBe(2)
   expect(await statusOf(desk, target.cardId)).toBe('locked')
 })

@@ -1,12 +1,12 @@
 import 'server-only'
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
-import type { EndpointName } from '#lib/contract/endpoints.ts'
-import type { Database } from '#lib/db/connection.ts'
+import { and, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
+import { database, type Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { seal, unseal } from '#lib/shared/sealing.ts'
 import type { Actor } from '../actor.ts'
 import { appendAudit } from '../audit/chain.ts'
+import type { PreparedRequest } from '../connections/environments.ts'
 import { keyedDigest } from '../sealing.ts'
 import { consoleSettings } from '../settings.ts'
 import { operations } from '../tables/operations.ts'
@@ -15,7 +15,7 @@ import type { OperationKind } from './kinds.ts'
 
 export type OperationRow = typeof operations.$inferSelect
 
-/** What is asked for, before anything is sent. `body` is the request's exact bytes. */
+/** An operation before anything is sent. */
 export type JournalEntry = {
   id: string
   environment: Environment
@@ -24,14 +24,12 @@ export type JournalEntry = {
   target: Target
   reason: string | null
   comment: string | null
-  endpoint: EndpointName
-  body: Uint8Array
-  bodySha256: string
+  request: PreparedRequest
   /** A PIN or digits of a card number: erased at settlement, and never kept as a plain digest. */
-  holdsSecret: boolean
-  statusBefore: string | null
+  holdsSecret?: boolean
+  statusBefore?: string | null
   /** See the column of the journal. */
-  expected: Record<string, string> | null
+  expected?: Record<string, string> | null
 }
 
 /** What became of sending and reading back. `isLast`: nothing more can be found out. */
@@ -68,7 +66,7 @@ export async function journal(
     entry.target.parentId,
     entry.reason,
     entry.comment,
-    entry.body,
+    entry.request.bytes,
   ])
   const [made] = await db
     .insert(operations)
@@ -85,14 +83,14 @@ export async function journal(
       targetLabel: entry.target.label,
       reason: entry.reason,
       comment: entry.comment,
-      endpoint: entry.endpoint,
-      sealedBody: seal(key, entry.body, entry.id),
-      bodySha256: entry.holdsSecret ? null : entry.bodySha256,
+      endpoint: entry.request.name,
+      sealedBody: seal(key, entry.request.bytes, entry.id),
+      bodySha256: entry.holdsSecret ? null : entry.request.bodySha256,
       contentDigest,
-      holdsSecret: entry.holdsSecret,
+      holdsSecret: entry.holdsSecret ?? false,
       state: 'sending',
-      statusBefore: entry.statusBefore,
-      expected: entry.expected,
+      statusBefore: entry.statusBefore ?? null,
+      expected: entry.expected ?? null,
       createdAt: new Date(),
       serviceCreatedAt,
       leaseUntil: leaseEnd,
@@ -210,6 +208,15 @@ export async function closeUnsent(db: Database, before: Date): Promise<void> {
     .update(operations)
     .set({ settledAt: new Date(), sealedBody: null })
     .where(and(eq(operations.state, 'not-sent'), isNull(operations.settledAt), lt(operations.createdAt, before)))
+}
+
+/** Ids of the records that other operations of the environment made. */
+export async function resultsOfOthers(environment: Environment, id: string): Promise<ReadonlySet<string>> {
+  const rows = await database()
+    .select({ resultId: operations.resultId })
+    .from(operations)
+    .where(and(eq(operations.environment, environment), isNotNull(operations.resultId), ne(operations.id, id)))
+  return new Set(rows.flatMap(({ resultId }) => resultId ?? []))
 }
 
 /** Between attempts at settling: 2 s, 4 s, 8 s … up to ten minutes. */

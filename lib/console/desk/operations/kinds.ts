@@ -1,24 +1,35 @@
-type KindCopy = {
+import { cardActionRow, cardActions, type CardAction } from '#lib/contract/card-actions.ts'
+import type { Permission } from '../permissions.ts'
+
+type KindRow = {
+  permission: Permission
   /** What the operation is about, in one word. */
   noun: string
-  /** True once the record read back shows it. */
+  /** What a person does: a button's label, and the action in the audit log. */
+  label: string
+  /** Shown once the record read back shows it: a headline, and what it means where that needs saying. */
   done: string
+  note?: string
   /** What an error code of the service means for this kind, where the general message would mislead. */
   refused?: Record<string, { happened: string; next: string }>
 }
 
-/** Every kind of operation, with its messages. Safe for the browser. */
+const cardKinds = Object.fromEntries(
+  cardActions.map((action) => {
+    const { label, done, note } = cardActionRow(action)
+    const row: KindRow = { permission: `cards.${action}`, noun: 'card', label, done, ...(note ? { note } : {}) }
+    return [`card.${action}`, row]
+  }),
+) as Record<`card.${CardAction}`, KindRow>
+
+/** Every kind of operation: who may do it, and its messages. Safe for the browser; `table.ts` has what the server does. */
 export const operationKinds = {
-  'card.lock': { noun: 'card', done: 'Card locked. Charges are declined until it’s unlocked.' },
-  'card.unlock': { noun: 'card', done: 'Card unlocked. It can be used again.' },
-  'card.suspend': { noun: 'card', done: 'Card suspended. Only Unsuspend lifts it.' },
-  'card.unsuspend': { noun: 'card', done: 'Suspension lifted.' },
-  'card.cancel': { noun: 'card', done: 'Card cancelled.' },
-  'card.activate': { noun: 'card', done: 'Card activated. It can be used now.' },
-  'card.change-pin': { noun: 'card', done: 'PIN changed. The old PIN no longer works.' },
+  ...cardKinds,
   'fee.waive': {
+    permission: 'fees.waive',
     noun: 'fee',
-    done: 'Fee waived.',
+    label: 'Waive fee',
+    done: 'Fee waived',
     refused: {
       INVALID_PARAMETERS: {
         happened: 'The fee wasn’t waived. It may be void already.',
@@ -26,11 +37,14 @@ export const operationKinds = {
       },
     },
   },
-  'payout.submit': { noun: 'payout', done: 'Payout submitted.' },
-  'account.set-limit': { noun: 'limit', done: 'Limit set.' },
+  'payout.submit': { permission: 'payouts.submit', noun: 'payout', label: 'Submit payout', done: 'Payout submitted' },
+  'account.set-limit': { permission: 'limits.set', noun: 'limit', label: 'Set fixed limit', done: 'Limit set' },
   'identity.resubmit': {
+    permission: 'identity.manage',
     noun: 'identity',
-    done: 'Identity resubmitted. The new decision appears here.',
+    label: 'Resubmit identity',
+    done: 'Identity resubmitted',
+    note: 'The new decision appears here.',
     refused: {
       INVALID_PARAMETERS: {
         happened: 'The identity wasn’t resubmitted. It may have been decided or resubmitted meanwhile.',
@@ -38,16 +52,44 @@ export const operationKinds = {
       },
     },
   },
-  'identity.simulate': { noun: 'identity', done: 'Decision simulated.' },
-  'reference.set': { noun: 'references', done: 'References updated.' },
-  'webhook.remove': { noun: 'webhook', done: 'Webhook removed. Its queue is deleted.' },
-  'webhook.create': { noun: 'webhook', done: 'Webhook created. Deliveries begin after its first successful ping.' },
-  'webhook.recreate': { noun: 'webhook', done: 'Webhook created again under a new ID. Lost events are not resent.' },
-} as const satisfies Record<string, KindCopy>
+  'identity.simulate': {
+    permission: 'sandbox.simulate',
+    noun: 'identity',
+    label: 'Simulate identity decision',
+    done: 'Decision simulated',
+  },
+  'reference.set': {
+    permission: 'references.edit',
+    noun: 'references',
+    label: 'Set reference',
+    done: 'References updated',
+  },
+  'webhook.remove': {
+    permission: 'webhooks.manage',
+    noun: 'webhook',
+    label: 'Remove webhook',
+    done: 'Webhook removed',
+    note: 'Its queue is deleted.',
+  },
+  'webhook.create': {
+    permission: 'webhooks.manage',
+    noun: 'webhook',
+    label: 'Add webhook',
+    done: 'Webhook created',
+    note: 'Deliveries begin after its first successful ping.',
+  },
+  'webhook.recreate': {
+    permission: 'webhooks.manage',
+    noun: 'webhook',
+    label: 'Create webhook again',
+    done: 'Webhook created again under a new ID',
+    note: 'Lost events are not resent.',
+  },
+} as const satisfies Record<string, KindRow>
 
 export type OperationKind = keyof typeof operationKinds
 
-/** The messages of a kind; a journal may hold kinds that this version does not know. */
-export function copyOfKind(kind: string): KindCopy | undefined {
+/** The row of a kind; a journal may hold kinds that this version does not know. */
+export function rowOfKind(kind: string): KindRow | undefined {
   return Object.hasOwn(operationKinds, kind) ? operationKinds[kind as OperationKind] : undefined
 }

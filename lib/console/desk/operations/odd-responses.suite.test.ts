@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { count, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { performCardAction } from '#lib/actions/cards.ts'
+import { waiveFee } from '#lib/actions/fees.ts'
+import { resubmitIdentity, simulateIdentity } from '#lib/actions/identity.ts'
+import { setLimit } from '#lib/actions/limits.ts'
+import { submitPayout } from '#lib/actions/payouts.ts'
+import { setReference } from '#lib/actions/references.ts'
+import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/webhooks.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
-import type { CardStatus } from '#lib/contract/card-transitions.ts'
+import type { CardStatus } from '#lib/contract/card-actions.ts'
 import { openCardNumber } from '#lib/service/card-number.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
@@ -14,26 +21,12 @@ import { cancelBulkJob } from '../../bulk/control.ts'
 import type { BulkEntry } from '../../bulk/job.ts'
 import { bulkJobsDone } from '../../bulk/run.ts'
 import { startBulkJob } from '../../bulk/start.ts'
-import {
-  activateCard,
-  cancelCard,
-  changePin,
-  lockCard,
-  suspendCard,
-  unlockCard,
-  unsuspendCard,
-} from '../../cards/actions.ts'
-import { waiveFee } from '../../fees/actions.ts'
-import { resubmitIdentity, simulateIdentity } from '../../identity/actions.ts'
-import { setLimit } from '../../limits/set.ts'
-import { submitPayout } from '../../payouts/submit.ts'
-import { readReference, setReference } from '../../references.ts'
+import { readReference } from '../../references/detail.ts'
 import { creditAccounts, jobIn, letTimePass, limitJob } from '../../testing/bulk.ts'
 import { balanceIn, chargeFees, feeIn } from '../../testing/fees.ts'
 import { individual } from '../../testing/individual.ts'
 import { shareConsole } from '../../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, submissionOf } from '../../testing/payouts.ts'
-import { createWebhook, recreateWebhook, removeWebhook } from '../../webhooks/actions.ts'
 import { readOneAccount } from '../mirror/account.ts'
 import { readCardsOf } from '../mirror/cards-sync.ts'
 import { consoleSettings } from '../settings.ts'
@@ -130,7 +123,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     'locked',
     ({ input }) =>
       () =>
-        lockCard(input),
+        performCardAction('lock', input),
   ),
   'card.unlock': statusKind(
     1,
@@ -138,7 +131,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     'active',
     ({ input }) =>
       () =>
-        unlockCard(input),
+        performCardAction('unlock', input),
   ),
   'card.suspend': statusKind(
     2,
@@ -146,7 +139,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     'suspended',
     ({ input }) =>
       () =>
-        suspendCard({ ...input, reason }),
+        performCardAction('suspend', { ...input, reason }),
   ),
   'card.unsuspend': statusKind(
     3,
@@ -154,24 +147,24 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     'active',
     ({ input }) =>
       () =>
-        unsuspendCard({ ...input, reason }),
+        performCardAction('unsuspend', { ...input, reason }),
   ),
   'card.cancel': statusKind(4, 'active', 'cancelled', ({ input, card }) => {
-    return () => cancelCard({ ...input, reason, confirmLast4: card.last4 })
+    return () => performCardAction('cancel', { ...input, reason, confirmLast4: card.last4 })
   }),
   'card.activate': async () => {
     const { input, card, read } = await cardFor(5, 'pending-activation')
     const number = openCardNumber(card.sealedNumber, card.id, testCardNumberKey)
     const { expiryMonth, expiryYear } = card
     return {
-      act: () => activateCard({ ...input, last6: number.slice(-6), expiryMonth, expiryYear }),
+      act: () => performCardAction('activate', { ...input, last6: number.slice(-6), expiryMonth, expiryYear }),
       effects: async () => ((await read()).status === 'active' ? 1 : 0),
     }
   },
   'card.change-pin': async () => {
     const { input, card, read } = await cardFor(6, 'active')
     return {
-      act: () => changePin({ ...input, pin: '483920' }),
+      act: () => performCardAction('change-pin', { ...input, pin: '483920' }),
       effects: async () => ((await read()).pinDigest === card.pinDigest ? 0 : 1),
     }
   },

@@ -1,6 +1,6 @@
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { operations } from '../tables/operations.ts'
-import { copyOfKind } from './kinds.ts'
+import { rowOfKind } from './kinds.ts'
 
 /**
  * What became of an operation, for people: what happened, whether anything changed, whether it is safe to try again, what to
@@ -35,7 +35,7 @@ type Described = Omit<Outcome, 'code' | 'status' | 'requestId' | 'needsReview'> 
 const describe: Record<Row['state'], (row: Row) => Described> = {
   done: (row) => ({
     state: 'done',
-    happened: (row.code === resolvedByStaff ? row.message : copyOfKind(row.kind)?.done) ?? 'Done.',
+    happened: (row.code === resolvedByStaff ? row.message : doneText(row.kind)) ?? 'Done.',
     changed: 'yes',
     isSafeToRetry: true,
     next: '',
@@ -104,7 +104,12 @@ function notKnownYet(row: Row): Described {
 
 /** What an operation is about, in a word. */
 function nounOf({ kind }: Row): string {
-  return copyOfKind(kind)?.noun ?? 'record'
+  return rowOfKind(kind)?.noun ?? 'record'
+}
+
+function doneText(kind: string): string | null {
+  const row = rowOfKind(kind)
+  return row ? [`${row.done}.`, row.note].filter(Boolean).join(' ') : null
 }
 
 /** A person found out what the console could not. */
@@ -112,7 +117,7 @@ const resolvedByStaff = 'RESOLVED_BY_STAFF'
 
 function refusalCopy(row: Row): { happened: string; next: string } {
   if (row.code === resolvedByStaff) return { happened: row.message ?? '', next: '' }
-  const own = copyOfKind(row.kind)?.refused?.[row.code ?? '']
+  const own = rowOfKind(row.kind)?.refused?.[row.code ?? '']
   if (own) return own
   if (row.code && isErrorCode(row.code)) {
     const { happened, next } = errorTable[row.code]

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { performCardAction } from '#lib/actions/cards.ts'
 import { events } from '#lib/service/tables/webhooks.ts'
 import { bearer } from '#lib/service/testing.ts'
-import { changePin, lockCard, suspendCard } from '../../cards/actions.ts'
 import { cardIn, statusOf } from '../../testing/cards.ts'
 import { openConsole, type TestConsole } from '../../testing/open-console.ts'
 import { auditEntries } from '../tables/audit.ts'
@@ -50,10 +50,10 @@ test('a second process with the same operation waits for the first and sends not
     await release.promise
     return false
   }
-  const first = lockCard({ ...target, operationId })
+  const first = performCardAction('lock', { ...target, operationId })
   await arrived.promise
   asAnotherProcess()
-  const second = lockCard({ ...target, operationId })
+  const second = performCardAction('lock', { ...target, operationId })
   release.resolve()
   expect((await second).kind).toBe('settled')
   expect(await second).toMatchObject({ operation: { outcome: { state: 'done' } } })
@@ -66,12 +66,14 @@ test('the same id with other content, or from somebody else, is refused and audi
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await lockCard({ ...target, operationId, reason: 'lost-or-stolen' })
+  await performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen' })
   const mismatch = { kind: 'refused', outcome: { code: 'OPERATION_MISMATCH', changed: 'no' } }
-  expect(await suspendCard({ ...target, operationId, reason: 'lost-or-stolen' })).toMatchObject(mismatch)
-  expect(await lockCard({ ...target, operationId, reason: 'suspected-fraud' })).toMatchObject(mismatch)
+  expect(await performCardAction('suspend', { ...target, operationId, reason: 'lost-or-stolen' })).toMatchObject(
+    mismatch,
+  )
+  expect(await performCardAction('lock', { ...target, operationId, reason: 'suspected-fraud' })).toMatchObject(mismatch)
   await desk.signIn('support')
-  expect(await lockCard({ ...target, operationId, reason: 'lost-or-stolen' })).toMatchObject(mismatch)
+  expect(await performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen' })).toMatchObject(mismatch)
   expect(await statusOf(desk, target.cardId)).toBe('locked')
   const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.map(({ outcome, code }) => code ?? outcome)).toEqual(['done', ...Array(3).fill('OPERATION_MISMATCH')])
@@ -81,7 +83,7 @@ test('a process killed after sending: reading the card back settles it, and noth
   const desk = await openConsole()
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
-  await lockCard({ ...target, operationId: randomUUID() })
+  await performCardAction('lock', { ...target, operationId: randomUUID() })
   await crashAfterSending(desk)
   await settleUnknownOperations()
   expect(await journalOf(desk)).toMatchObject({ state: 'done', statusAfter: 'locked' })
@@ -99,10 +101,10 @@ test('a process killed before sending: reading the operation has it done once', 
     response.destroy()
     return true
   }
-  expect(await lockCard({ ...target, operationId })).toMatchObject({
+  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'unknown', changed: 'unknown', isSafeToRetry: true } },
-    card: { status: 'active' },
+    record: { status: 'active' },
   })
   await crashAfterSending(desk)
   delete desk.intercept.before
@@ -118,7 +120,9 @@ test('after a lost response, a 401, 404 or 429 says nothing of the effect: it st
   const operationId = randomUUID()
   await desk.service.control('POST', '/faults', { path: '/cards/lock', status: 0, times: 10, after: true, delayMs: 0 })
   await desk.service.control('POST', '/faults', { path: '/cards', status: 500, times: 100 })
-  expect(await lockCard({ ...target, operationId })).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+    operation: { outcome: { state: 'unknown' } },
+  })
   await desk.service.control('DELETE', '/faults')
   for (const status of [401, 429, 404]) {
     desk.intercept.before = (request, response) => {
@@ -126,10 +130,14 @@ test('after a lost response, a 401, 404 or 429 says nothing of the effect: it st
       response.end(JSON.stringify({ code: status === 404 ? 'NOT_FOUND' : 'INVALID_SIGNATURE', message: 'no' }))
       return true
     }
-    expect(await lockCard({ ...target, operationId })).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+    expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+      operation: { outcome: { state: 'unknown' } },
+    })
   }
   delete desk.intercept.before
-  expect(await lockCard({ ...target, operationId })).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+    operation: { outcome: { state: 'done' } },
+  })
   expect(await statusOf(desk, target.cardId)).toBe('locked')
 })
 
@@ -139,17 +147,19 @@ test('a service that cannot be reached: nothing was sent, trying again in the sa
   const { target } = await cardIn(desk, 'active')
   await desk.stopService()
   const operationId = randomUUID()
-  expect(await lockCard({ ...target, operationId })).toMatchObject({
+  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'refused', changed: 'no', isSafeToRetry: true } },
-    card: null,
+    record: null,
   })
   await settleUnknownOperations()
   expect(await journalOf(desk)).toMatchObject({ state: 'not-sent' })
   await desk.startService()
   await vi.waitFor(
     async () =>
-      expect(await lockCard({ ...target, operationId })).toMatchObject({ operation: { outcome: { state: 'done' } } }),
+      expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+        operation: { outcome: { state: 'done' } },
+      }),
     { timeout: 10_000 },
   )
   expect(await statusOf(desk, target.cardId)).toBe('locked')
@@ -160,7 +170,7 @@ test('what was never sent and not tried again is closed after an hour, its bytes
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   await desk.stopService()
-  await changePin({ ...target, operationId: randomUUID(), pin: '483920' })
+  await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' })
   expect(await journalOf(desk)).toMatchObject({ state: 'not-sent', sealedBody: expect.any(Buffer) })
   await desk.db.update(operations).set({ createdAt: sql`now() - interval '61 minutes'` })
   await settleUnknownOperations()
@@ -172,7 +182,7 @@ test('beyond the day in which the service keeps answers nothing is sent again: t
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await changePin({ ...target, operationId, pin: '483920' })
+  await performCardAction('change-pin', { ...target, operationId, pin: '483920' })
   await desk.db
     .update(operations)
     .set({ sealedBody: Buffer.from('sealed'), serviceCreatedAt: sql`now() - interval '25 hours'` })
@@ -227,10 +237,10 @@ describe('beside the built-in service, whose clock is moved', () => {
   test('after a day of that clock nothing is sent again: reading the card settles it, with one effect', async () => {
     const { desk, target } = await openDesk()
     const operationId = randomUUID()
-    await lose(desk, '/cards/lock', () => lockCard({ ...target, operationId }))
+    await lose(desk, '/cards/lock', () => performCardAction('lock', { ...target, operationId }))
     await call(desk, 'POST', '/clock', { advance: 'PT25H' })
     await settleNow(desk)
-    await lockCard({ ...target, operationId })
+    await performCardAction('lock', { ...target, operationId })
     expect(desk.requests.get('/cards/lock')).toBeUndefined()
     expect(await effects(desk, target.cardId)).toBe(1)
     expect(await journalOf(desk)).toMatchObject({ state: 'done', statusAfter: 'locked' })
@@ -244,7 +254,9 @@ describe('beside the built-in service, whose clock is moved', () => {
   ])('a PIN, which cannot be read back, is sent again after %s %s times', async (advance, times, outcome) => {
     const { desk, target } = await openDesk()
     await desk.signIn('operations')
-    await lose(desk, '/cards/change-pin', () => changePin({ ...target, operationId: randomUUID(), pin: '483920' }))
+    await lose(desk, '/cards/change-pin', () =>
+      performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' }),
+    )
     await call(desk, 'POST', '/clock', { advance })
     await settleNow(desk)
     expect(desk.requests.get('/cards/change-pin')).toBe(times)
@@ -254,7 +266,9 @@ describe('beside the built-in service, whose clock is moved', () => {
   test('while that clock cannot be read nothing is sent, and the operation stays open', async () => {
     const { desk, target } = await openDesk()
     await desk.signIn('operations')
-    await lose(desk, '/cards/change-pin', () => changePin({ ...target, operationId: randomUUID(), pin: '483920' }))
+    await lose(desk, '/cards/change-pin', () =>
+      performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' }),
+    )
     desk.intercept.before = (request, response) => {
       if (request.url !== '/service/control/clock') return false
       response.destroy()
@@ -271,7 +285,7 @@ describe('beside the built-in service, whose clock is moved', () => {
   test('after a reset, which sets the clock back and forgets the keys, nothing is sent again', async () => {
     const { desk, target } = await openDesk()
     await call(desk, 'POST', '/clock', { advance: 'PT2H' })
-    await lose(desk, '/cards/lock', () => lockCard({ ...target, operationId: randomUUID() }))
+    await lose(desk, '/cards/lock', () => performCardAction('lock', { ...target, operationId: randomUUID() }))
     await call(desk, 'POST', '/reset')
     await settleNow(desk)
     expect(desk.requests.get('/cards/lock')).toBeUndefined()
@@ -284,7 +298,7 @@ test('an operation of another environment, and an id that is none, are not found
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await lockCard({ ...target, operationId })
+  await performCardAction('lock', { ...target, operationId })
   for (const [environment, id] of [
     ['production', operationId],
     ['sandbox', randomUUID()],

@@ -6,15 +6,20 @@ import { isUuid } from '#lib/shared/ids.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { hasMovableClock, readIdempotencyClock } from '../../webhooks/service-clock.ts'
 import { recordRefusal } from '../audit/refusals.ts'
-import { requireService, sendPrepared, type Sent } from '../connections/environments.ts'
+import {
+  preparedFrom,
+  requireService,
+  sendPrepared,
+  type Accepted,
+  type PreparedRequest,
+  type Sent,
+} from '../connections/environments.ts'
 import { honoursKeys, recordHonouredKey } from '../connections/idempotency-proof.ts'
-import { announce } from '../live/announce.ts'
-import { changesOfOperation } from '../live/operation-changes.ts'
+import { announce, announceTogether } from '../live/announce.ts'
 import { logFailure } from '../log.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
 import type { Target } from '../target.ts'
 import { withoutCardNumbers } from '../without-card-numbers.ts'
-import { confirm, isRepeatable, refusalIn, type Accepted, type Confirmation } from './confirm.ts'
 import {
   bodyOf,
   findOperation,
@@ -26,6 +31,8 @@ import {
   type OperationRow,
   type Settlement,
 } from './journal.ts'
+import { firstOf, unreadable, type Confirmation, type Fields } from './spec.ts'
+import { specOf } from './table.ts'
 
 /**
  * How old an idempotency key may be by the service's clock to be sent again. The service stores its response for a day; the
@@ -58,7 +65,7 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
       throw new Refusal('OPERATION_MISMATCH', 'This operation was started before with other content.')
     })
   }
-  return isNew ? sendOnce(row, leaseHolder, false) : settleOperation(row.id)
+  return isNew ? sendOnce(row, leaseHolder, entry.request) : settleOperation(row.id)
 }
 
 /** Runs a check. A refusal is written to the audit trail before it is thrown on. */
@@ -106,7 +113,7 @@ export async function settleOperation(id: string): Promise<Performed> {
     const wasSentBefore = row.state !== 'not-sent'
     const changes = wasSentBefore ? {} : { serviceCreatedAt: await readIdempotencyClock(row.environment) }
     const taken = await takeOver(db, row, leaseHolder, changes)
-    if (taken) return sendOnce(taken, leaseHolder, wasSentBefore)
+    if (taken) return sendOnce(taken, leaseHolder, wasSentBefore ? 'resume' : null)
     await delay(pauseMs)
   }
 }
@@ -114,23 +121,34 @@ export async function settleOperation(id: string): Promise<Performed> {
 const store = globalThis as typeof globalThis & { carddeskOperations?: Map<string, Promise<Performed>> }
 const inFlight = () => (store.carddeskOperations ??= new Map())
 
+/** How a sending begins: with the request just made, with the journal's bytes (null), or after an earlier sending. */
+type Start = PreparedRequest | null | 'resume'
+
 /** One sending at a time in this process; the others of the process await the same promise. */
-function sendOnce(row: OperationRow, leaseHolder: string, wasSentBefore: boolean): Promise<Performed> {
-  const sending = send(row, leaseHolder, wasSentBefore).finally(() => inFlight().delete(row.id))
+function sendOnce(row: OperationRow, leaseHolder: string, start: Start): Promise<Performed> {
+  const sending = send(row, leaseHolder, start).finally(() => inFlight().delete(row.id))
   inFlight().set(row.id, sending)
   return sending
 }
 
-async function send(row: OperationRow, leaseHolder: string, wasSentBefore: boolean): Promise<Performed> {
+/** Sends and reads back. Open pages get one message about all that changed, after the outcome is written. */
+async function send(row: OperationRow, leaseHolder: string, start: Start): Promise<Performed> {
   const stopRenewing = renewLease(database(), row.id, leaseHolder)
   try {
-    const { settlement, readBack } = wasSentBefore ? await resume(row) : await sendAndVerify(row, false)
-    const after = await writeOutcome(database(), row.id, leaseHolder, settlement)
-    if (after.settledAt || readBack) publishOperation(after)
-    return { row: after, readBack }
+    return await announceTogether(async () => {
+      const { settlement, readBack } = start === 'resume' ? await resume(row) : await sendAndVerify(row, start)
+      const after = await writeOutcome(database(), row.id, leaseHolder, settlement)
+      if (after.settledAt || isNews(row, after)) publishOperation(after)
+      return { row: after, readBack }
+    })
   } finally {
     stopRenewing()
   }
+}
+
+/** Whether an open outcome is another one than before. */
+function isNews(before: OperationRow, after: OperationRow): boolean {
+  return before.code !== after.code || before.statusAfter !== after.statusAfter || after.attempts === 1
 }
 
 type Verified = { settlement: Settlement; readBack: Confirmation | null }
@@ -151,14 +169,19 @@ async function resume(row: OperationRow): Promise<Verified> {
   if (!isRepeatable(row.kind) && !(readBack.verdict === 'not-done' && (await honoursKeys(row.environment)))) {
     return { settlement: { ...unchanged(row), ...open(readBack), code: needsReview, isLast: false }, readBack }
   }
-  return sendAndVerify(row, true)
+  return sendAndVerify(row, preparedFrom(row.environment, row.endpoint, body), true)
 }
 
 /** Sends the bytes and verifies what came of them by reading the record back. */
-async function sendAndVerify(row: OperationRow, wasSentBefore: boolean): Promise<Verified> {
-  const body = readableBody(row)
+async function sendAndVerify(
+  row: OperationRow,
+  made: PreparedRequest | null,
+  wasSentBefore = false,
+): Promise<Verified> {
+  const body = made?.bytes ?? readableBody(row)
   if (!body) return { settlement: { ...unchanged(row), state: 'unknown', isLast: true }, readBack: null }
-  const sent = await sendPrepared(row.environment, row.endpoint, body, {
+  const request = made ?? preparedFrom(row.environment, row.endpoint, body)
+  const sent = await sendPrepared(row.environment, request, {
     idempotencyKey: row.id,
     wasSentBefore,
     // What makes a new record is sent once; whether it may be sent again is judged after looking it up.
@@ -228,8 +251,7 @@ function isBusinessRefusal({ status, code }: Sent): boolean {
   return status === 400 || status === 422
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
+/** The body that was sent, parsed. */
 function fieldsOf(body: Uint8Array | null): Fields {
   return body ? (JSON.parse(Buffer.from(body).toString('utf8')) as Fields) : {}
 }
@@ -258,7 +280,32 @@ function readableBody(row: OperationRow): Uint8Array | null {
   }
 }
 
-/** Tells every open page what the operation may have changed: once, after its outcome is written. */
-function publishOperation(row: OperationRow): void {
-  announce(row.environment, changesOfOperation(row))
+/** Publishes what the operation may have changed to every open page. */
+export function publishOperation(row: OperationRow): void {
+  announce(row.environment, [{ type: 'operation', id: row.id }, ...(specOf(row.kind)?.changes(row) ?? [])])
+}
+
+function isRepeatable(kind: string): boolean {
+  return specOf(kind)?.isRepeatable ?? false
+}
+
+/** Reads back what an operation was about. Never throws: what cannot be read is `unreadable`. */
+export async function confirm(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation> {
+  const spec = specOf(row.kind)
+  if (!spec) return unreadable(null)
+  const found = await spec.readBack(row, sent, accepted).catch((error: unknown) => {
+    if (!isRefusal(error)) logFailure(error, { while: 'reading back an operation', operation: row.id })
+    return unreadable(isRefusal(error) ? error.message : null)
+  })
+  const isShown = found.verdict === 'unreadable' && accepted !== null && spec.isShownBy(row, sent, accepted)
+  return isShown ? { ...found, verdict: 'done', detail: null, resultId: found.resultId ?? accepted.resultId } : found
+}
+
+/** The error of a 2xx that says `success: false`, as a batch endpoint does; null where the response says no such thing. */
+function refusalIn(body: unknown): { code: string | null; message: string } | null {
+  const fields = firstOf(body)
+  if (fields.success !== false) return null
+  const { error, message, code } = fields
+  const text = [error, message, firstOf(error).message].find((value) => typeof value === 'string' && value !== '')
+  return { code: typeof code === 'string' ? code : null, message: String(text ?? 'The service gave no reason.') }
 }

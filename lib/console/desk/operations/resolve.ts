@@ -4,27 +4,21 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { appendAudit } from '../audit/chain.ts'
-import { announce } from '../live/announce.ts'
-import { changesOfOperation } from '../live/operation-changes.ts'
 import { fieldErrors } from '../parse.ts'
 import { Refusal } from '../refusal.ts'
 import { operations } from '../tables/operations.ts'
-import { ActionInput, requireActor, unlessRefused, type ActionResult } from './act.ts'
+import { requireActor, unlessRefused, type ActionResult } from './act.ts'
 import { findOperation, targetOf } from './journal.ts'
+import { rowOfKind } from './kinds.ts'
 import { operationOf } from './operation.ts'
+import { publishOperation } from './perform.ts'
+import { ActionInput } from './spec.ts'
 
 const Resolution = ActionInput.extend({
   /** Whether the record was made, as a person found it at the service. */
   resolution: z.enum(['made', 'not-made'], 'must be made or not-made'),
 })
 export type ResolveOperationInput = z.input<typeof Resolution>
-
-/** What it takes to resolve an operation is what it takes to start it. */
-const permissions = {
-  'payout.submit': 'payouts.submit',
-  'webhook.create': 'webhooks.manage',
-  'webhook.recreate': 'webhooks.manage',
-} as const
 
 /**
  * Settles an operation that the console cannot settle by itself (`NEEDS_REVIEW`) by what a person found. Refused with
@@ -34,7 +28,8 @@ export function resolveOperation(input: ResolveOperationInput): Promise<ActionRe
   return unlessRefused(async () => {
     const named = Resolution.shape.operationId.safeParse(input.operationId)
     const found = named.success ? await findOperation(database(), named.data) : null
-    const permission = permissions[found?.kind as keyof typeof permissions] ?? 'payouts.submit'
+    // What it takes to resolve an operation is what it takes to start it.
+    const permission = rowOfKind(found?.kind ?? '')?.permission ?? 'payouts.submit'
     const about = () => (found ? targetOf(found) : null)
     const { id, name, role } = await requireActor({ kind: 'operation.resolve', permission, about }, input)
     const parsed = Resolution.safeParse(input)
@@ -71,7 +66,7 @@ export function resolveOperation(input: ResolveOperationInput): Promise<ActionRe
       return settled ?? null
     })
     if (!row) throw new Refusal('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
-    announce(environment, changesOfOperation(row))
-    return { kind: 'settled', operation: operationOf(row) }
+    publishOperation(row)
+    return { kind: 'settled', operation: operationOf(row), record: null, fields: {} }
   })
 }

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { changePin, lockCard, suspendCard } from '../../cards/actions.ts'
-import { waiveFee } from '../../fees/actions.ts'
-import { resubmitIdentity, simulateIdentity } from '../../identity/actions.ts'
-import { setLimit } from '../../limits/set.ts'
-import { submitPayout } from '../../payouts/submit.ts'
-import { readReference, setReference } from '../../references.ts'
+import { performCardAction } from '#lib/actions/cards.ts'
+import { waiveFee } from '#lib/actions/fees.ts'
+import { resubmitIdentity, simulateIdentity } from '#lib/actions/identity.ts'
+import { setLimit } from '#lib/actions/limits.ts'
+import { submitPayout } from '#lib/actions/payouts.ts'
+import { setReference } from '#lib/actions/references.ts'
+import { createWebhook } from '#lib/actions/webhooks.ts'
+import { readReference } from '../../references/detail.ts'
 import { creditAccounts } from '../../testing/bulk.ts'
 import { cardIn, statusOf } from '../../testing/cards.ts'
 import { accountsIn, chargeFees, feeIn } from '../../testing/fees.ts'
 import { individual } from '../../testing/individual.ts'
 import { shareConsole } from '../../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, submissionOf } from '../../testing/payouts.ts'
-import { createWebhook } from '../../webhooks/actions.ts'
 
 const desk = shareConsole()
 
@@ -49,18 +50,18 @@ test.each(accepted)('a lock that took effect is done, although the response is %
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   respondInstead('/cards/lock', respond)
-  const result = await lockCard({ ...target, operationId: randomUUID() })
-  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, card: { status: 'locked' } })
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
 })
 
 test.each(accepted)('a lock without effect is not done, although the response is %s', async (_, respond) => {
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   respondOnly('/cards/lock', respond)
-  const result = await lockCard({ ...target, operationId: randomUUID() })
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
   expect(result).toMatchObject({
     operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED', happened: expect.stringContaining('is active') } },
-    card: { status: 'active' },
+    record: { status: 'active' },
   })
 })
 
@@ -78,9 +79,9 @@ test('a 400 of a second attempt, after one whose response was lost, is done wher
     attempts += 1
     return attempts === 1 ? json(502, {}) : null
   }
-  const result = await lockCard({ ...target, operationId: randomUUID() })
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
   expect(attempts).toBe(2)
-  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, card: { status: 'locked' } })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
 })
 
 test('a 400 of a second attempt is refused where the card shows that the lost one had no effect', async () => {
@@ -91,7 +92,7 @@ test('a 400 of a second attempt is refused where the card shows that the lost on
     attempts += 1
     return attempts === 1 ? json(502, {}) : json(400, { statusCode: 400, code: 'INACTIVE_CARD', message: 'no' })
   })
-  const result = await suspendCard({ ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
+  const result = await performCardAction('suspend', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
   expect(result).toMatchObject({ operation: { outcome: { state: 'refused', code: 'INACTIVE_CARD', changed: 'no' } } })
   expect(await statusOf(desk, target.cardId)).toBe('active')
 })
@@ -100,10 +101,10 @@ test('a PIN, which nothing shows, is changed after any 2xx but a page', async ()
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   respondInstead('/cards/change-pin', () => new Response(null, { status: 204 }))
-  const first = await changePin({ ...target, operationId: randomUUID(), pin: '483920' })
+  const first = await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' })
   expect(first).toMatchObject({ operation: { outcome: { state: 'done' } } })
   respondInstead('/cards/change-pin', () => new Response('<html>Sign in</html>'))
-  const second = await changePin({ ...target, operationId: randomUUID(), pin: '483920' })
+  const second = await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' })
   expect(second).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
 })
 
@@ -121,7 +122,7 @@ test('a waiver that was accepted is not done while the fee is still posted', asy
   })
   expect(result).toMatchObject({
     operation: { outcome: { state: 'unknown', happened: expect.stringContaining('still posted') } },
-    fee: { fee: { status: 'posted' } },
+    record: { fee: { status: 'posted' } },
   })
   expect(await feeIn(desk, fee.id)).toMatchObject({ status: 'posted' })
 })
@@ -202,7 +203,7 @@ async function rejectedAccount(): Promise<{ environment: 'sandbox'; cardAccountI
   const result = await simulateIdentity({ ...target, operationId: randomUUID(), decision: 'reject', rejectedReason })
   expect(result).toMatchObject({
     operation: { outcome: { state: 'done' } },
-    identity: { status: 'rejected', rejectedReason },
+    record: { status: 'rejected', rejectedReason },
   })
   return target
 }
@@ -213,7 +214,7 @@ test.each(accepted)('a resubmission that took effect is done, although the respo
   desk.intercept.after = (request) =>
     request.method === 'POST' && request.url?.endsWith('/cardaccounts/client-identity') ? respond() : null
   const result = await resubmitIdentity({ ...target, operationId: randomUUID(), individual })
-  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, identity: { status: 'pending' } })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'pending' } })
 })
 
 test('a resubmission without effect is not done while the identity is rejected', async () => {
@@ -225,7 +226,7 @@ test('a resubmission without effect is not done while the identity is rejected',
     operation: {
       outcome: { state: 'unknown', code: 'NOT_CONFIRMED', happened: expect.stringContaining('is rejected') },
     },
-    identity: { status: 'rejected' },
+    record: { status: 'rejected' },
   })
 })
 
@@ -265,5 +266,5 @@ test('a simulated approval is done once the identity is approved', async () => {
   await desk.signIn('qa')
   const target = await rejectedAccount()
   const result = await simulateIdentity({ ...target, operationId: randomUUID(), decision: 'approve' })
-  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, identity: { status: 'approved' } })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'approved' } })
 })

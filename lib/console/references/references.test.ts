@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { setReference } from '#lib/actions/references.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
-import { readOneAccount } from './desk/mirror/account.ts'
-import { readCardsOf } from './desk/mirror/cards-sync.ts'
-import { bodyOf, findOperation } from './desk/operations/journal.ts'
-import { auditEntries } from './desk/tables/audit.ts'
-import { directoryAccounts, directoryCards } from './desk/tables/directory.ts'
-import { operations } from './desk/tables/operations.ts'
-import { readReference, setReference, type SetReferenceInput } from './references.ts'
-import { openConsole, type TestConsole } from './testing/open-console.ts'
+import { readOneAccount } from '../desk/mirror/account.ts'
+import { readCardsOf } from '../desk/mirror/cards-sync.ts'
+import { bodyOf, findOperation } from '../desk/operations/journal.ts'
+import { auditEntries } from '../desk/tables/audit.ts'
+import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
+import { operations } from '../desk/tables/operations.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { readReference } from './detail.ts'
+import type { SetReferenceInput } from './operations.ts'
 
 const keep = { mode: 'keep' } as const
 const remove = { mode: 'remove' } as const
@@ -59,7 +61,7 @@ test('keep, replace and remove are three different bytes on the wire, and do wha
   for (const [change, sent, after] of steps) {
     const input = await inputFor(target, change)
     const result = await setReference(input)
-    expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } }, reference: after })
+    expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } }, record: after })
     const row = await findOperation(desk.db, input.operationId)
     expect(row && bodyOf(row)?.toString()).toBe(wire(sent))
     expect(await accountNow(desk, account.id)).toMatchObject(after)
@@ -81,7 +83,7 @@ test('cards and payouts are changed alike, and the mirror of the cards knows at 
   ] as const) {
     const xid = `REF-${target.targetType}`
     const result = await setReference(await inputFor(target, { xid: replace(xid), xmetadata: replace('{"a":[1]}') }))
-    expect(result).toMatchObject({ kind: 'settled', reference: { xid, xmetadata: { a: [1] } } })
+    expect(result).toMatchObject({ kind: 'settled', record: { xid, xmetadata: { a: [1] } } })
   }
   const [onService] = await desk.service.service.db.select().from(cards).where(eq(cards.id, card.id))
   expect(onService).toMatchObject({ xid: 'REF-card' })
@@ -100,7 +102,7 @@ test('what somebody else changed since it was read is not overwritten: nothing i
   expect(desk.requests.get('/xmetadata/set')).toBeUndefined()
   expect(await accountNow(desk, account.id)).toMatchObject({ xid: 'FIRST' })
   const { revision } = await readReference('sandbox', 'cardaccount', account.id)
-  expect(await setReference({ ...late, revision })).toMatchObject({ kind: 'settled', reference: { xid: 'LATE' } })
+  expect(await setReference({ ...late, revision })).toMatchObject({ kind: 'settled', record: { xid: 'LATE' } })
 })
 
 test('an external id that another record has is refused with its code, and nothing changes', async () => {
@@ -111,7 +113,7 @@ test('an external id that another record has is refused with its code, and nothi
   expect(result).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'refused', changed: 'no', code: 'XID_ALREADY_EXISTS', status: 409 } },
-    reference: { xid: account.xid, xmetadata: account.xmetadata },
+    record: { xid: account.xid, xmetadata: account.xmetadata },
   })
 })
 
@@ -127,7 +129,7 @@ test('trying again after a lost response finds the one effect, not “somebody c
   expect(await setReference(input)).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'done' } },
-    reference: { xid: 'ONCE' },
+    record: { xid: 'ONCE' },
   })
   expect(desk.requests.get('/xmetadata/set')).toBeUndefined()
   expect(await desk.db.select().from(operations)).toHaveLength(1)

@@ -1,0 +1,195 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import {
+  cardActionRow,
+  cardActions,
+  cardReasons,
+  type CardAction,
+  type CardReason,
+} from '#lib/contract/card-actions.ts'
+import { endpointRow } from '#lib/contract/endpoints.ts'
+import type { Card } from '#lib/contract/records.ts'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { isUuid, sameId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { askService } from '../desk/connections/environments.ts'
+import { readCardsOf } from '../desk/mirror/cards-sync.ts'
+import { mirrorCards } from '../desk/mirror/mirror.ts'
+import type { OperationRow } from '../desk/operations/journal.ts'
+import {
+  ActionInput,
+  isRecord,
+  shown,
+  unreadable,
+  type Checked,
+  type Confirmation,
+  type Issues,
+  type OperationRequest,
+  type OperationSpec,
+} from '../desk/operations/spec.ts'
+import { plainText, ServiceId } from '../desk/parse.ts'
+import { isRefusal } from '../desk/refusal.ts'
+import { directoryCards } from '../desk/tables/directory.ts'
+import type { Target } from '../desk/target.ts'
+
+/** What a form leaves empty counts as absent. */
+const empty = z.literal('').transform(() => undefined)
+
+const CardInput = ActionInput.extend({
+  cardAccountId: ServiceId,
+  cardId: ServiceId,
+  reason: z
+    .enum(Object.keys(cardReasons) as CardReason[], 'must be one of the listed reasons')
+    .or(empty)
+    .optional(),
+  comment: plainText(500)
+    .refine((text) => !holdsCardNumber(text), 'must not hold a card number')
+    .transform((text) => text.trim() || undefined)
+    .optional(),
+  /** The last four digits of the card, typed by the person. */
+  confirmLast4: z
+    .string('must be the last four digits of the card')
+    .regex(/^\d{4}$/, 'must be the last four digits of the card')
+    .optional(),
+})
+type ParsedCardInput = z.output<typeof CardInput>
+
+/** The input of any card action: with the digits, expiry or PIN of those that send them. */
+export type CardActionInput = z.input<typeof CardInput> & {
+  last6?: string
+  expiryMonth?: number
+  expiryYear?: number
+  pin?: string
+}
+
+type CardOperation = OperationSpec<z.ZodType<ParsedCardInput, CardActionInput>, Card>
+
+/** An operation for each action of the contract's table. */
+export const cardOperations = Object.fromEntries(
+  cardActions.map((action) => [`card.${action}`, cardOperation(action)]),
+) as Record<`card.${CardAction}`, CardOperation>
+
+function cardOperation(action: CardAction): CardOperation {
+  const row = cardActionRow(action)
+  const sent = fieldsSent(action)
+  const confirmed = row.isConfirmedByLast4 ? { confirmLast4: CardInput.shape.confirmLast4.unwrap() } : {}
+  const isWanted = statusesAfter(action)
+  return {
+    endpoint: row.endpoint,
+    input: CardInput.extend({ ...sent, ...confirmed }) as unknown as CardOperation['input'],
+    target(idIn) {
+      const cardId = idIn('cardId')
+      return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
+    },
+    request(input): OperationRequest | Issues {
+      const { cardAccountId, cardId, reason, comment } = input
+      if (row.isReasonRequired && !reason) return { fields: { reason: 'must be given for this action' } }
+      if (reason === 'other' && !comment) return { fields: { comment: 'must say why, where the reason is other' } }
+      const own = Object.keys(sent).map((field) => [field, (input as Record<string, unknown>)[field]])
+      return {
+        target: cardTarget(cardAccountId, cardId, null),
+        body: { cardAccountId, cardId, ...Object.fromEntries(own) },
+        reason: reason ?? null,
+        comment: comment ?? null,
+        holdsSecret: row.holdsSecret ?? false,
+      }
+    },
+    check: checkCard,
+    readBack: (journaled) => readBackCard(journaled, isWanted),
+    isShownBy: isWanted
+      ? (journaled, _sent, { response }) =>
+          isRecord(response, journaled.targetId) && isWanted.some((status) => status === response.status)
+      : // Nothing shows a PIN. The interface does not say what the response is, but it is no page and no text.
+        (_row, _sent, { isReadable }) => isReadable,
+    isRepeatable: true,
+    changes: ({ targetId, targetParentId }) =>
+      targetParentId ? [{ type: 'card', id: targetId, cardAccountId: targetParentId }] : [],
+    fieldsOfError({ code }) {
+      const field = row.fieldsByCode?.[code as keyof typeof row.fieldsByCode]
+      return field ? { [field]: 'does not match this card' } : {}
+    },
+  }
+}
+
+/** The fields of the action's request beside the two ids, as the contract has them. */
+function fieldsSent(action: CardAction): Record<string, z.ZodType> {
+  const body = endpointRow(cardActionRow(action).endpoint).body as z.ZodObject
+  const { cardAccountId: _account, cardId: _card, ...own } = body.shape
+  return own as Record<string, z.ZodType>
+}
+
+/** The statuses that show the action was done; null where the status does not change. */
+function statusesAfter(action: CardAction): readonly string[] | null {
+  const reached = Object.values(cardActionRow(action).transitions).flatMap((transition) => {
+    if (!('to' in transition) || transition.to === 'unchanged') return []
+    return transition.to === 'before-suspension' ? ['active', 'locked'] : [transition.to]
+  })
+  return reached.length > 0 ? reached : null
+}
+
+async function checkCard({
+  environment,
+  cardAccountId,
+  cardId,
+  confirmLast4,
+}: ParsedCardInput): Promise<Checked | Issues> {
+  const known = await knownCard(environment, cardAccountId, cardId)
+  // An id may have any form, and a number that is no card of the account may be that of a card.
+  if (!known && !isUuid(cardId) && holdsCardNumber(cardId)) return { fields: { cardId: 'must not hold a card number' } }
+  if (confirmLast4 !== undefined && confirmLast4 !== known?.last4) {
+    return { fields: { confirmLast4: 'does not match the last four digits of this card' } }
+  }
+  return { target: cardTarget(cardAccountId, cardId, known?.last4 ?? null), statusBefore: known?.status ?? null }
+}
+
+/** The card as last read; it is read now if the mirror does not have it. */
+async function knownCard(
+  environment: Environment,
+  cardAccountId: string,
+  cardId: string,
+): Promise<{ last4: string | null; status: string | null } | null> {
+  const [mirrored] = await database()
+    .select({ last4: directoryCards.last4, status: directoryCards.status })
+    .from(directoryCards)
+    .where(
+      and(
+        eq(directoryCards.environment, environment),
+        eq(directoryCards.cardAccountId, cardAccountId),
+        eq(directoryCards.id, cardId),
+      ),
+    )
+  if (mirrored) return mirrored
+  const cards = await readCardsOf(environment, cardAccountId).catch((error: unknown) => {
+    if (isRefusal(error)) return []
+    throw error
+  })
+  return cards.find(({ id }) => sameId(id, cardId)) ?? null
+}
+
+/**
+ * Reads the card, which the mirror stores with the operation that explains a change of its status. `isWanted` are the
+ * statuses that the operation wants; null where it changes none.
+ */
+export async function readBackCard(
+  { environment, id, targetId: cardId, targetParentId: cardAccountId }: OperationRow,
+  isWanted: readonly string[] | null,
+): Promise<Confirmation<Card>> {
+  if (!cardAccountId) return unreadable(null)
+  const askedAt = new Date()
+  const { answer } = await askService(environment, 'listCards', { query: { cardAccountId, cardId } })
+  const card = answer.cards.find((one) => sameId(one.id, cardId))
+  if (!card) return unreadable('The card is not in the account’s list.')
+  const isDone = isWanted !== null && card.status !== null && isWanted.includes(card.status)
+  await inTransaction(database(), (tx) =>
+    mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false, operationId: isDone ? id : null }),
+  )
+  if (isWanted === null || card.status === null) return unreadable(null, card, card.status)
+  return shown(isDone, card.status, `The card is ${card.status}.`, card)
+}
+
+function cardTarget(cardAccountId: string | null, cardId: string, last4: string | null): Target {
+  return { type: 'card', id: cardId, parentId: cardAccountId, label: last4 && `card ending ${last4}` }
+}

@@ -1,0 +1,129 @@
+import 'server-only'
+import { z } from 'zod'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { environments } from '#lib/shared/routes.ts'
+import type { Accepted } from '../connections/environments.ts'
+import type { Change } from '../live/change.ts'
+import type { Staff } from '../session/staff.ts'
+import type { Target } from '../target.ts'
+import type { OperationRow } from './journal.ts'
+
+export const Id = z.uuid('must be a UUID').toLowerCase()
+
+/** What every operation's input begins with. */
+export const ActionInput = z.object({
+  environment: z.enum(environments, 'must be sandbox or production'),
+  /** A UUID that the dialog makes when it opens: the same operation under double click, reload and retry. */
+  operationId: Id,
+})
+export type ActionInput = z.output<typeof ActionInput>
+
+/** Names input fields with what is wrong with them. Nothing was sent. */
+export type Issues = { fields: Record<string, string> }
+
+/** What is sent to the service, and what the journal and the audit log say of it. */
+export type OperationRequest = {
+  target: Target
+  body: object
+  reason?: string | null
+  comment?: string | null
+  /** The body has a PIN, digits of a card number or documents: erased once the outcome is known. */
+  holdsSecret?: boolean
+  statusBefore?: string | null
+  /** What the record looks like that the operation makes; see the journal. */
+  expected?: Record<string, string>
+}
+
+/** What `check` found of the record: merged into the request. */
+export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore'>>
+
+/** The fields of the JSON that was sent or received. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * What reading the record back says of an operation. `not-done`: the record is not as the operation wants it. `unreadable`:
+ * nothing can be said, because it could not be read or does not show what the operation changes.
+ */
+export type Confirmation<Read = unknown> = {
+  verdict: 'done' | 'partial' | 'not-done' | 'unreadable'
+  /** The target's status now, or the value that the operation sets; null where it is not known. */
+  statusAfter: string | null
+  /** The id of the record that the operation made. */
+  resultId: string | null
+  /** For people: what the record shows. Null where the verdict says enough. */
+  detail: string | null
+  /** The record as read, for the screen that started the operation. */
+  record: Read | null
+}
+
+/** Reads an input field of an unchecked request, where it can be an id of the service. */
+export type IdField = (field: string) => string | null
+
+/** What one kind of operation does on the server. Its permission and its messages are in `kinds.ts`. */
+export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<ActionInput>, Read = unknown> = {
+  endpoint: EndpointName
+  input: Schema
+  /** The target of a request that is refused before it is parsed, for the audit log. */
+  target(idIn: IdField, input: Fields): Target | null
+  /** The request that the input makes, or what is wrong with which field. */
+  request(input: z.output<Schema>, staff: Staff): OperationRequest | Issues | Promise<OperationRequest | Issues>
+  /**
+   * Reads the record before the change. May throw a `Refusal`, which is audited. Its verdict does not count for a retry, which
+   * finds the record as its own first request may have left it.
+   */
+  check?(input: z.output<Schema>, staff: Staff): Promise<Checked | Issues>
+  /** Reads the record and compares it with what the operation wants. `sent` is the body of the request. */
+  readBack(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation<Read>>
+  /** Whether the response alone shows that it was done: counts only where the record cannot be read back. */
+  isShownBy(row: OperationRow, sent: Fields, accepted: Accepted): boolean
+  /**
+   * False for what makes a new record: that is looked up, and sent again only to a service that has shown that it honours
+   * idempotency keys. Everything else may be sent again to any service.
+   */
+  isRepeatable: boolean
+  /** What open pages show of it. */
+  changes(row: OperationRow): Change[]
+  /** The input fields that an error of the service is about. */
+  fieldsOfError?(row: OperationRow, input: z.output<Schema>): Record<string, string>
+}
+
+/** Keeps the types of a row's input and record. */
+export function operationSpec<Schema extends z.ZodType<ActionInput>, Read>(
+  spec: OperationSpec<Schema, Read>,
+): OperationSpec<Schema, Read> {
+  return spec
+}
+
+export function unreadable<Read = never>(
+  detail: string | null,
+  record: Read | null = null,
+  statusAfter: string | null = null,
+): Confirmation<Read> {
+  return { verdict: 'unreadable', statusAfter, resultId: null, detail, record }
+}
+
+export function notDone(detail: string): Confirmation<never> {
+  return { verdict: 'not-done', statusAfter: null, resultId: null, detail, record: null }
+}
+
+/** The verdict of a record that either shows the change or does not; `detail` says what it shows instead. */
+export function shown<Read>(isDone: boolean, statusAfter: string | null, detail: string, record: Read) {
+  const verdict = isDone ? ('done' as const) : ('not-done' as const)
+  return { verdict, statusAfter, resultId: null, detail: isDone ? null : detail, record }
+}
+
+export function isRecord(response: unknown, id: string): response is Fields {
+  const fields = firstOf(response)
+  return typeof fields.id === 'string' && sameId(fields.id, id)
+}
+
+export function hasResult(_row: OperationRow, _sent: Fields, { resultId }: Accepted): boolean {
+  return resultId !== null
+}
+
+/** The object itself, or the only one of a list. */
+export function firstOf(value: unknown): Fields {
+  const first: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
+  return typeof first === 'object' && first !== null && !Array.isArray(first) ? (first as Fields) : {}
+}

@@ -1,0 +1,26 @@
+import 'server-only'
+import { cardOperations } from '../../cards/operations.ts'
+import { feeOperations } from '../../fees/operations.ts'
+import { identityOperations } from '../../identity/operations.ts'
+import { limitOperations } from '../../limits/operations.ts'
+import { payoutOperations } from '../../payouts/operations.ts'
+import { referenceOperations } from '../../references/operations.ts'
+import { webhookOperations } from '../../webhooks/operations.ts'
+import type { OperationKind } from './kinds.ts'
+import type { OperationSpec } from './spec.ts'
+
+/** What every kind of operation does on the server. */
+export const operationTable = {
+  ...cardOperations,
+  ...feeOperations,
+  ...identityOperations,
+  ...limitOperations,
+  ...payoutOperations,
+  ...referenceOperations,
+  ...webhookOperations,
+} satisfies Record<OperationKind, OperationSpec>
+
+/** The row of a kind; a journal may hold kinds that this version does not know. */
+export function specOf(kind: string): OperationSpec | undefined {
+  return Object.hasOwn(operationTable, kind) ? operationTable[kind as OperationKind] : undefined
+}

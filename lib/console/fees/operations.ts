@@ -1,0 +1,56 @@
+import 'server-only'
+import type { z } from 'zod'
+import { ActionInput, isRecord, operationSpec, shown, unreadable } from '../desk/operations/spec.ts'
+import { ServiceId } from '../desk/parse.ts'
+import { Refusal } from '../desk/refusal.ts'
+import { detailOf } from './detail.ts'
+import { readOneFee } from './read.ts'
+import { Reason } from './reason.ts'
+import { feeTarget, isVoid } from './record.ts'
+import { forgetFeeTotals } from './totals.ts'
+
+const Waiver = ActionInput.extend({ feeId: ServiceId, reason: Reason.optional() })
+export type WaiveFeeInput = z.input<typeof Waiver>
+
+export const feeOperations = {
+  /** Waives a fee. One that is unknown or void already is refused before anything is sent. */
+  'fee.waive': operationSpec({
+    endpoint: 'waiveFee',
+    input: Waiver,
+    target(idIn) {
+      const id = idIn('feeId')
+      return id ? { type: 'fee', id, parentId: null, label: null } : null
+    },
+    request: ({ feeId, reason = null }) => ({
+      target: { type: 'fee', id: feeId, parentId: null, label: null },
+      body: { id: feeId },
+      reason,
+    }),
+    async check({ environment, feeId }) {
+      const { fee } = await readOneFee(environment, feeId)
+      if (isVoid(fee)) throw new Refusal('FEE_ALREADY_VOID', alreadyVoid)
+      return { target: feeTarget(fee), statusBefore: fee.status }
+    },
+    /** Fee and account are two readings of the service: the balance after a waiver is never computed. */
+    async readBack({ environment, targetId }) {
+      forgetFeeTotals(environment)
+      const record = await detailOf(environment, targetId)
+      const { status } = record.fee
+      if (status === null) return unreadable(null, record)
+      return shown(isWaived(status), status, `The fee is still ${status}.`, record)
+    },
+    isShownBy: (row, _sent, { response }) => isRecord(response, row.targetId) && isWaived(response.status),
+    isRepeatable: true,
+    changes: ({ targetParentId }) => [
+      { type: 'fees' },
+      ...(targetParentId ? [{ type: 'cardaccount' as const, id: targetParentId }] : []),
+    ],
+  }),
+}
+
+/** The interface does not say which status a waived fee has: `void`, or another one than those of a fee that is charged. */
+function isWaived(status: unknown): boolean {
+  return typeof status === 'string' && status !== 'posted' && status !== 'pending'
+}
+
+const alreadyVoid = 'This fee is void already: it was waived or cancelled before, and the balance does not count it.'

@@ -1,0 +1,128 @@
+import 'server-only'
+import { z } from 'zod'
+import { Individual, rejectionReasons } from '#lib/contract/client-identity.ts'
+import type { ClientIdentity } from '#lib/contract/records.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { readOneAccount } from '../desk/mirror/account.ts'
+import type { OperationRow } from '../desk/operations/journal.ts'
+import {
+  ActionInput,
+  firstOf,
+  operationSpec,
+  shown,
+  unreadable,
+  type Confirmation,
+  type Fields,
+  type IdField,
+  type OperationSpec,
+} from '../desk/operations/spec.ts'
+import { plainText, ServiceId } from '../desk/parse.ts'
+import type { Target } from '../desk/target.ts'
+import { fetchIdentity } from './rejections.ts'
+
+/** Decision of the built-in service: a request has at most 1 MB, of which the files' base64 is the most. */
+const longestDocuments = 950_000
+
+const Resubmission = ActionInput.extend({
+  cardAccountId: ServiceId,
+  individual: Individual.refine(
+    ({ supportingDocuments = [] }) =>
+      supportingDocuments.reduce((length, { file }) => length + file.length, 0) <= longestDocuments,
+    { path: ['supportingDocuments'], message: 'must have at most 700 KB together' },
+  ),
+})
+export type ResubmitIdentityInput = z.input<typeof Resubmission>
+
+const Simulation = ActionInput.extend({
+  cardAccountId: ServiceId,
+  decision: z.enum(['approve', 'reject'], 'must be approve or reject'),
+  rejectedReason: z.enum(rejectionReasons, 'must be a reason of the interface').optional(),
+  rejectionAdditionalInfo: plainText(1000).optional(),
+})
+export type SimulateIdentityInput = z.input<typeof Simulation>
+
+export const identityOperations = {
+  /** Submits the individual of a rejected identity again. */
+  'identity.resubmit': operationSpec({
+    ...decidedBy(({ status }) => typeof status === 'string' && status !== 'rejected'),
+    endpoint: 'resubmitClientIdentity',
+    input: Resubmission,
+    // The body has the individual's documents.
+    request: ({ cardAccountId, individual }) => ({
+      target: targetOf(cardAccountId),
+      body: { cardAccountId, individual },
+      holdsSecret: true,
+    }),
+    async check({ environment, cardAccountId }) {
+      const { account } = await readOneAccount(environment, cardAccountId)
+      const { name, clientIdentityStatus: status } = account
+      if (status !== null && status !== 'rejected') {
+        return { fields: { status: `is ${status}: only a rejected identity can be resubmitted` } }
+      }
+      return { target: targetOf(cardAccountId, name), statusBefore: status }
+    },
+  }),
+  /** Has the sandbox decide an identity, with the same events as a manual review. */
+  'identity.simulate': operationSpec({
+    ...decidedBy(isSimulated),
+    endpoint: 'simulateClientIdentityStatus',
+    input: Simulation,
+    request: ({ cardAccountId, decision, rejectedReason, rejectionAdditionalInfo }) => ({
+      target: targetOf(cardAccountId),
+      body: {
+        cardAccountId,
+        action: decision,
+        ...(decision === 'reject' && rejectedReason !== undefined ? { rejectedReason } : {}),
+        ...(decision === 'reject' && rejectionAdditionalInfo ? { rejectionAdditionalInfo } : {}),
+      },
+    }),
+    async check({ environment, cardAccountId }) {
+      const { account } = await readOneAccount(environment, cardAccountId)
+      return { target: targetOf(cardAccountId, account.name), statusBefore: account.clientIdentityStatus }
+    },
+  }),
+}
+
+type Shared = Pick<
+  OperationSpec<z.ZodType<ActionInput>, ClientIdentity>,
+  'target' | 'readBack' | 'isShownBy' | 'isRepeatable' | 'changes'
+>
+
+/** What both have in common: the identity shows whether it is decided as wanted. */
+function decidedBy(isWanted: (identity: Fields, sent: Fields) => boolean): Shared {
+  return {
+    target(idIn: IdField) {
+      const id = idIn('cardAccountId')
+      return id ? targetOf(id) : null
+    },
+    readBack: (row, sent) => readBackIdentity(row, (one) => isWanted(one, sent)),
+    isShownBy({ targetId }, sent, { response }) {
+      const identity = firstOf(response)
+      return sameId(String(identity.cardAccountId), targetId) && isWanted(identity, sent)
+    },
+    isRepeatable: true,
+    changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
+  }
+}
+
+/** The account is read before the identity, whose reason is stored with it. */
+async function readBackIdentity(
+  { environment, targetId }: OperationRow,
+  isWanted: (identity: Fields) => boolean,
+): Promise<Confirmation<ClientIdentity>> {
+  await readOneAccount(environment, targetId)
+  const { identity } = await fetchIdentity(environment, targetId)
+  const { status } = identity
+  if (status === null) return unreadable('The service does not report the status of this identity.', identity)
+  return shown(isWanted(identity), status, `The identity is ${status}.`, identity)
+}
+
+/** A service may not report the reason; one that does reports that which was sent. */
+function isSimulated({ status, rejectedReason }: Fields, { action, rejectedReason: sent }: Fields): boolean {
+  if (action === 'approve') return status === 'approved'
+  return status === 'rejected' && (typeof sent !== 'string' || rejectedReason === null || rejectedReason === sent)
+}
+
+function targetOf(cardAccountId: string, label: string | null = null): Target {
+  return { type: 'cardaccount', id: cardAccountId, parentId: null, label }
+}

@@ -1,0 +1,79 @@
+import 'server-only'
+import { z } from 'zod'
+import type { CardAccount } from '#lib/contract/records.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { amount, toWire } from '#lib/shared/money.ts'
+import { readOneAccount } from '../desk/mirror/account.ts'
+import { ActionInput, firstOf, operationSpec, shown, unreadable } from '../desk/operations/spec.ts'
+import { ServiceId } from '../desk/parse.ts'
+import { Reason } from '../fees/reason.ts'
+
+const SetLimit = ActionInput.extend({
+  cardAccountId: ServiceId,
+  /** Decimal text in the account's currency, its thousands grouped or not. */
+  limit: z.string('must be text').max(40, 'must be a plain number'),
+  /** The limit on the screen, null where the service did not provide it: where it changed meanwhile, nothing is sent. */
+  limitBefore: z.number('must be the limit that was shown').nullable(),
+  reason: Reason.optional(),
+})
+export type SetLimitInput = z.input<typeof SetLimit>
+
+export const limitOperations = {
+  /** Sets the fixed limit of one account. */
+  'account.set-limit': operationSpec({
+    endpoint: 'setFixedLimit',
+    input: SetLimit,
+    target(idIn) {
+      const id = idIn('cardAccountId')
+      return id ? { type: 'cardaccount', id, parentId: null, label: null } : null
+    },
+    request({ cardAccountId, limit, reason = null }) {
+      const problem = limitProblem(limit, null)
+      if (problem) return { fields: { limit: problem } }
+      return {
+        target: { type: 'cardaccount', id: cardAccountId, parentId: null, label: null },
+        body: { cardAccountId, limit: toWire(amount(plainLimit(limit))) },
+        reason,
+      }
+    },
+    async check({ environment, cardAccountId, limit, limitBefore }) {
+      const { account } = await readOneAccount(environment, cardAccountId)
+      const problem = limitProblem(limit, account.currency) ?? problemWith(account, limit, limitBefore)
+      if (problem) return { fields: { limit: problem } }
+      return {
+        target: { type: 'cardaccount', id: cardAccountId, parentId: null, label: account.name },
+        // `statusBefore` holds the previous limit, for the audit trail.
+        statusBefore: decimalText(account.limit),
+      }
+    },
+    async readBack({ environment, targetId }, sent) {
+      const { account } = await readOneAccount(environment, targetId)
+      if (account.limit === null || typeof sent.limit !== 'number') {
+        return unreadable('The service does not report the limit of this account.', account)
+      }
+      const now = amount(account.limit)
+      const detail = `The limit is ${`${now.toFixed()} ${account.currency ?? ''}`.trim()}.`
+      return shown(now.eq(sent.limit), now.toFixed(), detail, account)
+    },
+    isShownBy: (_row, _sent, { body }) => firstOf(body).success === true,
+    isRepeatable: true,
+    changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
+  }),
+}
+
+function problemWith(
+  { accountType, currency, limit }: CardAccount,
+  entered: string,
+  limitBefore: number | null,
+): string | null {
+  if (accountType === 'prepaid') return 'cannot be set: a prepaid account has no limit'
+  if (decimalText(limit) !== decimalText(limitBefore)) {
+    return `was changed meanwhile: it is ${decimalText(limit) ?? 'not provided'} ${currency ?? ''} now`
+  }
+  if (limit !== null && amount(plainLimit(entered)).eq(limit)) return 'is that already; enter another one'
+  return null
+}
+
+function decimalText(limit: number | null | undefined): string | null {
+  return limit === null || limit === undefined ? null : amount(limit).toFixed()
+}

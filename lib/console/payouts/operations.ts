@@ -1,0 +1,254 @@
+import 'server-only'
+import { z } from 'zod'
+import { detailIssues, partiesOf, partyIssues } from '#lib/contract/payout-entry.ts'
+import { payoutPurposes, sourcesOfFunds, type ExecutePayout } from '#lib/contract/payouts.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { amount } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import type { Accepted } from '../desk/connections/environments.ts'
+import { fetchPages } from '../desk/connections/paginate.ts'
+import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import {
+  ActionInput,
+  firstOf,
+  hasResult,
+  notDone,
+  operationSpec,
+  unreadable,
+  type Confirmation,
+  type Fields,
+  type Issues,
+  type OperationRequest,
+} from '../desk/operations/spec.ts'
+import { ServiceId } from '../desk/parse.ts'
+import { isRefusal, Refusal } from '../desk/refusal.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import type { Staff } from '../desk/session/staff.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import { Parties } from './entry-input.ts'
+import { isSealed, type QuoteFacts } from './quote-seal.ts'
+import { readOnePayout } from './read-one.ts'
+import type { PayoutRecord } from './record.ts'
+import { fieldsOfRefusal } from './refused-fields.ts'
+
+const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
+
+const Submission = ActionInput.extend({
+  ...Parties,
+  quoteId: ServiceId,
+  accountId: ServiceId,
+  sourceAmount: Figure,
+  sourceCurrency: Parties.destinationCurrency,
+  destinationAmount: Figure,
+  rate: z
+    .string('must be decimal text')
+    .regex(/^\d+(?:\.\d+)?$/, 'must be decimal text')
+    .max(40),
+  expiresAt: z.string('must be a date-time').max(40),
+  seal: z.string('must be the seal of the quote').max(200),
+  purpose: z.enum(payoutPurposes, 'must be chosen'),
+  sourceOfFunds: z.enum(sourcesOfFunds, 'must be chosen'),
+  remarks: z.string('must be text').max(1000),
+  xid: z.string('must be text').max(1000),
+  /** The last digits of the beneficiary's account number, typed by the person. */
+  confirmDigits: z
+    .string('must be the last digits of the account number')
+    .regex(/^\d{1,4}$/, 'must be up to four digits'),
+})
+export type SubmitPayoutInput = z.input<typeof Submission>
+type ParsedSubmission = z.output<typeof Submission>
+
+export const payoutOperations = {
+  /** Executes a quote: exactly one payout, however often it is requested. `resultId` of the operation is the payout's id. */
+  'payout.submit': operationSpec({
+    endpoint: 'executePayout',
+    input: Submission,
+    target(idIn) {
+      const quoteId = idIn('quoteId')
+      return quoteId ? { type: 'payout', id: quoteId, parentId: idIn('accountId'), label: null } : null
+    },
+    request: requestOf,
+    readBack: readBackPayout,
+    isShownBy: hasResult,
+    isRepeatable: false,
+    changes: () => [{ type: 'payouts' }, { type: 'accounts' }],
+    fieldsOfError: ({ message, code }, submission) => ({
+      ...(message === null ? {} : fieldsOfRefusal(message, submission).fields),
+      ...fieldsByCode[code ?? ''],
+    }),
+  }),
+}
+
+/** Whether payouts may be submitted in an environment: the interface names the execution of a quote without its shape. */
+export async function readPayoutOffer(environment: Environment): Promise<{ isOffered: boolean }> {
+  await requirePermission('payouts.read', environment)
+  return { isOffered: consoleSettings().executesPayouts[environment] }
+}
+
+function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest | Issues {
+  const quote = factsOf(submission)
+  const { environment, seal, confirmDigits } = submission
+  if (!isSealed(environment, staff.id, quote, seal)) {
+    return { fields: { quoteId: 'is not a quote that the console gave you; ask for a new one' } }
+  }
+  const { destination, ...rest } = partiesOf(submission)
+  const issues = { ...partyIssues(submission), ...detailIssues(submission) }
+  if (Object.keys(issues).length > 0) return { fields: issues }
+  if (confirmDigits !== lastDigits(destination.accountNumber ?? '')) {
+    return { fields: { confirmDigits: 'does not match the last digits of the account number' } }
+  }
+  if (!consoleSettings().executesPayouts[environment]) throw new Refusal('PAYOUTS_NOT_OFFERED', notOffered(environment))
+  const target = { type: 'payout', id: quote.id, parentId: quote.accountId, label: labelOf(submission) }
+  const { purpose, sourceOfFunds, remarks, xid } = submission
+  const body: ExecutePayout = {
+    quoteId: quote.id,
+    destination,
+    ...rest,
+    purpose,
+    sourceOfFunds,
+    ...(remarks.trim() === '' ? {} : { remarks: remarks.trim() }),
+    ...(xid.trim() === '' ? {} : { xid: xid.trim() }),
+    // The interface names the key in the body; it goes in the header as well.
+    idempotencyKey: submission.operationId,
+  }
+  const holdsSecret = submission.method === 'NETWORK_CARD' || holdsCardNumber(destination.accountNumber ?? '')
+  const { accountId, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = quote
+  const expected = {
+    accountId,
+    sourceAmount,
+    sourceCurrency,
+    destinationAmount,
+    destinationCurrency,
+    expiresAt: quote.expiresAt,
+  }
+  return {
+    target,
+    body,
+    holdsSecret,
+    reason: purpose,
+    comment: body.remarks ?? null,
+    expected,
+  }
+}
+
+function notOffered(environment: Environment): string {
+  return `Submitting payouts is switched off for ${environment}. An administrator switches it on with SERVICE_PRODUCTION_PAYOUTS=on.`
+}
+
+function factsOf(submission: ParsedSubmission): QuoteFacts {
+  const { quoteId, method, accountId, sourceAmount, sourceCurrency, rate, expiresAt } = submission
+  const { destinationCountry, destinationAmount, destinationCurrency } = submission
+  return {
+    id: quoteId,
+    method,
+    accountId,
+    sourceAmount,
+    sourceCurrency,
+    destinationCountry,
+    destinationAmount,
+    destinationCurrency,
+    rate,
+    expiresAt,
+  }
+}
+
+function lastDigits(accountNumber: string): string {
+  return accountNumber.replaceAll(/\D/g, '').slice(-4)
+}
+
+/** What the audit trail says: how much, to whom. Of an account number never more than is on the payout itself. */
+function labelOf({ destinationAmount, destinationCurrency, destination }: ParsedSubmission): string {
+  const holder = `${destination.firstName.trim()} ${destination.surname.trim()}`
+  return `${formatAmount(destinationAmount, destinationCurrency)} ${destinationCurrency} to ${holder}`
+}
+
+const fieldsByCode: Record<string, Record<string, string>> = {
+  XID_ALREADY_EXISTS: { xid: 'is in use already' },
+}
+
+const lookupPages = 5
+/** A quote lives for a minute or a few: a payout created this long before its expiry comes from another quote. */
+const lookupSlackMs = 10 * minuteMs
+
+/** The payout that the response names, or the only one of the funding account that can have come from this quote. */
+async function readBackPayout(
+  row: OperationRow,
+  sent: Fields,
+  accepted: Accepted | null,
+): Promise<Confirmation<PayoutRecord>> {
+  const { environment, id, expected } = row
+  if (accepted?.resultId) {
+    const found = await readOnePayout(environment, accepted.resultId).catch((error: unknown) => {
+      // A response with an id does not show that the payout exists.
+      if (isRefusal(error) && error.code === 'PAYOUT_NOT_FOUND') return null
+      throw error
+    })
+    if (!found) return notDone('The service lists no such payout.')
+    return payoutConfirmation(found.payout.id, found.payout.status, found.payout)
+  }
+  if (!expected) return unreadable(null)
+  const known = await resultsOfOthers(environment, id)
+  const matches = new Map<string, string | null>()
+  let isWhole = true
+  const query = { accountId: expected.accountId }
+  for await (const page of fetchPages(environment, 'listPayouts', query, { maximumPages: lookupPages })) {
+    isWhole &&= page.excluded === 0
+    for (const payout of page.response.payouts) {
+      const match = matchOf(payout, sent, expected)
+      if (match === 'possible') isWhole = false
+      if (match === 'yes' && !known.has(payout.id)) matches.set(payout.id, payout.status)
+    }
+    const oldest = page.response.payouts.at(-1)?.created
+    if (oldest && Date.parse(oldest) < earliestOf(expected)) break
+    isWhole &&= page.hasMore === 'next' || page.hasMore === 'no'
+  }
+  const [match] = matches
+  if (match && matches.size === 1) {
+    const [payoutId, status] = match
+    return payoutConfirmation(payoutId, status, (await readOnePayout(environment, payoutId)).payout)
+  }
+  if (match || !isWhole) return unreadable('More than one payout may be this one.')
+  return notDone('The service lists no such payout.')
+}
+
+type ExpectedPayout = NonNullable<OperationRow['expected']>
+type ListedPayout = Fields & { created: string | null; xid: string | null }
+
+/** Whether a listed payout came from the quote. `possible`: the service does not provide what would tell. */
+function matchOf(payout: ListedPayout, sent: Fields, expected: ExpectedPayout): 'yes' | 'no' | 'possible' {
+  if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, String(sent.quoteId)) ? 'yes' : 'no'
+  if (typeof sent.xid === 'string' && payout.xid !== null) return payout.xid === sent.xid ? 'yes' : 'no'
+  if (payout.created !== null && Date.parse(payout.created) < earliestOf(expected)) return 'no'
+  if (!isSameDestination(payout.destination, sent.destination)) return 'no'
+  const facts = [
+    ['accountId', (value: unknown) => sameId(String(value), expected.accountId)],
+    ['sourceAmount', (value: unknown) => isAmount(value, expected.sourceAmount)],
+    ['destinationAmount', (value: unknown) => isAmount(value, expected.destinationAmount)],
+    ['sourceCurrency', (value: unknown) => value === expected.sourceCurrency],
+    ['destinationCurrency', (value: unknown) => value === expected.destinationCurrency],
+  ] as const
+  if (facts.some(([name, agrees]) => payout[name] !== null && !agrees(payout[name]))) return 'no'
+  return payout.created === null || facts.some(([name]) => payout[name] === null) ? 'possible' : 'yes'
+}
+
+/** By the last four digits, which is all that some services return; true where one of the two has none. */
+function isSameDestination(listed: unknown, sent: unknown): boolean {
+  const [one, other] = [listed, sent].map((value) => String(firstOf(value).accountNumber ?? '').replaceAll(/\D/g, ''))
+  return !one || !other || one.slice(-4) === other.slice(-4)
+}
+
+function isAmount(value: unknown, expected: string | undefined): boolean {
+  return typeof value === 'number' && expected !== undefined && amount(value).eq(expected)
+}
+
+/** Both times are of the service's clock. */
+function earliestOf({ expiresAt }: ExpectedPayout): number {
+  return Date.parse(expiresAt ?? '') - lookupSlackMs
+}
+
+function payoutConfirmation(resultId: string, status: string | null, record: PayoutRecord): Confirmation<PayoutRecord> {
+  return { verdict: 'done', statusAfter: status, resultId, detail: null, record }
+}

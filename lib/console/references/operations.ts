@@ -1,0 +1,109 @@
+import 'server-only'
+import { z } from 'zod'
+import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
+import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
+import { readBackCard } from '../cards/operations.ts'
+import type { Change } from '../desk/live/change.ts'
+import { readOneAccount } from '../desk/mirror/account.ts'
+import type { OperationRow } from '../desk/operations/journal.ts'
+import { ActionInput, firstOf, operationSpec, unreadable, type Fields } from '../desk/operations/spec.ts'
+import { ServiceId } from '../desk/parse.ts'
+import { readOnePayout } from '../payouts/read-one.ts'
+import { referenceOf, referenceReaders, type ReferencedRecord } from './detail.ts'
+
+const FieldChange = z.discriminatedUnion(
+  'mode',
+  [
+    z.object({ mode: z.literal('keep') }),
+    z.object({ mode: z.literal('remove') }),
+    z.object({ mode: z.literal('replace'), text: z.string('must be text').max(2 * longestXmetadata) }),
+  ],
+  'must be kept, replaced or removed',
+)
+
+const SetReference = ActionInput.extend({
+  targetType: z.enum(xmetadataTargetTypes, `must be one of ${xmetadataTargetTypes.join(', ')}`),
+  targetId: ServiceId,
+  xid: FieldChange,
+  xmetadata: FieldChange,
+  /** Of what the person saw: where it is another one by now, nothing is sent. */
+  revision: z.string('must be text').regex(/^[0-9a-f]{64}$/, 'must be the one that was read'),
+})
+export type SetReferenceInput = z.input<typeof SetReference>
+
+export const referenceOperations = {
+  /** Keeps, replaces or removes xid and xmetadata, each by itself. Refused where they changed since they were read. */
+  'reference.set': operationSpec({
+    endpoint: 'setXmetadata',
+    input: SetReference,
+    target(idIn, input) {
+      const id = idIn('targetId')
+      const type = xmetadataTargetTypes.find((known) => known === input.targetType) ?? 'cardaccount'
+      return id ? { type, id, parentId: null, label: null } : null
+    },
+    request({ targetType, targetId, xid, xmetadata }) {
+      const change = { xid, xmetadata }
+      const fields = referenceProblems(change)
+      if (Object.keys(fields).length > 0) return { fields }
+      return {
+        target: { type: targetType, id: targetId, parentId: null, label: null },
+        body: referenceBody({ type: targetType, id: targetId }, change),
+      }
+    },
+    async check({ environment, targetType, targetId, revision }) {
+      const { record, target } = await referenceReaders[targetType].read(environment, targetId)
+      if (referenceOf(record).revision !== revision) return { fields: { revision: 'is not what the service has now' } }
+      return { target }
+    },
+    async readBack(row, sent) {
+      const found = await referencedRecord(row)
+      if (!found) return unreadable(null)
+      const record = referenceOf(found)
+      const parts = referenceParts(sent, found)
+      const done = Object.values(parts).filter(Boolean).length
+      const all = Object.keys(parts).length
+      const missing = parts.xid === false ? 'The external ID was not changed.' : 'The metadata was not changed.'
+      return {
+        verdict: done === all ? 'done' : done === 0 ? 'not-done' : 'partial',
+        statusAfter: null,
+        resultId: null,
+        detail: done === all ? null : done === 0 ? 'Neither value was changed.' : missing,
+        record,
+      }
+    },
+    isShownBy: (_row, sent, { body }) => Object.values(referenceParts(sent, firstOf(body))).every(Boolean),
+    isRepeatable: true,
+    changes: ({ targetType, targetId, targetParentId }) => changesOf(targetType, targetId, targetParentId),
+    fieldsOfError: ({ code }): Record<string, string> => {
+      return code === 'XID_ALREADY_EXISTS' ? { xid: 'is in use already: another record has it' } : {}
+    },
+  }),
+}
+
+/** Of the values that were sent, whether the record has them. */
+function referenceParts(sent: Fields, record: Fields): { xid?: boolean; xmetadata?: boolean } {
+  const isSame = (name: 'xid' | 'xmetadata') =>
+    canonicalJson(sent[name] ?? null) === canonicalJson(record[name] ?? null)
+  return {
+    ...('xid' in sent ? { xid: isSame('xid') } : {}),
+    ...('xmetadata' in sent ? { xmetadata: isSame('xmetadata') } : {}),
+  }
+}
+
+async function referencedRecord(row: OperationRow): Promise<ReferencedRecord | null> {
+  const { environment, targetType, targetId } = row
+  if (targetType === 'cardaccount') return (await readOneAccount(environment, targetId)).account
+  if (targetType === 'payout') return (await readOnePayout(environment, targetId)).payout
+  return (await readBackCard(row, null)).record
+}
+
+/** References show on the record, and a card's and an account's in the lists of accounts. */
+function changesOf(type: string, id: string, parentId: string | null): Change[] {
+  if (type === 'payout') return [{ type: 'payouts' }, { type: 'accounts' }]
+  if (type === 'cardaccount') return [{ type: 'cardaccount', id }]
+  if (!parentId) return []
+  return [
+    { type: 'card', id, cardAccountId: parentId },
+    { type: 'cardaccount', id: parentId },
+  ]
+}

@@ -1,0 +1,145 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Webhook } from '#lib/contract/records.ts'
+import { CreateWebhook } from '#lib/contract/webhooks.ts'
+import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { askService, type Accepted } from '../desk/connections/environments.ts'
+import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import {
+  ActionInput,
+  hasResult,
+  isRecord,
+  notDone,
+  operationSpec,
+  shown,
+  type Confirmation,
+  type Fields,
+  type IdField,
+} from '../desk/operations/spec.ts'
+import { ServiceId } from '../desk/parse.ts'
+import { watchedWebhooks } from '../desk/tables/webhooks.ts'
+import { lookAtWebhooks } from './look.ts'
+import { targetOf, watched } from './watched.ts'
+
+const Removal = ActionInput.extend({
+  webhookId: ServiceId,
+  /** The number of queued events that the person typed: no more than these may be lost. */
+  confirmQueued: z
+    .union([z.number(), z.string().regex(/^\d{1,9}$/)], 'must be the number of queued events')
+    .transform(Number),
+})
+
+const Creation = ActionInput.extend({
+  url: CreateWebhook.shape.url,
+  events: CreateWebhook.shape.events,
+  name: CreateWebhook.shape.name.or(z.literal('').transform(() => undefined)),
+})
+
+const Recreation = ActionInput.extend({ webhookId: ServiceId })
+
+export type RemoveWebhookInput = z.input<typeof Removal>
+export type CreateWebhookInput = z.input<typeof Creation>
+export type RecreateWebhookInput = z.input<typeof Recreation>
+
+const shared = {
+  target(idIn: IdField) {
+    const webhookId = idIn('webhookId')
+    return webhookId ? targetOf(webhookId, null) : null
+  },
+  changes: () => [{ type: 'webhooks' as const }],
+}
+
+const creating = { ...shared, endpoint: 'createWebhook', readBack: readBackCreated, isShownBy: hasResult } as const
+
+export const webhookOperations = {
+  /** Removes a webhook with its queue. Refused where more events are queued than the person confirmed. */
+  'webhook.remove': operationSpec({
+    ...shared,
+    endpoint: 'removeWebhook',
+    input: Removal,
+    request: ({ webhookId }) => ({ target: targetOf(webhookId, null), body: { webhookId } }),
+    async check({ environment, webhookId, confirmQueued }) {
+      await lookAtWebhooks(environment, 0).catch(() => undefined)
+      const webhook = await watched(environment, webhookId)
+      if (webhook && webhook.queuedMessages !== null && webhook.queuedMessages > confirmQueued) {
+        return { fields: { confirmQueued: `is too low: ${webhook.queuedMessages} events are queued now` } }
+      }
+      return { target: targetOf(webhookId, webhook), statusBefore: webhook?.statsStatus ?? null }
+    },
+    async readBack({ environment, targetId }) {
+      await lookAtWebhooks(environment, 0)
+      const { answer } = await askService(environment, 'listWebhooks', {})
+      const webhook = answer.webhooks.find(({ id }) => sameId(id, targetId))
+      const isDone = !webhook || webhook.status === 'removed'
+      return shown(isDone, isDone ? 'removed' : webhook.status, 'The webhook is still listed.', webhook ?? null)
+    },
+    isShownBy: (row, _sent, { response }) => isRecord(response, row.targetId) && response.status === 'removed',
+    isRepeatable: true,
+  }),
+  'webhook.create': operationSpec({
+    ...creating,
+    input: Creation,
+    request: async ({ environment, operationId, url, events, name }) => ({
+      target: { type: 'webhook', id: operationId, parentId: null, label: name ?? url },
+      body: { url, events, ...(name ? { name } : {}) },
+      expected: await idsBefore(environment, url),
+    }),
+    isRepeatable: false,
+  }),
+  /** Creates a deleted webhook again, with the URL, name and events that the console last read. */
+  'webhook.recreate': operationSpec({
+    ...creating,
+    input: Recreation,
+    async request({ environment, webhookId }) {
+      const webhook = await watched(environment, webhookId)
+      if (!webhook?.url || !webhook.events || webhook.events.length === 0) {
+        return { fields: { webhookId: 'is not a webhook whose URL and events are known' } }
+      }
+      if (webhook.statsStatus !== 'deleted') return { fields: { webhookId: 'is not deleted; it can still recover' } }
+      const { url, events, name } = webhook
+      return {
+        target: targetOf(webhookId, webhook),
+        body: { url, events, ...(name ? { name } : {}) },
+        statusBefore: 'deleted',
+        expected: await idsBefore(environment, url),
+      }
+    },
+    isRepeatable: false,
+  }),
+}
+
+/** The webhooks of a URL before another one is made, so that the new one can be found if the response is lost. */
+async function idsBefore(environment: Environment, url: string): Promise<Record<string, string>> {
+  const rows = await database()
+    .select({ id: watchedWebhooks.id })
+    .from(watchedWebhooks)
+    .where(and(eq(watchedWebhooks.environment, environment), eq(watchedWebhooks.url, url)))
+  return { idsBefore: rows.map(({ id }) => id).join(' ') }
+}
+
+/** Finds a webhook of the same URL that was not there before the operation. */
+async function readBackCreated(
+  { environment, id, expected }: OperationRow,
+  sent: Fields,
+  accepted: Accepted | null,
+): Promise<Confirmation<Webhook>> {
+  await lookAtWebhooks(environment, 0)
+  const { answer } = await askService(environment, 'listWebhooks', {})
+  const known = new Set([...(await resultsOfOthers(environment, id)), ...(expected?.idsBefore ?? '').split(' ')])
+  const made = answer.webhooks.find((webhook) =>
+    accepted?.resultId ? sameId(webhook.id, accepted.resultId) : webhook.url === sent.url && !known.has(webhook.id),
+  )
+  if (!made) return notDone('The webhook is not listed.')
+  const events = Array.isArray(sent.events) ? sent.events : []
+  const missing = made.events === null ? [] : events.filter((event) => !made.events?.includes(String(event)))
+  return {
+    verdict: missing.length === 0 ? 'done' : 'partial',
+    statusAfter: made.status,
+    resultId: made.id,
+    detail: missing.length === 0 ? null : `The webhook was created without ${missing.join(', ')}.`,
+    record: made,
+  }
+}

@@ -1,0 +1,165 @@
+import type { EndpointName } from './endpoints.ts'
+import type { ErrorCode } from './errors.ts'
+
+/** `active`, `pending-issue`, `pending-activation`, `locked`, `suspended`, `cancelled`: the interface's list. */
+export const cardStatuses = [
+  'active',
+  'pending-issue',
+  'pending-activation',
+  'locked',
+  'suspended',
+  'cancelled',
+] as const
+export type CardStatus = (typeof cardStatuses)[number]
+
+/**
+ * What an action does in a status: the next status, `unchanged`, `before-suspension` (active, or locked where the card
+ * was locked when it was suspended), or the code of the error.
+ */
+export type CardTransition = { to: CardStatus | 'unchanged' | 'before-suspension' } | { refused: ErrorCode }
+
+/** Why a card is acted on. */
+export const cardReasons = {
+  'cardholder-request': 'Cardholder asked for it',
+  'lost-or-stolen': 'Lost or stolen',
+  'suspected-fraud': 'Suspected fraud',
+  'card-found': 'Card was found',
+  resolved: 'The case is resolved',
+  'program-policy': 'Program policy',
+  mistake: 'Done by mistake',
+  other: 'Other (say what)',
+} as const
+export type CardReason = keyof typeof cardReasons
+
+export type CardActionRow = {
+  endpoint: EndpointName
+  label: string
+  /** Shown once it is done: a headline, and what it means where that needs saying. */
+  done: string
+  note?: string
+  /** Which status allows it. The unlock row is the interface's, the others are decided. */
+  transitions: Record<CardStatus, CardTransition>
+  /** The reasons to choose from. */
+  reasons: readonly CardReason[]
+  /** Stops the card, ends an operator's stop or changes the PIN: staff have to say why. */
+  isReasonRequired?: true
+  /** The person types the last four digits of the card. */
+  isConfirmedByLast4?: true
+  /** The request has a PIN or digits of the card number in it. */
+  holdsSecret?: true
+  /** The action that takes it back. */
+  undo?: CardAction
+  /** The field that an error code is about. */
+  fieldsByCode?: Partial<Record<ErrorCode, 'last6' | 'expiryMonth'>>
+}
+
+const to = (status: CardStatus | 'unchanged' | 'before-suspension'): CardTransition => ({ to: status })
+const refused = (code: ErrorCode): CardTransition => ({ refused: code })
+
+/** The same in every status but those given. */
+function elsewhere(
+  transition: CardTransition,
+  but: Partial<Record<CardStatus, CardTransition>>,
+): Record<CardStatus, CardTransition> {
+  const all = Object.fromEntries(cardStatuses.map((status) => [status, transition]))
+  return { ...(all as Record<CardStatus, CardTransition>), ...but }
+}
+
+/** Every action on a card: its endpoint, its rules and its messages. The service and the console are derived from it. */
+export const cardActionTable = {
+  lock: {
+    endpoint: 'lockCard',
+    label: 'Lock card',
+    done: 'Card locked',
+    note: 'Charges are declined until it’s unlocked.',
+    transitions: elsewhere(refused('INACTIVE_CARD'), {
+      active: to('locked'),
+      locked: refused('CARD_ALREADY_LOCKED'),
+    }),
+    reasons: ['cardholder-request', 'lost-or-stolen', 'suspected-fraud', 'mistake', 'other'],
+    undo: 'unlock',
+  },
+  unlock: {
+    endpoint: 'unlockCard',
+    label: 'Unlock card',
+    done: 'Card unlocked',
+    note: 'It can be used again.',
+    transitions: elsewhere(refused('ERROR_UNLOCK_CARD_STATUS_INVALID'), { locked: to('active') }),
+    reasons: ['cardholder-request', 'card-found', 'resolved', 'mistake', 'other'],
+    undo: 'lock',
+  },
+  suspend: {
+    endpoint: 'suspendCard',
+    label: 'Suspend card',
+    done: 'Card suspended',
+    note: 'Only Unsuspend lifts it.',
+    transitions: elsewhere(refused('INACTIVE_CARD'), {
+      active: to('suspended'),
+      locked: to('suspended'),
+      suspended: refused('CARD_ALREADY_SUSPENDED'),
+    }),
+    reasons: ['suspected-fraud', 'lost-or-stolen', 'program-policy', 'cardholder-request', 'mistake', 'other'],
+    isReasonRequired: true,
+    undo: 'unsuspend',
+  },
+  unsuspend: {
+    endpoint: 'unsuspendCard',
+    label: 'Unsuspend card',
+    done: 'Suspension lifted',
+    transitions: elsewhere(refused('UNSUSPENDED_CARD'), { suspended: to('before-suspension') }),
+    reasons: ['resolved', 'program-policy', 'mistake', 'other'],
+    isReasonRequired: true,
+    undo: 'suspend',
+  },
+  activate: {
+    endpoint: 'activateCard',
+    label: 'Activate card',
+    done: 'Card activated',
+    note: 'It can be used now.',
+    transitions: elsewhere(refused('UNPENDING_CARD'), { 'pending-activation': to('active') }),
+    reasons: [],
+    holdsSecret: true,
+    fieldsByCode: { CARD_NUMBER_MISMATCH: 'last6', CARD_EXPIRY_MISMATCH: 'expiryMonth' },
+  },
+  'change-pin': {
+    endpoint: 'changeCardPin',
+    label: 'Change PIN',
+    done: 'PIN changed',
+    note: 'The old PIN no longer works.',
+    transitions: elsewhere(refused('INACTIVE_CARD'), {
+      active: to('unchanged'),
+      'pending-issue': refused('CARD_NOT_ISSUED'),
+    }),
+    reasons: [],
+    holdsSecret: true,
+  },
+  cancel: {
+    endpoint: 'cancelCard',
+    label: 'Cancel card',
+    done: 'Card cancelled',
+    transitions: elsewhere(to('cancelled'), { cancelled: refused('CARD_ALREADY_CANCELLED') }),
+    reasons: ['lost-or-stolen', 'suspected-fraud', 'cardholder-request', 'program-policy', 'other'],
+    isReasonRequired: true,
+    isConfirmedByLast4: true,
+  },
+} as const satisfies Record<string, CardActionShape>
+
+/** A row before the names of all actions are known. */
+type CardActionShape = Omit<CardActionRow, 'undo'> & { undo?: string }
+
+export type CardAction = keyof typeof cardActionTable
+export const cardActions = Object.keys(cardActionTable) as CardAction[]
+
+export function cardActionRow(action: CardAction): CardActionRow {
+  return cardActionTable[action]
+}
+
+/** The transition of a status, or undefined for a status that no row knows (a real service may add one). */
+export function cardTransition(status: string, action: CardAction): CardTransition | undefined {
+  const { transitions } = cardActionRow(action)
+  return Object.hasOwn(transitions, status) ? transitions[status as CardStatus] : undefined
+}
+
+export function isCardAction(name: string): name is CardAction {
+  return Object.hasOwn(cardActionTable, name)
+}
