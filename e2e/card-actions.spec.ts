@@ -170,7 +170,7 @@ test('a row menu offers the same actions, and the focus comes back to it', async
   await expect(page.getByRole('menuitem', { name: 'Open card' })).toBeFocused()
   await expect(page.getByRole('menuitem', { name: /^Lock/ })).toBeDisabled()
   await page.getByRole('menuitem', { name: 'Unlock', exact: true }).press('Enter')
-  await dialog(page).getByRole('button', { name: 'Keep it locked' }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true }).press('Enter')
   await expect(dialog(page)).toBeHidden()
   await expect(trigger).toBeFocused()
   expect(await statusOf(service, ids)).toBe('locked')

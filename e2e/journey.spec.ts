@@ -67,7 +67,7 @@ test('by mouse: a card that waits for activation is activated with its own digit
   await dialog(page).getByRole('button', { name: 'Activate card' }).click()
   await expect(dialog(page).getByText('Enter exactly 6 digits.')).toBeVisible()
   expect(await statusOf(service, ids), 'nothing was sent').toBe('pending-activation')
-  await dialog(page).getByRole('button', { name: 'Do not activate' }).click()
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click()
 
   await actByMouse(page, 'Activate', {
     fill: { 'Last six digits of the card number': number.slice(-6) },
