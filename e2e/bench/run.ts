@@ -4,6 +4,7 @@ import { printTable, type Figure } from './figure.ts'
 import { measureLargeSeed } from './large-seed.ts'
 import { measureLiveScreen } from './live-screen.ts'
 import { measurePages } from './pages.ts'
+import { measureScenarios } from './scenarios.ts'
 import { measureService } from './service.ts'
 import { measureSigning } from './signing.ts'
 import { measureWebhooks } from './webhooks.ts'
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'console-api': measureConsoleApi,
   webhooks: measureWebhooks,
   'live-screen': measureLiveScreen,
+  scenarios: measureScenarios,
   pages: measurePages,
   'large-seed': measureLargeSeed,
 }

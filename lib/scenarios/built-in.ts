@@ -10,8 +10,12 @@ export type BuiltInScenario = { name: string; text: string; scenario: Scenario }
 /** The fragments that `use` names, in each scenario. Throws an `Error` that names the mistakes of one that is wrong. */
 export function builtInFragments(root: string): Fragments {
   const fragments = new Map<string, Scenario>()
-  for (const { name, text } of readYamlFiles(path.join(root, folder, 'fragments'))) {
-    fragments.set(name, parsed(name, text, fragments))
+  let waiting = readYamlFiles(path.join(root, folder, 'fragments'))
+  while (waiting.length > 0) {
+    // A fragment that uses another one is read after it.
+    const ready = waiting.filter(({ name, text }) => parseScenario(text, name, fragments).ok)
+    for (const { name, text } of ready.length > 0 ? ready : waiting) fragments.set(name, parsed(name, text, fragments))
+    waiting = waiting.filter((one) => !ready.includes(one))
   }
   return fragments
 }

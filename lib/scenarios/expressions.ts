@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 export type Expression =
   | { kind: 'value'; value: string | number }
   | { kind: 'path'; root: string; keys: (string | number | Expression)[] }
-  | { kind: 'call'; name: FunctionName; parts: Expression[] }
+  | { kind: 'call'; name: FunctionName; parts: Expression[]; keys: (string | number | Expression)[] }
   | { kind: 'arithmetic'; operator: '+' | '-' | '*' | '/'; left: Expression; right: Expression }
 
 type FunctionName = keyof typeof functions
@@ -160,10 +160,15 @@ function parseCall(parser: Parser, name: Token): Expression {
   const expected = functions[name.text as FunctionName].parts
   if (parts.length !== expected)
     throw new Unparsed(name.at, `${name.text} takes ${expected} values, not ${parts.length}`)
-  return { kind: 'call', name: name.text as FunctionName, parts }
+  return { kind: 'call', name: name.text as FunctionName, parts, keys: parseKeys(parser) }
 }
 
 function parsePath(parser: Parser, root: string): Expression {
+  return { kind: 'path', root, keys: parseKeys(parser) }
+}
+
+/** The fields and indexes behind a value: `.cards[0].id`. */
+function parseKeys(parser: Parser): (string | number | Expression)[] {
   const keys: (string | number | Expression)[] = []
   for (let sign = peekSign(parser, '.', '['); sign; sign = peekSign(parser, '.', '[')) {
     parser.index += 1
@@ -178,7 +183,7 @@ function parsePath(parser: Parser, root: string): Expression {
       keys.push(key.text)
     }
   }
-  return { kind: 'path', root, keys }
+  return keys
 }
 
 /** The variables that an expression reads. */
@@ -189,7 +194,7 @@ export function rootsOf(expression: Expression): string[] {
     case 'path':
       return [expression.root, ...expression.keys.flatMap((key) => (typeof key === 'object' ? rootsOf(key) : []))]
     case 'call':
-      return expression.parts.flatMap(rootsOf)
+      return [...expression.parts, ...expression.keys.filter((key) => typeof key === 'object')].flatMap(rootsOf)
     case 'arithmetic':
       return [...rootsOf(expression.left), ...rootsOf(expression.right)]
   }
@@ -204,7 +209,8 @@ export function evaluate(expression: Expression, scope: Scope): unknown {
       return valueAt(scope, expression.root, keysOf(expression.keys, scope))
     case 'call': {
       const { of } = functions[expression.name] as { of: (...parts: unknown[]) => unknown }
-      return of(...expression.parts.map((part) => evaluate(part, scope)))
+      const value = of(...expression.parts.map((part) => evaluate(part, scope)))
+      return valueAt({ [expression.name]: value }, expression.name, keysOf(expression.keys, scope))
     }
     case 'arithmetic': {
       const [left, right] = [expression.left, expression.right].map((side) => decimal(evaluate(side, scope)))

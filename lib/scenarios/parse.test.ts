@@ -68,7 +68,7 @@ describe('a wrong file is an error at its line and column', () => {
       `${head}  - call: GET /ping\n    save: { text: bodi.message }`,
       'mine.yaml:4:19 bodi isn’t set before it is used here.',
     ],
-    [`${head}  - use: acount`, 'mine.yaml:3:10 There is no fragment acount; there are account, card.'],
+    [`${head}  - use: acount`, 'mine.yaml:3:10 There is no fragment acount; there are account, quote, card, payout.'],
     [
       `${head}  - use: account\n    with: { limits: 3 }`,
       'mine.yaml:4:13 limits isn’t a variable of account; it has accountType, currency, limit.',

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import type { RunReport } from '#lib/scenarios/report.ts'
+import { startServer } from '../server.ts'
+import { time, type Figure } from './figure.ts'
+
+const command = path.join(import.meta.dirname, '..', '..', 'lib', 'launch', 'run-scenarios.ts')
+
+/** All built-in scenarios, one after the other, by the command that a pipeline runs. */
+export async function measureScenarios(): Promise<Figure[]> {
+  const server = await startServer({})
+  try {
+    const output = execFileSync(process.execPath, ['--conditions=react-server', command, '--all', '--json'], {
+      env: { ...process.env, DATA_DIR: server.dataDir },
+      maxBuffer: 256 * 1024 * 1024,
+    })
+    const { cases, counts, durationMs } = JSON.parse(output.toString()) as RunReport
+    if (counts.passed !== cases.length)
+      throw new Error(`${counts.failed} scenarios failed, ${counts.skipped} were skipped`)
+    return [time(`all built-in scenarios, ${cases.length} cases`, durationMs, 60_000)]
+  } finally {
+    await server.stop()
+  }
+}
