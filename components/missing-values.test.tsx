@@ -56,14 +56,14 @@ import { FactList } from './ui/fact-list.tsx'
 
 const environment = 'sandbox'
 const serviceAt = '2026-11-20T02:00:00.000Z'
-const seen = {
+const freshness = {
   asOf: serviceAt,
   source: 'service' as const,
   health: {
     connected: true as const,
     state: 'online' as const,
     since: null,
-    lastAnswerAt: serviceAt,
+    lastResponseAt: serviceAt,
     unreachableSince: null,
     lastProblem: null,
     endpoints: [],
@@ -160,7 +160,7 @@ function explanationOf({ account, transaction }: Records): Explanation {
     earliestAt: null,
     isWhole: true,
     isSteady: true,
-    seen,
+    freshness,
   } as unknown as Explanation
 }
 
@@ -200,10 +200,10 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     totals: [{ ...noTotals, currency: 'XTS', accounts: 1, excluded: 1 }],
     totalsExcluded: 1,
     coverage: { accounts: 1, accountsWithCards: 1, isComplete: true, isReading: false, asOf: serviceAt, excluded: 2 },
-    health: seen.health,
+    health: freshness.health,
     ...page,
   } as unknown as CardAccountList
-  const transactions = { transactions: [transaction], seen, ...page }
+  const transactions = { transactions: [transaction], freshness, ...page }
   const feeRow: FeeRow = { fee, account: null, change: null }
   const set = (query: { queryKey: readonly unknown[] }, data: unknown) => client.setQueryData(query.queryKey, data)
   set(readQuery('listCardAccounts', environment, filters), list)
@@ -215,13 +215,13 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     cardsExcluded: 1,
     attention: [],
     coverage: list.coverage,
-    health: seen.health,
+    health: freshness.health,
   })
   set(readQuery('readAggregateBalances', environment, {}), {
     groupKey: null,
     reportingCurrency: 'USD',
     balances: [{ group: null, currency: null, balance: null, value: null }],
-    seen,
+    freshness,
   })
   set(readQuery('readCardAccount', environment, account.id), {
     account,
@@ -230,7 +230,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     hasMoreCards: false,
     cardsProblem: null,
     rejectedReason: null,
-    seen,
+    freshness,
   } satisfies CardAccountDetail)
   set(readQuery('listIdentities', environment, { status: 'rejected' }), {
     rows: [{ account, cards: null, group: null, rejectedReason: 'reason-x', asOf: serviceAt }],
@@ -240,7 +240,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     counts: [{ status: account.clientIdentityStatus, accounts: 1 }],
     reasons: [{ reason: 'reason-x', accounts: 1 }],
     coverage: list.coverage,
-    health: seen.health,
+    health: freshness.health,
     ...page,
   } satisfies IdentityList)
   set(readQuery('readIdentityCase', environment, account.id), {
@@ -253,14 +253,14 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
       individual: bare(MaskedIndividual, {}),
     },
     history: [{ kind: 'submitted', at: null, rejectedReason: null, source: 'record', event: null, by: null }],
-    seen,
+    freshness,
   } satisfies IdentityCase)
   set(readQuery('readCard', environment, account.id, card.id), {
     card,
     account,
     history,
     serviceAt,
-    seen,
+    freshness,
   } as CardDetail)
   for (const one of [{}, { cardId: card.id }])
     set(readQuery('listTransactions', environment, account.id, one), transactions)
@@ -296,19 +296,23 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
       },
     ],
     missing: [],
-    seen,
+    freshness,
   } satisfies TransactionDetail)
-  set(readQuery('listFees', environment, {}), { fees: [feeRow], seen, ...page })
-  set(readQuery('listFundingAccounts', environment), { accounts: [funding, { ...funding, id: 'id-ABC-2' }], seen })
-  set(readQuery('listLedger', environment, {}), { transactions: [entry], seen, ...page })
+  set(readQuery('listFees', environment, {}), { fees: [feeRow], freshness, ...page })
+  set(readQuery('listFundingAccounts', environment), { accounts: [funding, { ...funding, id: 'id-ABC-2' }], freshness })
+  set(readQuery('listLedger', environment, {}), { transactions: [entry], freshness, ...page })
   set(readQuery('readPayout', environment, payout.id), {
     payout,
     life: { stops: [{ status: payout.status, at: null, isNow: true }], entries: [] },
     fundingAccountName: null,
-    seen,
+    freshness,
   })
-  set(readQuery('readBank', environment, { wireCode: 'HSBCHKHH' }), { bank, seen })
-  set(readQuery('listPayoutBanks', environment, 'HK'), { countryCode: 'HK', banks: [{ code: null, name: null }], seen })
+  set(readQuery('readBank', environment, { wireCode: 'HSBCHKHH' }), { bank, freshness })
+  set(readQuery('listPayoutBanks', environment, 'HK'), {
+    countryCode: 'HK',
+    banks: [{ code: null, name: null }],
+    freshness,
+  })
   return client
 }
 
@@ -358,7 +362,7 @@ const screens: [name: string, element: (records: Records) => ReactNode][] = [
   [
     'fee',
     ({ fee }) => {
-      const detail = { fee, account: null, change: null, balance: null, seen } as unknown as FeeDetail
+      const detail = { fee, account: null, change: null, balance: null, freshness } as unknown as FeeDetail
       return (
         <>
           <FeeFacts environment={environment} detail={detail} seesAudit={false} />

@@ -70,7 +70,7 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
   listInbox: { needs: 'webhooks.read' },
   readInboxEvent: { needs: 'webhooks.read' },
   readServiceHealth: { needs: 'session' },
-  tellServiceClock: { needs: 'payouts.read' },
+  serviceClockForScreen: { needs: 'payouts.read' },
   readConnection: { needs: 'connection.read' },
   listDeviations: { needs: 'connection.read' },
   readLabState: { needs: 'session' },

@@ -6,7 +6,7 @@ import { type ReadName, readPaths } from '#lib/shared/reads.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { actions, apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
 import { expect, test } from './fixtures.ts'
-import { actionHeaders, actionIds, answerOf } from './server-actions.ts'
+import { actionHeaders, actionIds, responseOf } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import type { ServiceCaller } from './service-caller.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
@@ -252,14 +252,14 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
   const cookie = await cookieOf(baseURL, 'operations')
   const ids = actionIds()
   const operationId = randomUUID()
-  const read = async <Answer>(address: string) =>
-    (await (await fetch(`${baseURL}/api/sandbox/${address}`, { headers: { cookie } })).json()) as Answer
+  const read = async <Data>(address: string) =>
+    (await (await fetch(`${baseURL}/api/sandbox/${address}`, { headers: { cookie } })).json()) as Data
   const { account } = await read<{ account: { limit: number } }>(`card-accounts/${cardAccountId}`)
   const limit = { environment: 'sandbox', operationId, cardAccountId, limit: '4321', limitBefore: account.limit }
   await callAction(baseURL, cookie, ids.setLimit ?? '', limit)
   const jobId = randomUUID()
   const text = `cardAccountId,limit\n${cardAccountId},4322`
-  const preview = await answerOf(baseURL, cookie, ids.previewLimits ?? '', { environment: 'sandbox', text })
+  const preview = await responseOf(baseURL, cookie, ids.previewLimits ?? '', { environment: 'sandbox', text })
   const confirmed = /"digest":"([^"]+)"/.exec(preview)?.[1] ?? ''
   const started = {
     environment: 'sandbox',
@@ -288,7 +288,7 @@ function inputOf(environment: Environment): Record<string, string> {
 
 /** The code that an action was refused with for want of a session or a permission; otherwise it was let in. */
 async function callAction(baseURL: string, cookie: string, id: string, input: object): Promise<string> {
-  const text = await answerOf(baseURL, cookie, id, input)
+  const text = await responseOf(baseURL, cookie, id, input)
   if (!text.includes('"kind":"')) return `no result: ${text.slice(0, 100)}`
   return /"code":"(NOT_SIGNED_IN|NOT_PERMITTED)"/.exec(text)?.[1] ?? 'let in'
 }

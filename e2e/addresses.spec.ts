@@ -14,8 +14,8 @@ for (const [what, address] of [
   test(`${what} is a clear page, with the way out`, async ({ page, signIn, expectProblem }) => {
     expectProblem(/status of 404/)
     await signIn('viewer')
-    const answer = await page.goto(address ?? '')
-    expect(answer?.status()).toBe(404)
+    const response = await page.goto(address ?? '')
+    expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1, name: 'There is nothing at this address' })).toBeVisible()
     await page.getByRole('link', { name: 'To the overview' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { runningDatabaseUrl } from '#lib/launch/staff-command.ts'
 import { expect, test } from './fixtures.ts'
-import { actionIds, answerOf } from './server-actions.ts'
+import { actionIds, responseOf } from './server-actions.ts'
 import { startServer } from './server.ts'
 import { createServiceCaller, findCard, type ServiceCaller } from './service-caller.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
@@ -165,10 +165,10 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
   const found: Response[] = []
   for (const [action, input] of inputs) {
     const [name = '', ...first] = action.split(' ')
-    found.push({ where: action, text: await answerOf(url, cookie, ids[name] ?? '', [...first, input]) })
+    found.push({ where: action, text: await responseOf(url, cookie, ids[name] ?? '', [...first, input]) })
   }
   const change = { ...common(), ...lock, reason: 'other', comment: control }
-  found.push({ where: 'control', text: await answerOf(url, cookie, ids.performCardAction ?? '', ['lock', change]) })
+  found.push({ where: 'control', text: await responseOf(url, cookie, ids.performCardAction ?? '', ['lock', change]) })
   return found
 }
 

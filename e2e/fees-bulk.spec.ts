@@ -93,8 +93,8 @@ function dollarsAndCents(cents: number): number {
 /** What is armed: a fault is gone as soon as a request has met it. */
 async function faultsOf({ access }: StartedServer): Promise<unknown> {
   const authorization = `Basic ${Buffer.from(`${access.accessKey}:`).toString('base64')}`
-  const answer = await fetch(`${access.controlUrl}/faults`, { headers: { authorization } })
-  return ((await answer.json()) as { faults: unknown }).faults
+  const response = await fetch(`${access.controlUrl}/faults`, { headers: { authorization } })
+  return ((await response.json()) as { faults: unknown }).faults
 }
 
 async function balancesOf(service: ServiceCaller, accounts: readonly { id: string }[]): Promise<number[]> {

@@ -6,7 +6,7 @@ test('a page comes with a policy of its own nonce, without unsafe-inline or unsa
   request,
 }) => {
   const policies = [await request.get('/sign-in'), await request.get('/sign-in')].map(
-    (answer) => answer.headers()['content-security-policy'] ?? '',
+    (response) => response.headers()['content-security-policy'] ?? '',
   )
   const [policy = ''] = policies
   expect(policy).not.toMatch(/unsafe-(inline|eval)|\*|http:\/\/(?!localhost|127\.0\.0\.1)/)
@@ -21,9 +21,9 @@ test('every script and style of a page carries the nonce of its policy, and no e
   request,
 }) => {
   for (const address of ['/sign-in', '/there-is-nothing-here']) {
-    const answer = await request.get(address)
-    const nonce = /'nonce-([^']+)'/.exec(answer.headers()['content-security-policy'] ?? '')?.[1] ?? 'none'
-    const html = await answer.text()
+    const response = await request.get(address)
+    const nonce = /'nonce-([^']+)'/.exec(response.headers()['content-security-policy'] ?? '')?.[1] ?? 'none'
+    const html = await response.text()
     const inline = html.match(/<(script|style)\b[^>]*>/g) ?? []
     expect(inline.length).toBeGreaterThan(0)
     expect(
@@ -36,9 +36,9 @@ test('every script and style of a page carries the nonce of its policy, and no e
 
 test('what a caller sends as policy or nonce does not reach the page', async ({ request }) => {
   const headers = { 'content-security-policy': "script-src 'nonce-mine'", 'x-nonce': 'mine' }
-  const answer = await request.get('/sign-in', { headers })
-  expect(answer.headers()['content-security-policy']).not.toContain('mine')
-  expect(await answer.text()).not.toContain('nonce="mine"')
+  const response = await request.get('/sign-in', { headers })
+  expect(response.headers()['content-security-policy']).not.toContain('mine')
+  expect(await response.text()).not.toContain('nonce="mine"')
 })
 
 test('an inline script that reached a page does not run', async ({ page, expectProblem }) => {
@@ -80,9 +80,9 @@ test('a page at 127.0.0.1 leads to the console at localhost, where its cookies a
   request,
   baseURL,
 }) => {
-  const answer = await request.get(`${new URL(access.baseUrl).origin}/sign-in?from=x`, { maxRedirects: 0 })
-  expect(answer.status()).toBe(307)
-  expect(answer.headers().location).toBe(`${baseURL}/sign-in?from=x`)
+  const response = await request.get(`${new URL(access.baseUrl).origin}/sign-in?from=x`, { maxRedirects: 0 })
+  expect(response.status()).toBe(307)
+  expect(response.headers().location).toBe(`${baseURL}/sign-in?from=x`)
 })
 
 test('no page of the console breaks its policy or reports an error', async ({ page, service, signIn }) => {

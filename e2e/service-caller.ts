@@ -1,14 +1,14 @@
 import type { ServiceAccess } from './server.ts'
 
-export type ServiceAnswer = { status: number; headers: Headers; body: unknown }
+export type ServiceResponse = { status: number; headers: Headers; body: unknown }
 
 /** Calls the built-in service and its control plane as QA would: HTTP Basic with the key from the access file. */
 export type ServiceCaller = {
-  get: (path: string, query?: Record<string, string>) => Promise<ServiceAnswer>
-  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<ServiceAnswer>
+  get: (path: string, query?: Record<string, string>) => Promise<ServiceResponse>
+  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<ServiceResponse>
   control: {
-    advanceClock: (duration: string) => Promise<ServiceAnswer>
-    reset: () => Promise<ServiceAnswer>
+    advanceClock: (duration: string) => Promise<ServiceResponse>
+    reset: () => Promise<ServiceResponse>
     /** Fails a request with `status`, or changes its response with `shape`: see docs/sandbox.md. */
     armFault: (fault: {
       path: string
@@ -19,11 +19,11 @@ export type ServiceCaller = {
       after?: boolean
       delayMs?: number
       background?: boolean
-    }) => Promise<ServiceAnswer>
-    disarmFaults: () => Promise<ServiceAnswer>
-    chargeFee: (fee: { cardAccountId: string; intent: string; amount: number }) => Promise<ServiceAnswer>
+    }) => Promise<ServiceResponse>
+    disarmFaults: () => Promise<ServiceResponse>
+    chargeFee: (fee: { cardAccountId: string; intent: string; amount: number }) => Promise<ServiceResponse>
     /** Moves the dispute of a transaction to a status of the interface. */
-    dispute: (transactionId: string, status: string) => Promise<ServiceAnswer>
+    dispute: (transactionId: string, status: string) => Promise<ServiceResponse>
   }
 }
 
@@ -35,7 +35,7 @@ export function createServiceCaller({ baseUrl, controlUrl, accessKey }: ServiceA
     url: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<ServiceAnswer> {
+  ): Promise<ServiceResponse> {
     const response = await fetch(url, {
       method,
       headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 import type { ServiceAccess } from './server.ts'
 import { findCard } from './service-caller.ts'
 
-type Answer = { status: number; headers: IncomingHttpHeaders; body: unknown }
+type Reply = { status: number; headers: IncomingHttpHeaders; body: unknown }
 
 /** Sends a target exactly as it is written; `fetch` would tidy it. Null means that the connection was dropped. */
 async function send(
@@ -15,7 +15,7 @@ async function send(
   target: string,
   headers: Record<string, string>,
   body?: string,
-): Promise<Answer | null> {
+): Promise<Reply | null> {
   const { hostname, port } = new URL(baseUrl)
   const sent = request({ hostname, port, method, path: target, headers, agent: false })
   sent.end(body)
@@ -122,13 +122,13 @@ test('another method is a 405 that names the right one', async ({ access }) => {
 })
 
 test('a body over 1 MiB is a 413', async ({ service }) => {
-  const answer = await service.post('/cards/lock', { filler: 'x'.repeat(1024 * 1024) })
-  expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+  const response = await service.post('/cards/lock', { filler: 'x'.repeat(1024 * 1024) })
+  expect(response).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
 })
 
 test('a POST that is not JSON is a 415', async ({ service }) => {
-  const answer = await service.post('/cards/lock', {}, { 'content-type': 'text/plain' })
-  expect(answer).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
+  const response = await service.post('/cards/lock', {}, { 'content-type': 'text/plain' })
+  expect(response).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
 })
 
 test('without a key, or with a wrong one, it is a 401', async ({ access }) => {

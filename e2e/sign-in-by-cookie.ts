@@ -6,11 +6,11 @@ export async function signInByCookie(page: Page, role: Role): Promise<void> {
   const staffId = `5d1c7a52-0000-4000-8000-00000000000${roles.indexOf(role) + 1}`
   const { request } = page.context()
   const csrf = (await (await request.get('/api/auth/csrf')).json()) as { csrfToken: string }
-  const answer = await request.post('/api/auth/callback/demo', {
+  const response = await request.post('/api/auth/callback/demo', {
     form: { csrfToken: csrf.csrfToken, staffId },
     maxRedirects: 0,
   })
-  if (answer.status() !== 302) throw new Error(`signing in as ${role} was answered ${answer.status()}`)
+  if (response.status() !== 302) throw new Error(`signing in as ${role} was answered ${response.status()}`)
 }
 
 /** Signs in without a browser. Returns what goes into the `cookie` header. */
@@ -18,14 +18,14 @@ export async function cookieOf(baseURL: string, role: Role): Promise<string> {
   const staffId = `5d1c7a52-0000-4000-8000-00000000000${roles.indexOf(role) + 1}`
   const csrf = await fetch(`${baseURL}/api/auth/csrf`)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
-  const answer = await fetch(`${baseURL}/api/auth/callback/demo`, {
+  const response = await fetch(`${baseURL}/api/auth/callback/demo`, {
     method: 'POST',
     headers: { cookie: pairsOf(csrf) },
     body: new URLSearchParams({ csrfToken, staffId }),
     redirect: 'manual',
   })
-  if (answer.status !== 302) throw new Error(`signing in as ${role} was answered ${answer.status}`)
-  return pairsOf(answer)
+  if (response.status !== 302) throw new Error(`signing in as ${role} was answered ${response.status}`)
+  return pairsOf(response)
 }
 
 function pairsOf(response: Response): string {

@@ -227,8 +227,8 @@ test('keeps the docs but no built-in service where a real one is connected', asy
 
 async function faultsOf({ access }: StartedServer): Promise<unknown> {
   const authorization = `Basic ${Buffer.from(`${access.accessKey}:`).toString('base64')}`
-  const answer = (await (await fetch(`${access.controlUrl}/faults`, { headers: { authorization } })).json()) as {
+  const response = (await (await fetch(`${access.controlUrl}/faults`, { headers: { authorization } })).json()) as {
     faults: unknown
   }
-  return answer.faults
+  return response.faults
 }

@@ -41,9 +41,9 @@ const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' })
 
 async function authorize(service: ServiceCaller, amount = 12.5): Promise<{ id: string; cardAccountId: string }> {
   const ids = await findCard(service, 'active')
-  const answer = await service.post('/cards/simulate-authorization', { ...ids, amount, currency: 'USD' })
-  expect(answer.status).toBe(200)
-  return { id: (answer.body as { cardTransactionId: string }).cardTransactionId, cardAccountId: ids.cardAccountId }
+  const response = await service.post('/cards/simulate-authorization', { ...ids, amount, currency: 'USD' })
+  expect(response.status).toBe(200)
+  return { id: (response.body as { cardTransactionId: string }).cardTransactionId, cardAccountId: ids.cardAccountId }
 }
 
 test.beforeEach(async ({ service, signIn }) => {
@@ -170,8 +170,8 @@ test('an unknown transaction, and one of another account, are a clear page', asy
     [unknown, entry.id],
     [entry.cardAccountId, '%3Cscript%3E'],
   ]) {
-    const answer = await page.goto(`${accountPath(cardAccountId ?? '')}/transactions/${id}`)
-    expect(answer?.status()).toBe(404)
+    const response = await page.goto(`${accountPath(cardAccountId ?? '')}/transactions/${id}`)
+    expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1, name: 'There is no such transaction here' })).toBeVisible()
   }
 })

@@ -1,29 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { dehydrate, QueryClient, type DehydratedState, type QueryKey } from '@tanstack/react-query'
 import { forbidden, notFound, redirect } from 'next/navigation'
+import { isAppError } from '#lib/console/desk/app-error.ts'
 import { maskedForReader } from '#lib/console/desk/masked-reads.ts'
-import { isRefusal } from '#lib/console/desk/refusal.ts'
 import { reads } from '#lib/console/reads.ts'
 import { type ReadArguments, readKey } from '#lib/queries/reads.ts'
 import type { ReadName } from '#lib/shared/reads.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 
 /** How long a page waits for what it shows; then the browser takes over, with a skeleton in the place of what is missing. */
-const patienceMs = 2_500
+const timeoutMs = 2_500
 
 type Read = (client: QueryClient) => Promise<unknown>
 
 /** One read of a page: answered here on the server, masked for the reader, under the key that the browser uses. */
 export function read<Name extends ReadName>(name: Name, environment: Environment, ...args: ReadArguments<Name>): Read {
-  const answer = reads[name] as (environment: Environment, ...args: readonly unknown[]) => Promise<unknown>
-  return readAs({ queryKey: readKey(name, environment, ...args) }, () => answer(environment, ...args))
+  const response = reads[name] as (environment: Environment, ...args: readonly unknown[]) => Promise<unknown>
+  return readAs({ queryKey: readKey(name, environment, ...args) }, () => response(environment, ...args))
 }
 
 /** What is read otherwise than by the table, masked for the reader, under the key that the browser uses. */
-export function readAs({ queryKey }: { queryKey: QueryKey }, answer: () => Promise<unknown>): Read {
+export function readAs({ queryKey }: { queryKey: QueryKey }, response: () => Promise<unknown>): Read {
   const [first] = queryKey
   const environment = typeof first === 'string' && isEnvironment(first) ? first : undefined
-  const queryFn = async () => maskedForReader(await answer(), environment)
+  const queryFn = async () => maskedForReader(await response(), environment)
   return (client) => client.fetchQuery({ queryKey, queryFn, retry: false })
 }
 
@@ -36,7 +36,7 @@ export function readPart<Name extends ReadName>(
   const whole = read(name, environment, ...args)
   return (client) =>
     whole(client).catch((error: unknown) => {
-      throw isRefusal(error) && error.status === 404 ? new Error(error.code) : error
+      throw isAppError(error) && error.status === 404 ? new Error(error.code) : error
     })
 }
 
@@ -49,13 +49,13 @@ export async function prefetch(here: string, ...reads: Read[]): Promise<Dehydrat
   const client = new QueryClient()
   const refused: unknown[] = []
   const settled = Promise.all(reads.map((one) => one(client).catch((error: unknown) => refused.push(error))))
-  await Promise.race([settled, delay(patienceMs, undefined, { ref: false })])
-  for (const error of refused) answerRefusal(error, here)
+  await Promise.race([settled, delay(timeoutMs, undefined, { ref: false })])
+  for (const error of refused) respondToError(error, here)
   return dehydrate(client)
 }
 
-function answerRefusal(error: unknown, here: string): void {
-  if (!isRefusal(error)) return
+function respondToError(error: unknown, here: string): void {
+  if (!isAppError(error)) return
   if (error.status === 401) redirect(routes.signIn({ callbackUrl: here }))
   if (error.status === 403) forbidden()
   if (error.status === 404) notFound()

@@ -4,9 +4,9 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { actorName, actLabel, whyText } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 import { AuditOutcome } from './audit-outcome.tsx'
-import { actorName, actWord, whyText } from './audit-words.ts'
 
 /** Only where there is no room for the columns of their own. */
 const narrowOnly = '@min-[40rem]:hidden'
@@ -74,7 +74,7 @@ function What({ environment, entry }: { environment: Environment; entry: AuditEn
   const { act, target, facts } = entry
   return (
     <span className="block max-w-72 py-0.5">
-      {actWord(act)}
+      {actLabel(act)}
       {target && (
         <span className={`block ${narrowOnly}`}>
           <AuditTarget environment={environment} target={target} />

@@ -20,8 +20,8 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditColumns } from './audit-columns.tsx'
+import { actOptions, outcomeTable } from './audit-labels.ts'
 import { auditFilters, auditParams, noAuditFilters } from './audit-params.ts'
-import { actOptions, outcomeTable } from './audit-words.ts'
 
 const AuditWindow = lazy(() => import('./audit-window.tsx').then(({ AuditWindow }) => ({ default: AuditWindow })))
 

@@ -13,9 +13,9 @@ import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import type { AuditDetail, AuditRequest } from '#lib/console/desk/audit/detail.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { actorName, actLabel, reasonText } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 import { AuditOutcome } from './audit-outcome.tsx'
-import { actorName, actWord, reasonText } from './audit-words.ts'
 
 /** One entry with everything that is known of it, and what was sent for it. */
 export function AuditWindow({
@@ -37,7 +37,7 @@ export function AuditWindow({
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose()
       }}
-      title={entry.data ? actWord(entry.data.entry.act) : `Entry ${shown ?? ''}`}
+      title={entry.data ? actLabel(entry.data.entry.act) : `Entry ${shown ?? ''}`}
     >
       <WhenRead query={entry} what="The entry" skeleton={<DetailSkeleton />}>
         {(detail) => <Detail environment={environment} detail={detail} />}

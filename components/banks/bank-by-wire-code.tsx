@@ -44,7 +44,7 @@ export function BankByWireCode({
   const refusal = fieldProblem(error, ['BANK_NOT_FOUND', 'INVALID_PARAMETERS', 'CARD_NUMBER_REFUSED'])
   const failure = data || refusal !== undefined ? null : readFailure(error, 'The bank')
   return (
-    <Panel title="By wire code" note={data && <AsOf seen={data.seen} />} isFlush>
+    <Panel title="By wire code" note={data && <AsOf freshness={data.freshness} />} isFlush>
       <div className="p-4">
         <LookupField
           label="Wire code"

@@ -70,7 +70,7 @@ export function BanksByCountry({
   const name = countryName(country) ?? country
 
   return (
-    <Panel title="By country" note={data && <AsOf seen={data.seen} />} isFlush>
+    <Panel title="By country" note={data && <AsOf freshness={data.freshness} />} isFlush>
       <div className="grid gap-3 p-4">
         <div className="flex flex-wrap gap-1.5">
           {payoutCountries.map((code) => (

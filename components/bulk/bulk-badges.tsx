@@ -2,7 +2,7 @@ import { Ban, Check, CircleDashed, CircleHelp, Hourglass, LoaderCircle, Pause, X
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { BulkItemState, BulkJob } from '#lib/console/bulk/job.ts'
-import { itemStateTable, jobWord } from './bulk-words.ts'
+import { itemStateTable, jobLabel } from './bulk-labels.ts'
 
 const itemIcons: Record<BulkItemState, LucideIcon> = {
   done: Check,
@@ -21,7 +21,7 @@ const jobIcons: Record<BulkJob['state'], LucideIcon> = {
 }
 
 export function JobBadge({ job }: { job: BulkJob }) {
-  const { word, tone } = jobWord(job)
+  const { word, tone } = jobLabel(job)
   const Icon = job.state === 'running' && tone === 'warn' ? Hourglass : jobIcons[job.state]
   return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
 }

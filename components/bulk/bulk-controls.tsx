@@ -81,7 +81,7 @@ export function BulkControls({ job }: { job: BulkJob }) {
         )}
       </div>
       {problem && (
-        <Callout tone="bad" title="Not done" isAnnounced>
+        <Callout tone="bad" title="Not done" isAlert>
           {problem.happened} {problem.next}
         </Callout>
       )}

@@ -42,7 +42,7 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
         priority: 2,
         cell: (item) =>
           fact.isAmount ? (
-            <FactAmount item={item} fact={fact} isWordShown />
+            <FactAmount item={item} fact={fact} isLabelShown />
           ) : (
             <span>{item.facts[fact.key] ?? '–'}</span>
           ),
@@ -92,16 +92,22 @@ function BelowAccount({ item, amounts }: { item: BulkItem; amounts: readonly Fac
 function FactAmount({
   item: { facts },
   fact: { key },
-  isWordShown = false,
+  isLabelShown = false,
 }: {
   item: BulkItem
   fact: FactColumn
-  isWordShown?: boolean
+  isLabelShown?: boolean
 }) {
   const currency = facts.currency ?? ''
   if (key !== 'amount' || !facts.change) return <Amount amount={facts[key]} currency={currency} />
   return (
-    <Amount amount={facts.change} currency={currency} entryType={facts.entryType} isWordShown={isWordShown} isSigned />
+    <Amount
+      amount={facts.change}
+      currency={currency}
+      entryType={facts.entryType}
+      isLabelShown={isLabelShown}
+      isSigned
+    />
   )
 }
 

@@ -3,8 +3,8 @@ import { roleNames } from '#components/environment/role-names.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkJob } from '#lib/console/bulk/job.ts'
 import { JobBadge } from './bulk-badges.tsx'
+import { headlineOf, kindTable } from './bulk-labels.ts'
 import { BulkProgress } from './bulk-progress.tsx'
-import { headlineOf, kindTable } from './bulk-words.ts'
 
 export const bulkJobColumns: DataColumn<BulkJob>[] = [
   {

@@ -14,8 +14,8 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { bulkJobColumns } from './bulk-job-columns.tsx'
+import { jobStateTable, kindTable } from './bulk-labels.ts'
 import { bulkListParams, bulkListSearch } from './bulk-params.ts'
-import { jobStateTable, kindTable } from './bulk-words.ts'
 
 const stateOptions = Object.entries(jobStateTable).map(([value, { word }]) => ({ value, label: word }))
 const kindOptions = Object.entries(kindTable).map(([value, { label }]) => ({ value, label }))

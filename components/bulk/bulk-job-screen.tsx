@@ -24,9 +24,9 @@ import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
 import { JobBadge } from './bulk-badges.tsx'
 import { BulkControls } from './bulk-controls.tsx'
 import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
+import { headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
 import { bulkItemParams, bulkItemSearch } from './bulk-params.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
-import { headlineOf, itemStateTable, jobWord, kindTable, timeLeft } from './bulk-words.ts'
 
 const stateOptions = Object.entries(itemStateTable).map(([value, { word }]) => ({ value, label: word }))
 const noColumns: never[] = []
@@ -112,7 +112,7 @@ function Progress({ job, money, rowsPerSecond }: { job: BulkJob; money: readonly
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0">
             <h2 className="text-md font-semibold">{headlineOf(job)}</h2>
-            <output className="sr-only">{jobWord(job).word}</output>
+            <output className="sr-only">{jobLabel(job).word}</output>
             <p className="text-soft">{courseOf(job, rowsPerSecond)}</p>
           </div>
           <BulkControls job={job} />

@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import type { BulkFilters } from '#lib/console/bulk/read.ts'
-import { itemStateTable, jobStateTable, kindTable } from './bulk-words.ts'
+import { itemStateTable, jobStateTable, kindTable } from './bulk-labels.ts'
 
 function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
   return Object.keys(table) as Name[]

@@ -1,7 +1,7 @@
 import { Amount } from '#components/ui/amount.tsx'
 import { type Tone, toneFill } from '#components/ui/tone.ts'
 import type { BulkItemState, BulkJob, BulkMoney } from '#lib/console/bulk/job.ts'
-import { headlineOf, itemStateTable } from './bulk-words.ts'
+import { headlineOf, itemStateTable } from './bulk-labels.ts'
 
 /** What is settled, part by part; the rest of the bar is what is left. */
 const parts: readonly { state: BulkItemState; tone: Tone }[] = [

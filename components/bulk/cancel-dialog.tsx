@@ -8,7 +8,7 @@ import { lostResponse, outcomeText } from '#components/operations/outcome-text.t
 import { count } from '#components/ui/count.ts'
 import { cancelBulkJob } from '#lib/actions/bulk.ts'
 import type { BulkJob } from '#lib/console/bulk/job.ts'
-import { headlineOf, kindTable } from './bulk-words.ts'
+import { headlineOf, kindTable } from './bulk-labels.ts'
 
 /** Says what is done already and what never will be, before a job is cancelled. */
 export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: boolean; onClose: () => void }) {

@@ -14,7 +14,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { accountTitle } from './account-words.ts'
+import { accountTitle } from './account-labels.ts'
 
 const firstCards = 8
 const stoppable = new Set<string | null>(['active', 'locked', 'suspended'])

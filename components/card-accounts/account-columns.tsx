@@ -3,7 +3,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import type { CardAccountRow } from '#lib/console/card-accounts/list.ts'
-import { accountTitle, accountTypeWord } from './account-words.ts'
+import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
 type Column = DataColumn<CardAccountRow>
@@ -65,7 +65,7 @@ export function accountColumns(groupKey: string | null): Column[] {
       priority: 4,
       cell: ({ account }) => (
         <span className="text-soft">
-          {account.accountType ? accountTypeWord(account.accountType) : <NotProvided />}
+          {account.accountType ? accountTypeLabel(account.accountType) : <NotProvided />}
         </span>
       ),
     },

@@ -9,7 +9,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { accountTitle, accountTypeText, identityEntry } from './account-words.ts'
+import { accountTitle, accountTypeText, identityEntry } from './account-labels.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
 const knownFields: Record<keyof CardAccount, true> = {

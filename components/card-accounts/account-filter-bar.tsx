@@ -8,12 +8,12 @@ import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
 import { cardStatuses } from '#lib/contract/card-actions.ts'
 import type { accountColumns } from './account-columns.tsx'
-import { accountTypes, accountTypeWord, clientIdentityStatuses, groupName, identityEntry } from './account-words.ts'
+import { accountTypes, accountTypeLabel, clientIdentityStatuses, groupName, identityEntry } from './account-labels.ts'
 import type { CardAccountParams } from './filter-params.ts'
 
 type Change = { [Name in keyof CardAccountParams]?: CardAccountParams[Name] | null }
 
-const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeWord(value) }))
+const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeLabel(value) }))
 const identityOptions = clientIdentityStatuses.map((value) => ({ value, label: identityEntry(value).word }))
 const limitOptions = [
   { value: 'over', label: 'exceeded' },

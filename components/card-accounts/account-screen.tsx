@@ -19,7 +19,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
 import { AccountDetails } from './account-details.tsx'
 import { AccountFigures } from './account-figures.tsx'
-import { accountTitle } from './account-words.ts'
+import { accountTitle } from './account-labels.ts'
 import { BalanceExplanation } from './balance-explanation.tsx'
 import { IdentityBadge } from './identity-badge.tsx'
 
@@ -33,7 +33,7 @@ export function AccountScreen({ environment, cardAccountId }: { environment: Env
 }
 
 function AccountPage({ environment, detail }: { environment: Environment; detail: CardAccountDetail }) {
-  const { account, cards, seen } = detail
+  const { account, cards, freshness } = detail
   const title = accountTitle(account)
   return (
     <div className="grid min-w-0 gap-5">
@@ -58,7 +58,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
             <IdText id={account.id} label="account id" />
             {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
             <span>
-              <AsOf seen={seen} />
+              <AsOf freshness={freshness} />
             </span>
           </Dotted>
         }

@@ -52,7 +52,7 @@ export function BalanceBreakdown({
           </div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-faint">
             <span>
-              Read from {data.entries} {data.entries === 1 ? 'entry' : 'entries'}, <AsOf seen={data.seen} />
+              Read from {data.entries} {data.entries === 1 ? 'entry' : 'entries'}, <AsOf freshness={data.freshness} />
             </span>
             <Button
               size="small"

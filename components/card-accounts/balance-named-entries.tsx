@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { disputeStatusEntry, intentWord } from '#components/transactions/transaction-words.ts'
+import { disputeStatusEntry, intentLabel } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Time } from '#components/ui/time.tsx'
@@ -39,7 +39,7 @@ export function BalanceNamedEntries({
                   href={routes.transaction(environment, cardAccountId, entry.id)}
                   className={`wrap-anywhere ${quietLink}`}
                 >
-                  {entry.description || (entry.intent ? intentWord(entry.intent) : `Entry ${shortId(entry.id)}`)}
+                  {entry.description || (entry.intent ? intentLabel(entry.intent) : `Entry ${shortId(entry.id)}`)}
                 </Link>
                 <span className="block text-2xs text-faint">
                   <Time instant={entry.createdAt} />
@@ -50,7 +50,7 @@ export function BalanceNamedEntries({
                 amount={entry.amount}
                 currency={entry.currency}
                 entryType={entry.entryType}
-                isWordShown
+                isLabelShown
                 className="ml-auto"
               />
             </li>

@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import type { AggregateBalances } from '#lib/console/card-accounts/list.ts'
-import { groupName } from './account-words.ts'
+import { groupName } from './account-labels.ts'
 import { type BalanceGroup, balanceGroups, totalOf } from './balance-groups.ts'
 
 const firstTiles = 9
@@ -55,7 +55,7 @@ export function BalanceTiles({
       <div className="flex flex-wrap items-center gap-x-3 text-xs text-faint">
         <span>
           The service’s own sums of all accounts, whatever the list is filtered by, valued in {data.reportingCurrency}{' '}
-          at its current rates, <AsOf seen={data.seen} />
+          at its current rates, <AsOf freshness={data.freshness} />
         </span>
         <ExcludedNote read={data} />
         {groups.length > firstTiles && (

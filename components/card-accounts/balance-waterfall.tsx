@@ -3,9 +3,9 @@
 import { useQueryStates } from 'nuqs'
 import type { MouseEvent, ReactNode } from 'react'
 import { tableParams } from '#components/data-table/table-params.ts'
+import { intentLabel, transactionIntents } from '#components/transactions/transaction-labels.ts'
 import { transactionsId } from '#components/transactions/transaction-list.tsx'
 import { noTransactionFilters, transactionParams } from '#components/transactions/transaction-params.ts'
-import { intentWord, transactionIntents } from '#components/transactions/transaction-words.ts'
 import { figureText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
@@ -141,7 +141,7 @@ function Row({
 }
 
 function intentInList({ intent }: BalanceLine): string {
-  return intent ? intentWord(intent) : 'Intent not provided'
+  return intent ? intentLabel(intent) : 'Intent not provided'
 }
 
 /** Narrows the list below to the entries of a line, in place: the explanation stays open above it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accountTypes as contractTypes } from '#lib/contract/card-accounts.ts'
 import { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
-import { accountTypes, clientIdentityStatuses } from './account-words.ts'
+import { accountTypes, clientIdentityStatuses } from './account-labels.ts'
 import { type CardAccountParams, cardAccountFilters, groupKeyOf, isNarrowed } from './filter-params.ts'
 
 const nothing: CardAccountParams = {

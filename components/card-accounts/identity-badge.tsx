@@ -1,6 +1,6 @@
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import { identityEntry, identityInSentence } from './account-words.ts'
+import { identityEntry, identityInSentence } from './account-labels.ts'
 
 export function IdentityBadge({ status, prefix = '' }: { status: string | null; prefix?: string }) {
   const { word, tone } = identityEntry(status)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-actions.ts'
-import { cardActionTable, refusalByStatus } from './card-action-table.ts'
+import { cardActionTable, errorByStatus } from './card-action-table.ts'
 
 const cells = cardStatuses.flatMap((status) => cardActions.map((action) => ({ status, action })))
 
@@ -9,17 +9,17 @@ describe('the reason of each cell of the transition table', () => {
     const transition = cardTransition(status, action)
     const isRefused = transition !== undefined && 'refused' in transition
     expect(cardActionTable[action].refused[status] !== undefined).toBe(isRefused)
-    expect(refusalByStatus(status, action) !== undefined).toBe(isRefused)
+    expect(errorByStatus(status, action) !== undefined).toBe(isRefused)
   })
 
   test('in an unknown or missing status a card can be stopped, and nothing else', () => {
     for (const action of ['lock', 'suspend', 'cancel'] as const) {
-      expect(refusalByStatus('frozen', action), action).toBeUndefined()
-      expect(refusalByStatus(null, action), action).toBeUndefined()
+      expect(errorByStatus('frozen', action), action).toBeUndefined()
+      expect(errorByStatus(null, action), action).toBeUndefined()
     }
     for (const action of ['unlock', 'unsuspend', 'activate', 'change-pin'] as const) {
-      expect(refusalByStatus('frozen', action)).toContain('“frozen”')
-      expect(refusalByStatus(null, action)).toContain('did not provide')
+      expect(errorByStatus('frozen', action)).toContain('“frozen”')
+      expect(errorByStatus(null, action)).toContain('did not provide')
     }
   })
 })

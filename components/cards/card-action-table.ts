@@ -139,7 +139,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
 const stoppingActions: readonly CardAction[] = ['lock', 'suspend', 'cancel']
 
 /** Why the status does not allow the action, or undefined where it does. */
-export function refusalByStatus(status: string | null, action: CardAction): string | undefined {
+export function errorByStatus(status: string | null, action: CardAction): string | undefined {
   const transition = status ? cardTransition(status, action) : undefined
   if (transition === undefined) {
     if (stoppingActions.includes(action)) return undefined
@@ -166,7 +166,7 @@ export function unavailability(
   if (role !== undefined && !cardActions.some((one) => may.has(`cards.${one}`))) {
     return 'Only Support and Operations can act on cards.'
   }
-  const byStatus = refusalByStatus(status, action)
+  const byStatus = errorByStatus(status, action)
   if (byStatus !== undefined) return byStatus
   if (may.has(`cards.${action}`)) return undefined
   return role === undefined ? 'Your permissions are still loading.' : 'Only Operations can do this.'

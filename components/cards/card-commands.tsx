@@ -1,5 +1,5 @@
 import { CreditCard } from 'lucide-react'
-import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import type { Command } from '#components/layout/command.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
 import { cardActions } from '#lib/contract/card-actions.ts'

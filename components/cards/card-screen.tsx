@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -25,7 +25,7 @@ import { CardStatusBadge } from './card-status-badge.tsx'
 import { cardStatusEntry, meaningNow } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
 import { StatusMeanings } from './status-meanings.tsx'
-import { useAskedAction, useCardActions } from './use-card-actions.tsx'
+import { useActionParam, useCardActions } from './use-card-actions.tsx'
 import { WhatHappened } from './what-happened.tsx'
 
 type Place = { environment: Environment; cardAccountId: string; cardId: string }
@@ -40,7 +40,7 @@ export function CardScreen({ environment, cardAccountId, cardId }: Place) {
 }
 
 function CardPage({ environment, detail }: { environment: Environment; detail: CardDetail }) {
-  const { card, account, history, serviceAt, seen } = detail
+  const { card, account, history, serviceAt, freshness } = detail
   const { currency } = account
   const accountName = accountTitle(account)
   const title = cardTitle(card)
@@ -49,7 +49,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
   const { data: declined } = useQuery(readQuery('listTransactions', environment, account.id, declinedFilters(card.id)))
   const { may, role } = usePermissions(environment)
   useCardCommands(title, actions)
-  useAskedAction(actions, role !== undefined)
+  useActionParam(actions, role !== undefined)
   return (
     <div className="grid gap-5">
       <PageHeader
@@ -65,7 +65,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
             <span className="wrap-anywhere">{accountName}</span>
             <IdText id={card.id} label="card id" />
             <span>
-              <AsOf seen={seen} />
+              <AsOf freshness={freshness} />
             </span>
           </Dotted>
         }

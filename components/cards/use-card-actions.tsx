@@ -42,7 +42,7 @@ export function useCardActions(target: CardOfAccount): { actions: OfferedAction[
 }
 
 /** `?action=lock` opens that dialog once, where the action is possible now. A URL can ask; a person decides. */
-export function useAskedAction(actions: readonly OfferedAction[], isPersonKnown: boolean): void {
+export function useActionParam(actions: readonly OfferedAction[], isPersonKnown: boolean): void {
   const [asked, setAsked] = useQueryState('action', parseAsStringLiteral(cardActions))
   useEffect(() => {
     if (asked === null || !isPersonKnown) return

@@ -4,7 +4,7 @@ import { CircleHelp, CircleX, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { pastTones } from '#components/operations/outcome-text.tsx'
-import { declineReason } from '#components/transactions/transaction-words.ts'
+import { declineReason } from '#components/transactions/transaction-labels.ts'
 import { amountText } from '#components/ui/amount-text.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -25,11 +25,11 @@ function word(status: string | null): string {
 }
 
 function reasonText(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): string | null {
-  const reason = entry.reason === null || entry.reason === 'other' ? null : wordOfReason(entry.reason)
+  const reason = entry.reason === null || entry.reason === 'other' ? null : labelOfReason(entry.reason)
   return [reason, entry.comment && `“${entry.comment}”`].filter(Boolean).join(', ') || null
 }
 
-function wordOfReason(reason: string): string {
+function labelOfReason(reason: string): string {
   return Object.hasOwn(cardReasons, reason) ? cardReasons[reason as keyof typeof cardReasons].toLowerCase() : reason
 }
 

@@ -44,7 +44,7 @@ export function ConnectionScreen({ environment }: { environment: Environment }) 
       />
       <output className="sr-only">{isPending ? 'Checking the connection' : ''}</output>
       {problem !== null && (
-        <Callout tone="bad" title="Couldn’t check the connection." isAnnounced>
+        <Callout tone="bad" title="Couldn’t check the connection." isAlert>
           {problem}
         </Callout>
       )}

@@ -195,7 +195,7 @@ export function DataTable<Row extends RowData>({
       </div>
       {isLoading && <output className="sr-only">Loading {caption}</output>}
       {failure && hasRows && (
-        <Callout tone="warn" title={failure.title} className="m-3" isAnnounced>
+        <Callout tone="warn" title={failure.title} className="m-3" isAlert>
           These rows were read before. {failure.detail}
         </Callout>
       )}

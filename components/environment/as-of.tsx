@@ -3,15 +3,19 @@
 import type { ReactNode } from 'react'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { Seen } from '#lib/console/desk/connections/health.ts'
+import type { Freshness } from '#lib/console/desk/connections/health.ts'
 import type { DirectoryCoverage } from '#lib/console/desk/mirror/coverage.ts'
 
 /** Where what is shown comes from, and as of when. */
-export function AsOf({ seen }: { seen: Seen }) {
+export function AsOf({ freshness }: { freshness: Freshness }) {
   return (
     <>
-      {seen.source === 'service' ? 'as of ' : 'as the console last read it, '}
-      <Time instant={seen.asOf} format={seen.source === 'service' ? 'time-seconds' : 'date-time'} isZoneShown />
+      {freshness.source === 'service' ? 'as of ' : 'as the console last read it, '}
+      <Time
+        instant={freshness.asOf}
+        format={freshness.source === 'service' ? 'time-seconds' : 'date-time'}
+        isZoneShown
+      />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Send, WalletCards } from 'lucide-react'
-import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import type { ActingPerson } from '#components/cards/card-action-table.ts'
 import type { Command, CommandSearch } from '#components/layout/command.ts'
 import { fetchRead } from '#lib/queries/reads.ts'

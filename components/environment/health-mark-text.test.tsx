@@ -8,7 +8,7 @@ const online: Extract<ServiceHealth, { connected: true }> = {
   connected: true,
   state: 'online',
   since: null,
-  lastAnswerAt: readAt,
+  lastResponseAt: readAt,
   unreachableSince: null,
   lastProblem: null,
   endpoints: [],
@@ -23,7 +23,7 @@ test('is Live only while the service works and the page hears of changes', () =>
   expect(label({ ...online, state: 'rejected' }, 'live')).toBe('Rejected: check the access key')
   expect(label({ ...online, state: 'unreadable' }, 'live')).toBe('Unreadable responses')
   expect(label({ ...online, state: 'slow' }, 'live')).toBe('Slow')
-  expect(label({ ...online, lastAnswerAt: '2026-11-22T09:58:00.000Z' }, 'live')).toBe('Delayed')
+  expect(label({ ...online, lastResponseAt: '2026-11-22T09:58:00.000Z' }, 'live')).toBe('Delayed')
 })
 
 test('says when nothing is connected, read or signed in', () => {

@@ -17,7 +17,7 @@ export function markOf(
   }
   const text = stateText(health)
   if (health.state !== 'online' || text.tone !== 'good') return text
-  const isStale = health.lastAnswerAt !== null && readAtMs - Date.parse(health.lastAnswerAt) > staleMs
+  const isStale = health.lastResponseAt !== null && readAtMs - Date.parse(health.lastResponseAt) > staleMs
   if (isStale) return { label: 'Delayed', tone: 'warn', meaning: 'No response from the service for over a minute.' }
   return liveTexts[live] ?? text
 }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { ServiceHealth } from '#lib/console/desk/connections/health.ts'
 import { newerHealth } from './newer-health.ts'
 
-const health = (lastAnswerAt: string | null, unreachableSince: string | null = null): ServiceHealth => ({
+const health = (lastResponseAt: string | null, unreachableSince: string | null = null): ServiceHealth => ({
   connected: true,
   state: unreachableSince === null ? 'online' : 'unreachable',
   since: unreachableSince,
-  lastAnswerAt,
+  lastResponseAt,
   unreachableSince,
   lastProblem: null,
   endpoints: [],

@@ -7,5 +7,5 @@ export function newerHealth(one: ServiceHealth, other: ServiceHealth): ServiceHe
 
 function newestMs(health: ServiceHealth): number {
   if (!health.connected) return 0
-  return Math.max(...[health.lastAnswerAt, health.unreachableSince].map((at) => (at === null ? 0 : Date.parse(at))))
+  return Math.max(...[health.lastResponseAt, health.unreachableSince].map((at) => (at === null ? 0 : Date.parse(at))))
 }

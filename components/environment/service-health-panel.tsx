@@ -22,16 +22,16 @@ export function ServiceHealthPanel({ environment, health }: { environment: Envir
   // What the frame of the page read may be older than the overview, which has called the service since.
   const known = data ? newerHealth(data, health) : health
   if (!known.connected) return null
-  const { since, lastAnswerAt, lastProblem, endpoints } = known
+  const { since, lastResponseAt, lastProblem, endpoints } = known
   const { label, tone } = stateText(known)
   return (
     <Panel title="Service" actions={<StatusBadge tone={tone} word={label} />}>
       <dl className="divide-y text-soft">
         <Row label="Last response">
-          {lastAnswerAt === null ? 'Never' : <Time instant={lastAnswerAt} format="time-seconds" isZoneShown />}
-          {lastAnswerAt && (
+          {lastResponseAt === null ? 'Never' : <Time instant={lastResponseAt} format="time-seconds" isZoneShown />}
+          {lastResponseAt && (
             <span className="text-faint">
-              , <RelativeTime instant={lastAnswerAt} />
+              , <RelativeTime instant={lastResponseAt} />
             </span>
           )}
         </Row>

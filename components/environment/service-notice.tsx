@@ -22,7 +22,7 @@ export function ServiceNotice({ environment }: { environment: Environment }) {
   if (error && !health) return null
   if (error) {
     return (
-      <Callout tone="bad" title="Carddesk isn’t responding." isAnnounced>
+      <Callout tone="bad" title="Carddesk isn’t responding." isAlert>
         The page shows the last data and tries again every few seconds.
       </Callout>
     )
@@ -34,7 +34,7 @@ export function ServiceNotice({ environment }: { environment: Environment }) {
   const problems = health.endpoints.filter(({ name }) => isEndpointOfPage(pathname, name))
   if (problems.length === 0) return null
   return (
-    <Callout tone="warn" isAnnounced actions={<ConnectionLink environment={environment} />}>
+    <Callout tone="warn" isAlert actions={<ConnectionLink environment={environment} />}>
       {problems.map((problem) => (
         <p key={problem.name}>
           <span className="font-semibold">{problemSentence(problem)}</span> Since{' '}
@@ -72,7 +72,7 @@ function StateNotice({
   const { lastProblem } = health
   const seconds: ReactNode = <Time instant={since} format="time-seconds" isZoneShown />
   return (
-    <Callout tone="warn" title={title} isAnnounced actions={<ConnectionLink environment={environment} />}>
+    <Callout tone="warn" title={title} isAlert actions={<ConnectionLink environment={environment} />}>
       Since {seconds} (<RelativeTime instant={since} />
       ). The page shows the last data. {lastProblem?.diagnosis ?? advice}
       {lastProblem && (

@@ -7,7 +7,7 @@ const online: Extract<ServiceHealth, { connected: true }> = {
   connected: true,
   state: 'online',
   since: null,
-  lastAnswerAt: '2026-11-22T10:00:00.000Z',
+  lastResponseAt: '2026-11-22T10:00:00.000Z',
   unreachableSince: null,
   lastProblem: null,
   endpoints: [],
@@ -25,7 +25,7 @@ const missing: EndpointProblem = {
 
 test.each([
   [online, 'Operational'],
-  [{ ...online, lastAnswerAt: null }, 'Not checked yet'],
+  [{ ...online, lastResponseAt: null }, 'Not checked yet'],
   [{ ...online, state: 'slow' as const }, 'Slow'],
   [{ ...online, state: 'rejected' as const, endpoints: [missing] }, 'Rejected: check the access key'],
   [{ ...online, state: 'unreadable' as const }, 'Unreadable responses'],

@@ -23,13 +23,13 @@ const stateTexts: Record<ServiceState, StateText> = {
 }
 
 /** The state of a connected service; an online one with endpoints that don't work says how many. */
-export function stateText({ state, lastAnswerAt, endpoints }: ConnectedHealth): StateText {
+export function stateText({ state, lastResponseAt, endpoints }: ConnectedHealth): StateText {
   if (state === 'online' && endpoints.length > 0) {
     const names = endpoints.map(({ endpoint }) => endpoint).join(', ')
     const label = endpoints.length === 1 ? '1 endpoint unavailable' : `${endpoints.length} endpoints unavailable`
     return { label, tone: 'warn', meaning: `Not available: ${names}` }
   }
-  if (state === 'online' && lastAnswerAt === null) {
+  if (state === 'online' && lastResponseAt === null) {
     return { label: 'Not checked yet', tone: 'neutral', meaning: 'No request was sent to the service yet.' }
   }
   return stateTexts[state]

@@ -3,7 +3,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeBalance } from '#lib/console/fees/list.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
-import { turned } from './fee-words.ts'
+import { turned } from './fee-labels.ts'
 
 /** The account's balance as it was read before and after a waiver. */
 export function BalanceChange({

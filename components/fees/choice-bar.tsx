@@ -3,7 +3,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { useChosenFees } from './chosen-fees.ts'
 import { broughtBack } from './chosen-fees.ts'
-import { allWords, feeCount, type Waivable, waiveWords } from './fee-words.ts'
+import { allLabels, feeCount, type Waivable, waiveLabels } from './fee-labels.ts'
 
 /** What is chosen, what waiving it would bring back, and what can be done with it. It stays in sight below the list. */
 export function ChoiceBar({
@@ -18,7 +18,7 @@ export function ChoiceBar({
 }) {
   const isAll = chosen.kind === 'filter'
   const isAny = isAll || chosen.rows.size > 0
-  const all = allWords(waivable)
+  const all = allLabels(waivable)
   return (
     <>
       <output className="sr-only">{isAny ? (isAll ? `${all} chosen` : `${chosen.rows.size} chosen`) : ''}</output>
@@ -53,7 +53,7 @@ export function ChoiceBar({
               None
             </Button>
             <Button variant="primary" icon={<HandCoins aria-hidden="true" />} aria-haspopup="dialog" onClick={onWaive}>
-              {waiveWords(isAll ? waivable : { fees: chosen.rows.size, newest: null })}
+              {waiveLabels(isAll ? waivable : { fees: chosen.rows.size, newest: null })}
             </Button>
           </span>
         </section>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { FeeRow } from '#lib/console/fees/list.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { turned } from './fee-words.ts'
+import { turned } from './fee-labels.ts'
 
 /** Rows that were chosen one by one, on whatever page, or everything that a filter matches. */
 export type ChosenFees = { kind: 'rows'; rows: ReadonlyMap<string, FeeRow> } | { kind: 'filter'; filter: string }

@@ -13,7 +13,7 @@ export function FeeAmount({ row, size }: { row: FeeRow; size?: 'base' | 'large' 
       amount={change ?? fee.amount}
       currency={fee.currency}
       entryType={entryTypeOf(row)}
-      isWordShown
+      isLabelShown
       isSigned={change !== null}
       {...(size ? { size } : {})}
       {...(isVoid ? { tone: 'neutral' as const, className: 'line-through decoration-faint' } : {})}

@@ -6,7 +6,7 @@ import type { FeeRow } from '#lib/console/fees/list.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
-import { feeTitle } from './fee-words.ts'
+import { feeTitle } from './fee-labels.ts'
 import { WaiveButton } from './waive-button.tsx'
 
 /** Below the title: what the narrow table has no columns for. */

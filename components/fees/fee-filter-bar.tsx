@@ -9,8 +9,8 @@ import { FilterText } from '#components/filters/filter-text.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFilter } from './account-filter.tsx'
 import type { feeColumns } from './fee-columns.tsx'
+import { intentLabels } from './fee-labels.ts'
 import { filterProblems, isNarrowed, type FeeParams } from './fee-params.ts'
-import { intentWords } from './fee-words.ts'
 
 type Change = Partial<Pick<FeeParams, 'fee' | 'intent' | 'xid' | 'account' | 'since' | 'until'>>
 
@@ -31,7 +31,7 @@ export function FeeFilterBar({
   onChange: (change: Change) => void
   onClear: () => void
 }) {
-  const options = useSeen(intents).map((intent) => ({ value: intent, label: intentWords(intent) }))
+  const options = useSeen(intents).map((intent) => ({ value: intent, label: intentLabels(intent) }))
   return (
     <FilterBar
       isFiltered={isNarrowed(params)}

@@ -6,7 +6,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import type { CurrencyFees, FeeTotals as Totals } from '#lib/console/fees/list.ts'
-import { feeCount } from './fee-words.ts'
+import { feeCount } from './fee-labels.ts'
 
 /** What all matching fees come to, on every page, per currency and status. */
 export function FeeTotals({ totals, error }: { totals: Totals | undefined; error: Error | null }) {
@@ -25,7 +25,7 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
       </>
     )
   }
-  const { currencies, isCut, limit, seen } = totals
+  const { currencies, isCut, limit, freshness } = totals
   if (currencies.length === 0) return null
   return (
     <section aria-label="Totals" className="grid gap-2">
@@ -38,7 +38,7 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
         {isCut
           ? `More fees match than are added up: these are the newest ${feeCount(limit)} alone, `
           : 'Totals of everything that the filter matches, on every page, '}
-        <AsOf seen={seen} />.
+        <AsOf freshness={freshness} />.
       </p>
       <ExcludedNote read={totals} />
     </section>
@@ -85,5 +85,5 @@ function CurrencyTile({ totals }: { totals: CurrencyFees }) {
 
 function SignedAmount({ amount, ...rest }: Omit<AmountProps, 'amount'> & { amount: string | null }) {
   const entryType = amount === null || amount === '0' ? undefined : amount.startsWith('-') ? 'CREDIT' : 'DEBIT'
-  return <Amount amount={amount} entryType={entryType} isWordShown {...rest} />
+  return <Amount amount={amount} entryType={entryType} isLabelShown {...rest} />
 }

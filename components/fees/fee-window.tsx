@@ -21,7 +21,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
-import { feeTitle } from './fee-words.ts'
+import { feeTitle } from './fee-labels.ts'
 import { WaiveButton } from './waive-button.tsx'
 import { WaiveDialog } from './waive-dialog.tsx'
 
@@ -112,7 +112,7 @@ export function FeeFacts({
   detail: FeeDetail
   seesAudit: boolean
 }) {
-  const { fee, account, balance, seen } = detail
+  const { fee, account, balance, freshness } = detail
   const { transaction } = fee
   const cardTransaction = transaction && 'cardAccountId' in transaction ? transaction : null
   const cardAccountId = account?.kind === 'card-account' ? account.id : cardTransaction?.cardAccountId
@@ -153,7 +153,7 @@ export function FeeFacts({
       <OtherFields record={fee} known={knownFields} />
       <EntryTypeNote />
       <p className="text-xs text-faint">
-        Fee and balance <AsOf seen={seen} />.
+        Fee and balance <AsOf freshness={freshness} />.
         {seesAudit && (
           <>
             {' '}

@@ -22,9 +22,9 @@ import { ChoiceBar } from './choice-bar.tsx'
 import { isChoosable, useChosenFees } from './chosen-fees.ts'
 import { feeColumns } from './fee-columns.tsx'
 import { FeeFilterBar } from './fee-filter-bar.tsx'
+import { feeLabel, waivableOf } from './fee-labels.ts'
 import { feeFilters, feeParams, type FeeParams, isNarrowed, noFeeFilters } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
-import { feeLabel, waivableOf } from './fee-words.ts'
 import { useFeeCommands } from './use-fee-commands.tsx'
 import { useWaivers } from './use-waivers.tsx'
 
@@ -72,7 +72,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
           data && (
             <>
               {matching !== null && `${matching} ${isFiltered ? 'match' : totals.data?.fees === 1 ? 'fee' : 'fees'} · `}
-              newest first, <AsOf seen={data.seen} />
+              newest first, <AsOf freshness={data.freshness} />
             </>
           )
         }

@@ -2,7 +2,7 @@
 
 import { HandCoins } from 'lucide-react'
 import { useOffer } from '#components/layout/offered-commands.tsx'
-import { feeCount } from './fee-words.ts'
+import { feeCount } from './fee-labels.ts'
 
 /** Offers in the palette what the list offers now. `key` changes whenever what is chosen or matches does. */
 export function useFeeCommands({

@@ -16,7 +16,7 @@ import { ReadError } from '#lib/queries/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { BalanceChange } from './balance-change.tsx'
-import { feeTitle } from './fee-words.ts'
+import { feeTitle } from './fee-labels.ts'
 import { reasonProblem } from './reason-problem.ts'
 import { waiverRows } from './waiver-rows.tsx'
 
@@ -48,7 +48,7 @@ export function WaiveDialog({
     if (record) client.setQueryData(query.queryKey, record)
   })
   const detail = isFetchedAfterMount ? data : undefined
-  const foreseen = operation.isPending ? null : foreseeRefusal(detail, error)
+  const foreseen = operation.isPending ? null : foreseeError(detail, error)
   const outcome = operation.outcome ?? foreseen
   const failure = detail || foreseen ? null : readFailure(error, 'The fee')
   return (
@@ -103,7 +103,7 @@ export function WaiveDialog({
 }
 
 /** What is known before anything is sent: a fee that is void already, or that there is not. */
-function foreseeRefusal(detail: FeeDetail | undefined, error: Error | null): Outcome | null {
+function foreseeError(detail: FeeDetail | undefined, error: Error | null): Outcome | null {
   const refused = {
     state: 'refused',
     changed: 'no',

@@ -15,7 +15,7 @@ import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 import type { FeeFilters } from '#lib/console/fees/list.ts'
 import type { StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/waive-many.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { feeCount } from './fee-words.ts'
+import { feeCount } from './fee-labels.ts'
 import { reasonProblem } from './reason-problem.ts'
 import { WaiverPreview } from './waiver-preview.tsx'
 
@@ -139,7 +139,7 @@ export function WaiveManyDialog({
         </ReadFailed>
       )}
       {hasChanged && (
-        <Callout tone="warn" title="Nothing was started." isAnnounced>
+        <Callout tone="warn" title="Nothing was started." isAlert>
           The fees are not what you confirmed any more: some are void by now, or an amount changed. This is the preview
           as it is now.
         </Callout>

@@ -4,7 +4,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LeftOutFee, WaiverPreview as Preview } from '#lib/console/fees/waive-many.ts'
 import { accountName, FeeAccountId } from './fee-account.tsx'
-import { feeCount } from './fee-words.ts'
+import { feeCount } from './fee-labels.ts'
 
 /** As many accounts as are listed one by one. */
 const listed = 200

@@ -8,7 +8,7 @@ import { exactSum } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
-import { turned } from './fee-words.ts'
+import { turned } from './fee-labels.ts'
 
 type Row = { label: string; value: ReactNode }
 

@@ -18,7 +18,7 @@ export function IgnoredFilters({ parsers }: { parsers: Parsers }) {
   const names = ignoredNames(useSearchParams(), parsers)
   if (names.length === 0) return null
   return (
-    <Callout tone="warn" title="Part of the address was not understood." isAnnounced>
+    <Callout tone="warn" title="Part of the address was not understood." isAlert>
       {names.length === 1 ? 'The filter ' : 'The filters '}
       {names.map((name, index) => (
         <span key={name}>

@@ -23,7 +23,7 @@ export function SearchField({
   instead?: string
   onSearch: (text: string) => void
 }) {
-  const refusalId = useId()
+  const errorId = useId()
   const input = useRef<HTMLInputElement>(null)
   const isLeaving = useRef(false)
   const [text, setText] = useState(value)
@@ -85,7 +85,7 @@ export function SearchField({
         value={text}
         maxLength={200}
         autoComplete="off"
-        {...(refusal === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': refusalId })}
+        {...(refusal === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': errorId })}
         spellCheck={false}
         onChange={(event) => {
           isLeaving.current = false
@@ -107,7 +107,7 @@ export function SearchField({
       >
         /
       </kbd>
-      <span id={refusalId} role="alert" className={refusal === undefined ? undefined : 'mt-1 block text-xs text-bad'}>
+      <span id={errorId} role="alert" className={refusal === undefined ? undefined : 'mt-1 block text-xs text-bad'}>
         {refusal}
       </span>
     </div>

@@ -124,7 +124,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       }
     >
       {outcome ? (
-        <Callout tone={outcome.tone} title={outcome.title} isAnnounced>
+        <Callout tone={outcome.tone} title={outcome.title} isAlert>
           {outcome.body}
           {outcome.requestId && (
             <div className="mt-1 flex items-center gap-1 text-xs">

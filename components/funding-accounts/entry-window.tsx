@@ -14,8 +14,8 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
 import { Cause } from './ledger-columns.tsx'
+import { ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
 import { LedgerStatusBadge } from './ledger-status-badge.tsx'
-import { ledgerIntentWord, ledgerStatusEntry, noBalanceText } from './ledger-words.ts'
 
 /** One entry of the ledger, whole. `entries` is the page that is shown; undefined while it is on its way. */
 export function EntryWindow({
@@ -56,7 +56,7 @@ export function EntryWindow({
 }
 
 function entryTitle({ intent, accountLabel }: AccountTransaction): string {
-  const what = intent ? ledgerIntentWord(intent) : 'Ledger entry'
+  const what = intent ? ledgerIntentLabel(intent) : 'Ledger entry'
   return accountLabel ? `${what} of ${accountLabel}` : what
 }
 
@@ -95,7 +95,7 @@ export function EntryDetail({ environment, entry }: { environment: Environment; 
         <AccountRow label="To" name={entry.toAccountLabel} number={entry.toAccountNumber} />
       </dl>
       <dl className="divide-y rounded-panel border">
-        <Row label="Intent">{entry.intent ? ledgerIntentWord(entry.intent) : <NotProvided />}</Row>
+        <Row label="Intent">{entry.intent ? ledgerIntentLabel(entry.intent) : <NotProvided />}</Row>
         <Row label="Caused by">
           <Cause environment={environment} entry={entry} />
         </Row>

@@ -23,8 +23,8 @@ import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
 import { EntryWindow } from './entry-window.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { LedgerFilterBar } from './ledger-filter-bar.tsx'
+import { directionMeaning } from './ledger-labels.ts'
 import { ledgerFilters, ledgerParams, noLedgerFilters } from './ledger-params.ts'
-import { directionMeaning } from './ledger-words.ts'
 
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
 export function FundingAccountsScreen({ environment }: { environment: Environment }) {
@@ -50,7 +50,7 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
             The accounts that payouts are paid from
             {accounts.data && (
               <>
-                , <AsOf seen={accounts.data.seen} />
+                , <AsOf freshness={accounts.data.freshness} />
               </>
             )}
           </>
@@ -63,7 +63,7 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
             Account ledger{' '}
             {data && (
               <span className="text-base font-normal text-soft">
-                newest first, <AsOf seen={data.seen} />
+                newest first, <AsOf freshness={data.freshness} />
               </span>
             )}
           </h2>

@@ -1,6 +1,6 @@
 import { Amount } from '#components/ui/amount.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
-import { directionOf } from './ledger-words.ts'
+import { directionOf } from './ledger-labels.ts'
 
 /** The amount of an entry with its sign, its word and its colour; what never reached the balance is struck out. */
 export function LedgerAmount({ entry }: { entry: Pick<AccountTransaction, 'amount' | 'asset' | 'status'> }) {

@@ -8,8 +8,8 @@ import type { AccountTransaction } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
+import { ledgerIntentLabel, noBalanceText } from './ledger-labels.ts'
 import { LedgerStatusBadge } from './ledger-status-badge.tsx'
-import { ledgerIntentWord, noBalanceText } from './ledger-words.ts'
 
 const linkStyle = 'whitespace-nowrap underline decoration-line underline-offset-2 hover:decoration-current'
 
@@ -38,7 +38,7 @@ function Below({ entry }: { entry: AccountTransaction }) {
         <LedgerStatusBadge status={entry.status} />
       </span>
       <span className="@max-[40rem]:hidden">
-        {[entry.intent && ledgerIntentWord(entry.intent), entry.accountLabel].filter(Boolean).join(' · ')}
+        {[entry.intent && ledgerIntentLabel(entry.intent), entry.accountLabel].filter(Boolean).join(' · ')}
       </span>
       <span className="line-clamp-2 @min-[40rem]:hidden">{entry.description}</span>
     </span>
@@ -70,7 +70,7 @@ export function ledgerColumns(environment: Environment): DataColumn<AccountTrans
       header: 'Intent',
       priority: 3,
       cell: ({ intent }) => (
-        <span className="whitespace-nowrap">{intent ? ledgerIntentWord(intent) : <NotProvided />}</span>
+        <span className="whitespace-nowrap">{intent ? ledgerIntentLabel(intent) : <NotProvided />}</span>
       ),
     },
     { id: 'way', header: 'From → to', priority: 3, cell: (entry) => <Way entry={entry} /> },

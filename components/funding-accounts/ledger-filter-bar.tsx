@@ -7,12 +7,12 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import type { Account } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { ledgerColumns } from './ledger-columns.tsx'
+import { ledgerIntents, ledgerIntentLabels, ledgerStatuses, ledgerStatusTable } from './ledger-labels.ts'
 import type { LedgerParams } from './ledger-params.ts'
-import { ledgerIntents, ledgerIntentWords, ledgerStatuses, ledgerStatusTable } from './ledger-words.ts'
 
 type Change = Partial<Pick<LedgerParams, 'account' | 'intent' | 'status' | 'since' | 'until'>>
 
-const intentOptions = ledgerIntents.map((value) => ({ value, label: ledgerIntentWords[value] }))
+const intentOptions = ledgerIntents.map((value) => ({ value, label: ledgerIntentLabels[value] }))
 const statusOptions = ledgerStatuses.map((value) => ({ value, label: ledgerStatusTable[value].word }))
 
 export function LedgerFilterBar({

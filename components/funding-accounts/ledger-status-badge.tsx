@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, Clock } from 'lucide-react'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import { ledgerStatusEntry } from './ledger-words.ts'
+import { ledgerStatusEntry } from './ledger-labels.ts'
 
 const icons = { pending: Clock, posted: CircleCheck, void: Ban }
 

@@ -4,20 +4,20 @@ import { addressOfOpened } from '#components/data-table/table-params.ts'
 import { hktZone } from '#components/ui/time-format.ts'
 import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
-import { ledgerFilters, type LedgerParams } from './ledger-params.ts'
 import {
   directionOf,
   ledgerIntents,
-  ledgerIntentWord,
+  ledgerIntentLabel,
   ledgerStatuses,
   ledgerStatusEntry,
   noBalanceText,
-} from './ledger-words.ts'
+} from './ledger-labels.ts'
+import { ledgerFilters, type LedgerParams } from './ledger-params.ts'
 
 test('every intent and status of the contract has its words; one that nobody knows is shown as it is', () => {
   expect(ledgerIntents.toSorted()).toEqual([...accountTransactionIntents].toSorted())
   expect(ledgerStatuses.toSorted()).toEqual([...accountTransactionStatuses].toSorted())
-  expect(ledgerIntentWord('clawback')).toBe('clawback')
+  expect(ledgerIntentLabel('clawback')).toBe('clawback')
   expect(ledgerStatusEntry('valueOf').word).toBe('valueOf')
 })
 

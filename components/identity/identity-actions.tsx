@@ -2,7 +2,7 @@
 
 import { ChevronDown, FlaskConical, Send } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, FileText, type LucideIcon, Send, WalletCards } from 'lucide-react'
 import Link from 'next/link'
-import { accountTitle, identityEntry } from '#components/card-accounts/account-words.ts'
+import { accountTitle, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
@@ -46,7 +46,7 @@ export function IdentityCaseScreen({
 }
 
 function CasePage({ environment, data }: { environment: Environment; data: IdentityCase }) {
-  const { account, identity, history, seen } = data
+  const { account, identity, history, freshness } = data
   const { may } = usePermissions(environment)
   const title = accountTitle(account)
   return (
@@ -68,7 +68,7 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
             <IdText id={account.id} label="account id" />
             {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
             <span>
-              <AsOf seen={seen} />
+              <AsOf freshness={freshness} />
             </span>
           </Dotted>
         }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { accountTitle, clientIdentityStatuses, identityEntry } from '#components/card-accounts/account-words.ts'
+import { accountTitle, clientIdentityStatuses, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'

@@ -3,7 +3,7 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { countryName } from '#components/banks/bank-params.ts'
-import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { SelectField, type SelectOption } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'

@@ -30,8 +30,8 @@ export function useCommandSearch(
     if (!search || !isWanted) return
     const controller = new AbortController()
     const timer = setTimeout(async () => {
-      const answer = await find(search, wanted, controller.signal)
-      if (!controller.signal.aborted) setFound(answer)
+      const response = await find(search, wanted, controller.signal)
+      if (!controller.signal.aborted) setFound(response)
     }, waitMs)
     return () => {
       clearTimeout(timer)

@@ -6,7 +6,7 @@ import { keepEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CsvRefusal } from '#lib/console/desk/csv/read.ts'
+import type { CsvProblem } from '#lib/console/desk/csv/read.ts'
 
 const largestFile = 1024 * 1024
 
@@ -15,7 +15,7 @@ export function LimitFileForm({
   text,
   onText,
   refusal,
-  onRefusal,
+  onError,
   isReading,
   isRead,
   isFolded,
@@ -24,8 +24,8 @@ export function LimitFileForm({
 }: {
   text: string
   onText: (text: string) => void
-  refusal: CsvRefusal | null
-  onRefusal: (refusal: CsvRefusal) => void
+  refusal: CsvProblem | null
+  onError: (refusal: CsvProblem) => void
   isReading: boolean
   /** What the lines would do stands below: the text may be folded away. */
   isRead: boolean
@@ -40,7 +40,7 @@ export function LimitFileForm({
   async function take(file: File | undefined) {
     if (!file) return
     if (file.size > largestFile) {
-      onRefusal({ line: null, problem: `${file.name} is larger than 1 MB. Split it and start a job for each part.` })
+      onError({ line: null, problem: `${file.name} is larger than 1 MB. Split it and start a job for each part.` })
       return
     }
     setFileName(file.name)
@@ -138,6 +138,6 @@ export function LimitFileForm({
   )
 }
 
-function problemText({ line, problem }: CsvRefusal): string {
+function problemText({ line, problem }: CsvProblem): string {
   return `${line === null ? '' : `Line ${line}: `}${problem} Nothing was changed.`
 }

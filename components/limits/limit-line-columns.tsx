@@ -1,4 +1,4 @@
-import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'

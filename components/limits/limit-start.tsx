@@ -40,12 +40,12 @@ export function LimitStart({
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { accounts, leftOut, digest, lines } = preview
-  const leftOutWords = leftOut === 1 ? '1 line' : `${count.format(leftOut)} lines`
+  const leftOutLabels = leftOut === 1 ? '1 line' : `${count.format(leftOut)} lines`
   const missing =
     accounts === 0
       ? 'No line can be done.'
       : leftOut > 0 && !hasAgreed
-        ? `Agree that ${leftOutWords} ${leftOut === 1 ? 'is' : 'are'} left out, or correct the file.`
+        ? `Agree that ${leftOutLabels} ${leftOut === 1 ? 'is' : 'are'} left out, or correct the file.`
         : reason.trim() === ''
           ? 'Say why first.'
           : undefined
@@ -82,7 +82,7 @@ export function LimitStart({
       <div className="grid max-w-xl gap-3">
         {leftOut > 0 && (
           <Checkbox
-            label={`Go on without the ${leftOutWords} that ${leftOut === 1 ? 'is' : 'are'} left out`}
+            label={`Go on without the ${leftOutLabels} that ${leftOut === 1 ? 'is' : 'are'} left out`}
             hint="They stay in the text above; correct them there and start another job."
             checked={hasAgreed}
             onChange={(event) => setHasAgreed(event.target.checked)}

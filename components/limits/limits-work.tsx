@@ -7,7 +7,7 @@ import { tableParams } from '#components/data-table/table-params.ts'
 import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { previewLimits } from '#lib/actions/limits.ts'
-import type { CsvRefusal } from '#lib/console/desk/csv/read.ts'
+import type { CsvProblem } from '#lib/console/desk/csv/read.ts'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 import type { LimitsStart } from '#lib/console/limits/left-over.ts'
 import type { LimitPreview } from '#lib/console/limits/preview.ts'
@@ -19,7 +19,7 @@ import { limitsParams } from './limits-params.ts'
 /** What the text of the form came to, for as long as nobody changes it. */
 type Read =
   | { kind: 'read'; text: string; preview: LimitPreview; jobId: string }
-  | { kind: 'unreadable'; refusal: CsvRefusal }
+  | { kind: 'unreadable'; refusal: CsvProblem }
   | { kind: 'refused'; outcome: Outcome }
   | { kind: 'lost' }
 
@@ -72,7 +72,7 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
         text={text}
         onText={change}
         refusal={read?.kind === 'unreadable' ? read.refusal : null}
-        onRefusal={(refusal) => setRead({ kind: 'unreadable', refusal })}
+        onError={(refusal) => setRead({ kind: 'unreadable', refusal })}
         isReading={isReading}
         isRead={read?.kind === 'read'}
         isFolded={isFolded && read?.kind === 'read'}
@@ -80,12 +80,12 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
         onPreview={() => void preview()}
       />
       {read?.kind === 'refused' && (
-        <Callout tone="bad" title="Not read." isAnnounced>
+        <Callout tone="bad" title="Not read." isAlert>
           {outcomeText(read.outcome).body}
         </Callout>
       )}
       {read?.kind === 'lost' && (
-        <Callout tone="bad" title="The console did not answer." isAnnounced>
+        <Callout tone="bad" title="The console did not answer." isAlert>
           Nothing was changed, and the text is still here. Try again.
         </Callout>
       )}

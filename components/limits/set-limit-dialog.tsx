@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Gauge } from 'lucide-react'
 import { useState } from 'react'
-import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'

@@ -8,8 +8,8 @@ export type LiveNews = { about: LiveMessage['about'] } | 'reset'
 export type LiveListener = { onState: (state: LiveState) => void; onNews: (news: LiveNews) => void }
 
 /** What the tab with the stream tells the others: how it does, the newest change it heard of, and what that was. */
-type Told = { state: LiveState; place: number; news?: LiveNews }
-type Shared = Told | 'hello'
+type TabMessage = { state: LiveState; place: number; news?: LiveNews }
+type Shared = TabMessage | 'hello'
 
 /**
  * Follows the changes of an environment after the change `place`. A browser opens six connections to a host at most, so its
@@ -29,7 +29,7 @@ export function followChanges(environment: Environment, place: number, listener:
   // A BroadcastChannel reaches its own origin alone, and takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const tell = (shared: Shared) => channel.postMessage(shared)
-  let leading: Told | null = null
+  let leading: TabMessage | null = null
   let heard = place
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => {
     if (data === 'hello') {
@@ -70,7 +70,7 @@ export function followChanges(environment: Environment, place: number, listener:
 }
 
 /** The browser's own event source; one that gave up (an answer that is no stream) is opened again after a while. */
-function openSource(environment: Environment, first: number, hear: (told: Told) => void): () => void {
+function openSource(environment: Environment, first: number, hear: (told: TabMessage) => void): () => void {
   let source: EventSource | null = null
   let again: ReturnType<typeof setTimeout> | undefined
   let state: LiveState = 'connecting'

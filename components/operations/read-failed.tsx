@@ -18,7 +18,7 @@ export function ReadFailed({
     <Callout
       tone="bad"
       title={title}
-      isAnnounced
+      isAlert
       actions={
         <Button isPending={isRetrying} onClick={onRetry}>
           Read again

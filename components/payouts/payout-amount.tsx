@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
-import { negated, payoutStatusEntry } from './payout-words.ts'
+import { negated, payoutStatusEntry } from './payout-labels.ts'
 
 /**
  * One side of a payout: what the funding account gives (−) or what the beneficiary gets (+), with the word of what became

@@ -1,6 +1,6 @@
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import { payoutStatusEntry } from './payout-words.ts'
+import { payoutStatusEntry } from './payout-labels.ts'
 
 export function PayoutStatusBadge({ status }: { status: string | null }) {
   if (!status) return <NotProvided what="Status" />

@@ -5,7 +5,7 @@ import { RateAge } from './rate-age.tsx'
 /** Live, or since when it is not. */
 export function Freshness({ rates, readAtMs }: { rates: Rates; readAtMs: number }) {
   const age = <RateAge rates={rates} readAtMs={readAtMs} />
-  if (rates.seen.source === 'service') return <>live · {age}</>
+  if (rates.freshness.source === 'service') return <>live · {age}</>
   return (
     <span className="text-warn">
       last read <Time instant={rates.at} format="time-seconds" isZoneShown /> · {age}

@@ -17,7 +17,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { chartPoints } from './chart-points.ts'
 import { MovementText } from './movement-text.tsx'
 import { PointTable } from './point-table.tsx'
-import { rangeWords } from './rate-params.ts'
+import { rangeLabels } from './rate-params.ts'
 import { RateText } from './rate-text.tsx'
 
 /** The history of a pair over a range, as a chart or as a table. */
@@ -41,7 +41,7 @@ export function RateHistoryFigure({
         <div className={clsx('grid min-w-0 gap-2 transition-opacity', history.isPlaceholderData && 'opacity-60')}>
           {data.points.length === 0 ? (
             <EmptyState
-              title={`No samples of ${data.baseCurrency} in ${data.currency} in ${rangeWords[data.range].long}`}
+              title={`No samples of ${data.baseCurrency} in ${data.currency} in ${rangeLabels[data.range].long}`}
               icon={<ChartNoAxesColumn strokeWidth={1.5} />}
             >
               The history is drawn from what this console samples. It begins with the first sample.
@@ -98,10 +98,10 @@ function HistoryChart({ history }: { history: RateHistory }) {
             {movement && Date.parse(movement.against.at) > fromMs + startSlackMs ? (
               <>
                 since <Time instant={movement.against.at} format={tickFormats[range]} />, the first sample of{' '}
-                {rangeWords[range].long}
+                {rangeLabels[range].long}
               </>
             ) : (
-              `in ${rangeWords[range].long}`
+              `in ${rangeLabels[range].long}`
             )}
           </span>
         )}
@@ -110,7 +110,7 @@ function HistoryChart({ history }: { history: RateHistory }) {
         points={drawn}
         gaps={gaps}
         span={{ fromMs, toMs }}
-        label={`${baseCurrency} in ${currency} over ${rangeWords[range].long}`}
+        label={`${baseCurrency} in ${currency} over ${rangeLabels[range].long}`}
         describe={describe}
         chosen={chosen}
         onChoose={(index) => setChosenFromMs(index === null ? null : (points[index]?.fromMs ?? null))}

@@ -2,14 +2,14 @@ import { createParser, parseAsStringLiteral } from 'nuqs/server'
 import type { RateRange } from '#lib/console/rates/history.ts'
 
 /** Said of each range where people choose one. */
-export const rangeWords: Record<RateRange, { short: string; long: string }> = {
+export const rangeLabels: Record<RateRange, { short: string; long: string }> = {
   '1h': { short: '1 h', long: 'the last hour' },
   '24h': { short: '24 h', long: 'the last 24 hours' },
   '7d': { short: '7 d', long: 'the last 7 days' },
   '30d': { short: '30 d', long: 'the last 30 days' },
 }
 
-export const rateRanges = Object.keys(rangeWords) as RateRange[]
+export const rateRanges = Object.keys(rangeLabels) as RateRange[]
 
 const parseAsCurrency = createParser({
   parse: (text) => (/^[A-Z]{3}$/.test(text) ? text : null),

@@ -21,10 +21,10 @@ import { Freshness } from './freshness.tsx'
 import { LastMovement } from './last-movement.tsx'
 import { rateColumns } from './rate-columns.tsx'
 import { RateHistoryFigure } from './rate-history-figure.tsx'
-import { chosenCurrency, rangeWords, rateParams, rateRanges } from './rate-params.ts'
+import { chosenCurrency, rangeLabels, rateParams, rateRanges } from './rate-params.ts'
 import { RateText } from './rate-text.tsx'
 
-const rangeOptions = rateRanges.map((value) => ({ value, label: rangeWords[value].short }))
+const rangeOptions = rateRanges.map((value) => ({ value, label: rangeLabels[value].short }))
 const viewOptions = [
   { value: 'chart', label: 'Chart' },
   { value: 'table', label: 'Table' },
@@ -53,7 +53,7 @@ export function RatesScreen({ environment }: { environment: Environment }) {
         subtitle={
           data ? (
             <>
-              What the service exchanges at, <AsOf seen={data.seen} />
+              What the service exchanges at, <AsOf freshness={data.freshness} />
             </>
           ) : (
             'What the service exchanges at'

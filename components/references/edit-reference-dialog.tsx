@@ -127,7 +127,7 @@ export function EditReferenceDialog({
         <Callout
           tone="warn"
           title="It changed since this window was opened."
-          isAnnounced
+          isAlert
           actions={<Button onClick={() => setSeen(read)}>Go on with what is there now</Button>}
         >
           Somebody else may be at work on it. Nothing was sent; what you entered is kept.
@@ -135,7 +135,7 @@ export function EditReferenceDialog({
         </Callout>
       )}
       {refusal && !operation.isPending && (
-        <Callout tone="bad" title="Not done" isAnnounced>
+        <Callout tone="bad" title="Not done" isAlert>
           {outcomeText(refusal).body}
           {refusal.requestId && <p className="text-xs">Request {refusal.requestId}</p>}
         </Callout>

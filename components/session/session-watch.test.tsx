@@ -13,7 +13,7 @@ function openPage() {
   const states: SessionState['kind'][] = []
   const reads = { activity: 0, reads: 0 }
   const others = vi.fn<() => void>()
-  const answer = (): SessionReport => {
+  const response = (): SessionReport => {
     if (!session.isReachable) return null
     const idleInMs = session.lastActiveAt + idleMs - Date.now()
     return idleInMs > 0 ? { staffId: session.staffId, idleInMs, expiresInMs: 12 * 60 * minute } : 'signed-out'
@@ -23,12 +23,12 @@ function openPage() {
     idleMs,
     read: async () => {
       reads.reads += 1
-      return answer()
+      return response()
     },
     report: async () => {
       reads.activity += 1
-      if (answer() !== 'signed-out' && session.isReachable) session.lastActiveAt = Date.now()
-      return answer()
+      if (response() !== 'signed-out' && session.isReachable) session.lastActiveAt = Date.now()
+      return response()
     },
     onState: ({ kind }) => states.push(kind),
     onOtherPerson: others,

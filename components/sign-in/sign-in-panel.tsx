@@ -4,7 +4,7 @@ import { LogoMark } from '#components/layout/logo.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { DeskDrawing } from './desk-drawing.tsx'
-import { roleLines, roleName, signInMessage } from './sign-in-words.ts'
+import { roleLines, roleName, signInMessage } from './sign-in-labels.ts'
 
 export type SignInPanelProps = {
   choices:
@@ -43,7 +43,7 @@ export function SignInPanel({ choices, action, hidden, error }: SignInPanelProps
               : `Your company signs you in, at ${choices.issuer}.`}
           </p>
           {message && (
-            <Callout tone={message.tone} title={message.title} isAnnounced className="mt-5">
+            <Callout tone={message.tone} title={message.title} isAlert className="mt-5">
               {message.body}
             </Callout>
           )}

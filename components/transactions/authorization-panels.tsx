@@ -4,19 +4,19 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { Facts, type Fact } from './facts.tsx'
-import { approvalText, authorizationTypeWord } from './transaction-meanings.ts'
-import { declineReason } from './transaction-words.ts'
+import { declineReason } from './transaction-labels.ts'
+import { approvalText, authorizationTypeLabel } from './transaction-meanings.ts'
 
 /** What was asked of the issuer, and what it answered. Charges alone have an authorization. */
 export function AuthorizationPanel({ transaction }: { transaction: CardAccountTransaction }) {
   const { authorization } = transaction
   if (!authorization) return null
   const { amount, currency, type, cardPresent, createdAt, id } = authorization
-  const answer = declineReason(transaction) ?? approvalText(transaction)
+  const response = declineReason(transaction) ?? approvalText(transaction)
   const facts: Fact[] = [
-    ['Answer', answer],
+    ['Answer', response],
     ['Amount at the merchant', <Amount key="amount" amount={amount} currency={currency} />],
-    ['Type', type && authorizationTypeWord(type)],
+    ['Type', type && authorizationTypeLabel(type)],
     ['Card', cardPresent === null ? null : cardPresent ? 'present, with the cardholder' : 'not present'],
     ['Asked', <Time key="at" instant={createdAt} format="exact" isZoneShown />],
     ['Authorization id', <IdText key="id" id={id} label="authorization id" />],

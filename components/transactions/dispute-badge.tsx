@@ -1,6 +1,6 @@
 import { Scale } from 'lucide-react'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import { disputeStatusEntry } from './transaction-words.ts'
+import { disputeStatusEntry } from './transaction-labels.ts'
 
 export function DisputeBadge({ status }: { status: string }) {
   const { word, tone } = disputeStatusEntry(status)

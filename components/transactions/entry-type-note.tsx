@@ -1,4 +1,4 @@
-import { entryTypeMeaning } from './transaction-words.ts'
+import { entryTypeMeaning } from './transaction-labels.ts'
 
 /** Said once per list: what the interface's DEBIT and CREDIT mean. */
 export function EntryTypeNote() {

@@ -4,8 +4,8 @@ import { Panel } from '#components/ui/panel.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { EntryTypeNote } from './entry-type-note.tsx'
+import { disputeStatusEntry, transactionStatusEntry } from './transaction-labels.ts'
 import { effectText, foreignAmount } from './transaction-meanings.ts'
-import { disputeStatusEntry, transactionStatusEntry } from './transaction-words.ts'
 
 /** The amount, what it does to the balance, and what its status and dispute mean. */
 export function TransactionAmount({ transaction }: { transaction: CardAccountTransaction }) {
@@ -21,7 +21,7 @@ export function TransactionAmount({ transaction }: { transaction: CardAccountTra
         currency={currency}
         entryType={entryType}
         size="display"
-        isWordShown
+        isLabelShown
         {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
       />
       {foreign !== null && <p className="text-soft">{foreign} at the merchant</p>}

@@ -4,9 +4,9 @@ import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { DisputeBadge } from './dispute-badge.tsx'
+import { declineReason, intentLabel, transactionTitle } from './transaction-labels.ts'
 import { foreignAmount, isMadeWithCard } from './transaction-meanings.ts'
 import { TransactionStatusBadge } from './transaction-status-badge.tsx'
-import { declineReason, intentWord, transactionTitle } from './transaction-words.ts'
 
 type Column = DataColumn<CardAccountTransaction>
 
@@ -19,7 +19,7 @@ function What({ transaction }: { transaction: CardAccountTransaction }) {
 function Below({ transaction }: { transaction: CardAccountTransaction }) {
   const { merchant, intent, authorization } = transaction
   const reason = declineReason(transaction)
-  const kind = authorization?.type === 'ATM' ? 'Cash' : intent && intentWord(intent)
+  const kind = authorization?.type === 'ATM' ? 'Cash' : intent && intentLabel(intent)
   return (
     <span className="block max-w-120 wrap-anywhere">
       <span className="flex flex-wrap items-center gap-1 pb-1 @min-[40rem]:hidden">
@@ -42,7 +42,7 @@ function Money({ transaction }: { transaction: CardAccountTransaction }) {
         amount={amount}
         currency={currency}
         entryType={entryType}
-        isWordShown
+        isLabelShown
         {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
       />
       <Foreign transaction={transaction} />

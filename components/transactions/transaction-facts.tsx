@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { cardTitle } from '#components/cards/card-face.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
@@ -13,8 +13,8 @@ import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { Facts, type Fact } from './facts.tsx'
+import { intentLabel, transactionStatusEntry } from './transaction-labels.ts'
 import { isMadeWithCard } from './transaction-meanings.ts'
-import { intentWord, transactionStatusEntry } from './transaction-words.ts'
 
 /** What identifies a transaction, and what it leads to: account, card, fee, related entries. */
 export function TransactionFacts({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
@@ -36,7 +36,7 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
     currency,
   } = transaction
   const facts: Fact[] = [
-    ['Intent', intent && intentWord(intent)],
+    ['Intent', intent && intentLabel(intent)],
     ['Description', description],
     [
       'Account',
@@ -164,7 +164,7 @@ function Related({ environment, detail }: { environment: Environment; detail: Tr
               </Link>
               <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-3">
                 <Time instant={createdAt} className="text-xs text-faint" />
-                <Amount amount={amount} currency={currency} entryType={entryType} isWordShown />
+                <Amount amount={amount} currency={currency} entryType={entryType} isLabelShown />
               </span>
             </li>
           ))}

@@ -7,8 +7,8 @@ import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { intentLabels, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-labels.ts'
 import type { TransactionParams } from './transaction-params.ts'
-import { intentWords, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-words.ts'
 
 type Change = Partial<{
   status: string | null
@@ -19,7 +19,7 @@ type Change = Partial<{
 }>
 
 const statusOptions = transactionStatuses.map((value) => ({ value, label: transactionStatusTable[value].word }))
-const intentOptions = transactionIntents.map((value) => ({ value, label: intentWords[value] }))
+const intentOptions = transactionIntents.map((value) => ({ value, label: intentLabels[value] }))
 
 function cardOption({ id, last4, embossedName }: Pick<Card, 'id' | 'last4' | 'embossedName'>): string {
   return [last4 ? `•${last4}` : shortId(id), embossedName].filter(Boolean).join(' ')

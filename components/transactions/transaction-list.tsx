@@ -60,7 +60,7 @@ export function TransactionList({
         <h2 className="text-md font-semibold">Transactions</h2>
         {data && (
           <span className="text-soft">
-            newest first, <AsOf seen={data.seen} />
+            newest first, <AsOf freshness={data.freshness} />
           </span>
         )}
         {actions && <span className="ml-auto flex flex-wrap justify-end gap-2">{actions}</span>}

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { approvalText, authorizationTypeWord, effectText } from './transaction-meanings.ts'
+import { approvalText, authorizationTypeLabel, effectText } from './transaction-meanings.ts'
 
 test('an answer is its words and its code, whichever of them there is', () => {
-  const answer = (responseMessage?: string, responseCode?: string) =>
+  const response = (responseMessage?: string, responseCode?: string) =>
     approvalText({ authorization: { responseMessage, responseCode } } as CardAccountTransaction)
-  expect(answer('Approved', '00')).toBe('Approved (response code 00)')
-  expect(answer('Approved')).toBe('Approved')
-  expect(answer(undefined, '00')).toBe('response code 00')
-  expect(answer()).toBe(null)
+  expect(response('Approved', '00')).toBe('Approved (response code 00)')
+  expect(response('Approved')).toBe('Approved')
+  expect(response(undefined, '00')).toBe('response code 00')
+  expect(response()).toBe(null)
   expect(approvalText({ authorization: null } as CardAccountTransaction)).toBe(null)
 })
 
 test('a type that nobody knows is shown as it is', () => {
-  expect(authorizationTypeWord('ATM')).toMatch(/machine/)
-  expect(authorizationTypeWord('toString')).toBe('toString')
+  expect(authorizationTypeLabel('ATM')).toMatch(/machine/)
+  expect(authorizationTypeLabel('toString')).toBe('toString')
 })
 
 test.each([

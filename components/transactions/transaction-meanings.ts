@@ -1,5 +1,5 @@
 import { amountText } from '#components/ui/amount-text.ts'
-import { codeWord } from '#components/ui/code-entry.ts'
+import { codeLabel } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 
 /** What the issuer answered, with its code. */
@@ -33,8 +33,8 @@ export function isMadeWithCard({
 
 const authorizationTypes: Record<string, string> = { PURCHASE: 'Purchase', ATM: 'Cash from a machine (ATM)' }
 
-export function authorizationTypeWord(type: string | null): string {
-  return codeWord(authorizationTypes, type)
+export function authorizationTypeLabel(type: string | null): string {
+  return codeLabel(authorizationTypes, type)
 }
 
 /** What an entry does to the balance, by its direction; null where its status says that it does nothing. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { accountTitle } from '#components/card-accounts/account-words.ts'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -18,9 +18,9 @@ import { AuthorizationPanel, MerchantPanel } from './authorization-panels.tsx'
 import { DisputeBadge } from './dispute-badge.tsx'
 import { TransactionAmount } from './transaction-amount.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
+import { declineReason, intentLabel, transactionTitle } from './transaction-labels.ts'
 import { TransactionStatusBadge } from './transaction-status-badge.tsx'
 import { TransactionTimeline } from './transaction-timeline.tsx'
-import { declineReason, intentWord, transactionTitle } from './transaction-words.ts'
 
 /** One transaction with everything that is known about it. */
 export function TransactionScreen({
@@ -41,7 +41,7 @@ export function TransactionScreen({
 }
 
 function TransactionPage({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
-  const { transaction, account, timeline, seen } = detail
+  const { transaction, account, timeline, freshness } = detail
   const { may } = usePermissions(environment)
   const { intent, status, disputeStatus } = transaction
   const title = transactionTitle(transaction)
@@ -64,11 +64,11 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
         ]}
         subtitle={
           <Dotted>
-            {intent && <span>{intentWord(intent)}</span>}
+            {intent && <span>{intentLabel(intent)}</span>}
             <span className="wrap-anywhere">{accountName}</span>
             <IdText id={transaction.id} label="transaction id" />
             <span>
-              <AsOf seen={seen} />
+              <AsOf freshness={freshness} />
             </span>
           </Dotted>
         }

@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, CircleX, Clock } from 'lucide-react'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import { transactionStatusEntry } from './transaction-words.ts'
+import { transactionStatusEntry } from './transaction-labels.ts'
 
 const icons = { pending: Clock, posted: CircleCheck, declined: CircleX, void: Ban }
 

@@ -20,7 +20,7 @@ import { toneText } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transactions/timeline.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { knowledgeWords, timelineWords } from './timeline-words.ts'
+import { knowledgeLabels, timelineLabels } from './timeline-labels.ts'
 
 const icons: Record<TimelineEntry['kind'], LucideIcon> = {
   recorded: FileText,
@@ -58,7 +58,7 @@ export function TransactionTimeline({
           {kinds.map((known, index) => (
             <span key={known}>
               {index > 0 && ' · '}
-              <span className="font-medium">{knowledgeWords[known].word}</span>: {knowledgeWords[known].meaning}
+              <span className="font-medium">{knowledgeLabels[known].word}</span>: {knowledgeLabels[known].meaning}
             </span>
           ))}
         </p>
@@ -94,7 +94,7 @@ function Step({
   seesInbox: boolean
   isLast: boolean
 }) {
-  const { title, tone, detail } = timelineWords(entry, transaction)
+  const { title, tone, detail } = timelineLabels(entry, transaction)
   const isInferred = entry.known === 'inferred'
   const Icon = icons[entry.kind]
   return (
@@ -120,7 +120,7 @@ function Step({
         </div>
         {detail && <div className="text-xs wrap-anywhere text-soft">{detail}</div>}
         <div className="flex flex-wrap gap-x-3 text-2xs text-faint">
-          <span>{knowledgeWords[entry.known].word}</span>
+          <span>{knowledgeLabels[entry.known].word}</span>
           {entry.eventId !== null && seesInbox && (
             <Link
               prefetch={false}

@@ -13,7 +13,7 @@ export type AmountProps = {
    */
   entryType?: string | null | undefined
   /** Writes the direction behind the amount; an unknown one as sent. */
-  isWordShown?: boolean
+  isLabelShown?: boolean
   /** Shows a plus on a positive amount too. */
   isSigned?: boolean
   isCurrencyShown?: boolean
@@ -25,7 +25,7 @@ export type AmountProps = {
 const sizes = { base: 'font-medium', large: 'text-md font-medium', display: 'text-2xl font-semibold tracking-tight' }
 const currencySizes = { base: 'text-2xs', large: 'text-2xs', display: 'text-xs' }
 
-const directionWords: Record<string, string | undefined> = { DEBIT: 'debit', CREDIT: 'credit' }
+const directionLabels: Record<string, string | undefined> = { DEBIT: 'debit', CREDIT: 'credit' }
 
 function directed(amount: string | number, entryType: string | null | undefined): string {
   const text = String(amount)
@@ -37,7 +37,7 @@ export function Amount({
   amount,
   currency,
   entryType,
-  isWordShown = false,
+  isLabelShown = false,
   isSigned = false,
   isCurrencyShown = true,
   tone,
@@ -54,9 +54,9 @@ export function Amount({
       {isCurrencyShown && (
         <span className={clsx('text-faint', currencySizes[size])}>{currency || <NotProvided what="Currency" />}</span>
       )}
-      {isWordShown && entryType !== undefined && (
+      {isLabelShown && entryType !== undefined && (
         <span className="min-w-9 text-left text-2xs text-faint">
-          {entryType ? (directionWords[entryType] ?? entryType) : <NotProvided what="Direction" />}
+          {entryType ? (directionLabels[entryType] ?? entryType) : <NotProvided what="Direction" />}
         </span>
       )}
     </span>

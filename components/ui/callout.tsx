@@ -19,21 +19,21 @@ export function Callout({
   tone = 'info',
   title,
   actions,
-  isAnnounced = false,
+  isAlert = false,
   className,
   children,
 }: {
   tone?: Tone
   title?: ReactNode
   actions?: ReactNode
-  isAnnounced?: boolean
+  isAlert?: boolean
   className?: string
   children?: ReactNode
 }) {
   const Mark = marks[tone]
   return (
     <div
-      {...(isAnnounced ? { role: tone === 'bad' || tone === 'warn' ? 'alert' : 'status' } : {})}
+      {...(isAlert ? { role: tone === 'bad' || tone === 'warn' ? 'alert' : 'status' } : {})}
       className={clsx(
         'flex flex-wrap items-start gap-x-3 gap-y-2 rounded-panel border px-4 py-2.5',
         toneWash[tone],

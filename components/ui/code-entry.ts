@@ -4,7 +4,7 @@ import type { Tone } from './tone.ts'
 export type CodeEntry = { word: string; tone: Tone; meaning: string }
 
 /** The label of a code; an unknown code is shown as sent, a missing one as "Not provided". */
-export function codeWord(words: Readonly<Record<string, string>>, code: string | null | undefined): string {
+export function codeLabel(words: Readonly<Record<string, string>>, code: string | null | undefined): string {
   if (isMissing(code)) return notProvided
   return (Object.hasOwn(words, code) ? words[code] : undefined) ?? code
 }

@@ -22,14 +22,14 @@ export type RailStop = {
 }
 
 /** The statuses of one thing in their order: those it was in, the one it is in, those that may follow. */
-export function StatusRail({ stops, wordClassName }: { stops: readonly RailStop[]; wordClassName?: string }) {
+export function StatusRail({ stops, labelClassName }: { stops: readonly RailStop[]; labelClassName?: string }) {
   return (
     <ol aria-label="Status so far" className="grid @md:flex">
       {stops.map((stop, index) => (
         <Stop
           key={`${stop.status}-${index}`}
           stop={stop}
-          wordClassName={wordClassName}
+          labelClassName={labelClassName}
           isFirst={index === 0}
           isLast={index === stops.length - 1}
           isNextReached={stops[index + 1]?.isReached ?? false}
@@ -41,13 +41,13 @@ export function StatusRail({ stops, wordClassName }: { stops: readonly RailStop[
 
 function Stop({
   stop,
-  wordClassName,
+  labelClassName,
   isFirst,
   isLast,
   isNextReached,
 }: {
   stop: RailStop
-  wordClassName: string | undefined
+  labelClassName: string | undefined
   isFirst: boolean
   isLast: boolean
   isNextReached: boolean
@@ -88,7 +88,7 @@ function Stop({
       </span>
       <span className="min-w-0 px-1">
         <span
-          className={clsx('block', wordClassName, isNow ? 'font-semibold' : isReached ? 'text-soft' : 'text-faint')}
+          className={clsx('block', labelClassName, isNow ? 'font-semibold' : isReached ? 'text-soft' : 'text-faint')}
         >
           {word}
           {!isReached && <span className="sr-only"> (not reached)</span>}

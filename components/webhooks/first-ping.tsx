@@ -8,7 +8,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 /** An endpoint has 15 seconds to answer, and the console looks every few. */
-const patienceMs = 20 * secondMs
+const timeoutMs = 20 * secondMs
 const readEveryMs = 2 * secondMs
 
 /** What came of the first ping of a webhook that was added just now; `before` are the ids that were there before it. */
@@ -24,22 +24,23 @@ export function FirstPing({
   const { data } = useQuery({ ...readQuery('readWebhooks', environment), refetchInterval: readEveryMs })
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), patienceMs)
+    const timer = setTimeout(() => setIsLate(true), timeoutMs)
     return () => clearTimeout(timer)
   }, [])
   const added = data?.webhooks.findLast((webhook) => webhook.url === url && !before.includes(webhook.id))
-  return <p className="mt-1 font-medium">{firstPingWords(added ?? null, isLate)}</p>
+  return <p className="mt-1 font-medium">{firstPingLabels(added ?? null, isLate)}</p>
 }
 
-export function firstPingWords(
+export function firstPingLabels(
   added: Pick<WebhookHealth, 'state' | 'status' | 'lastSuccessAtMs'> | null,
   isLate: boolean,
 ): string {
   if (added && added.state !== 'healthy') {
     return 'Its endpoint did not answer the first ping with 200: nothing is delivered until it does. The service tries again by itself.'
   }
-  const isAnswered = added && (added.lastSuccessAtMs !== null || (added.status !== null && added.status !== 'created'))
-  if (isAnswered) return 'Its endpoint answered the first ping with 200: events are delivered from now on.'
+  const hasResponded =
+    added && (added.lastSuccessAtMs !== null || (added.status !== null && added.status !== 'created'))
+  if (hasResponded) return 'Its endpoint answered the first ping with 200: events are delivered from now on.'
   return isLate
     ? 'The first ping is on its way; its result shows on the panel.'
     : 'Waiting for the first ping, which tells whether its endpoint answers…'

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { testWebhook } from '#lib/actions/webhooks.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { testWords } from './test-words.ts'
+import { testLabels } from './test-labels.ts'
 
-type Words = ReturnType<typeof testWords>
+type Labels = ReturnType<typeof testLabels>
 /** `atMs`: when the browser learned it. */
-export type TestedWords = Words & { atMs: number }
+export type TestedLabels = Labels & { atMs: number }
 
-const lost: Words = {
+const lost: Labels = {
   tone: 'warn',
   title: 'The result is not known.',
   body: 'The console did not answer. A test can be repeated.',
@@ -20,18 +20,18 @@ const lost: Words = {
 export function useWebhookTest(environment: Environment, { id, state }: Pick<WebhookHealth, 'id' | 'state'>) {
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(false)
-  const [words, setWords] = useState<TestedWords | null>(null)
+  const [words, setLabels] = useState<TestedLabels | null>(null)
   return {
     isPending,
     words,
     send: async () => {
       setIsPending(true)
-      setWords(null)
+      setLabels(null)
       try {
         const result = await testWebhook({ environment, webhookId: id })
-        setWords({ ...testWords(result, state), atMs: Date.now() })
+        setLabels({ ...testLabels(result, state), atMs: Date.now() })
       } catch {
-        setWords({ ...lost, atMs: Date.now() })
+        setLabels({ ...lost, atMs: Date.now() })
       } finally {
         setIsPending(false)
         for (const part of ['webhooks', 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })

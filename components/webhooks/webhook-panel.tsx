@@ -12,12 +12,12 @@ import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { CountdownRing } from './countdown-ring.tsx'
 import { EstimateText, lengthText } from './estimate-text.tsx'
-import { healthWords } from './health-words.ts'
+import { healthLabels } from './health-labels.ts'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
 import { queuedText } from './queued-text.ts'
 import { ServiceTicking } from './service-now.tsx'
-import { type TestedWords, useWebhookTest } from './use-webhook-test.ts'
+import { type TestedLabels, useWebhookTest } from './use-webhook-test.ts'
 import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
 
 /** One webhook: its state in a word, what that means and what to do, its figures, its queue. */
@@ -31,7 +31,7 @@ export function WebhookPanel({
   actions: PanelActions
 }) {
   const test = useWebhookTest(actions.environment, webhook)
-  const words = healthWords(webhook)
+  const words = healthLabels(webhook)
   const { suspension } = webhook
   const Icon = words.icon
   const title = webhook.name ?? webhook.url ?? webhook.id
@@ -101,11 +101,11 @@ export function WebhookPanel({
   )
 }
 
-function TestResult({ words }: { words: TestedWords | null }) {
+function TestResult({ words }: { words: TestedLabels | null }) {
   if (words === null) return null
   const { tone, title, body, atMs, requestId } = words
   return (
-    <Callout tone={tone} title={title} isAnnounced>
+    <Callout tone={tone} title={title} isAlert>
       {body}{' '}
       <span className="text-xs text-soft">
         Tested at <Time instant={atMs} format="time-seconds" />.

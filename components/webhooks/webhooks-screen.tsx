@@ -13,12 +13,12 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { WebhookHealth, WebhookPanel as Answer } from '#lib/console/webhooks/read.ts'
+import type { WebhookHealth, WebhookPanel as Data } from '#lib/console/webhooks/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { clockNotes } from './notes.ts'
 import { ServiceNow } from './service-now.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useRestoredFocus } from './use-restored-focus.ts'
 import type { PanelActions } from './webhook-actions.tsx'
 import { type OpenedDialog, WebhookDialog } from './webhook-dialogs.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
@@ -99,8 +99,8 @@ function byUrgency(one: WebhookHealth, other: WebhookHealth): number {
   return rank(one) - rank(other)
 }
 
-function Webhooks({ panel, actions }: { panel: Answer; actions: PanelActions }) {
-  const list = useKeptFocus<HTMLDivElement>()
+function Webhooks({ panel, actions }: { panel: Data; actions: PanelActions }) {
+  const list = useRestoredFocus<HTMLDivElement>()
   if (panel.webhooks.length === 0) {
     return (
       <Panel>
@@ -119,13 +119,13 @@ function Webhooks({ panel, actions }: { panel: Answer; actions: PanelActions }) 
   )
 }
 
-function Subtitle({ panel }: { panel: Answer }) {
-  const { webhooks, lookedAt, clockSource, serviceNowMs, listedBy } = panel
+function Subtitle({ panel }: { panel: Data }) {
+  const { webhooks, polledAt, clockSource, serviceNowMs, listedBy } = panel
   const living = webhooks.filter(({ state }) => state !== 'deleted').length
   return (
     <>
       {living} {living === 1 ? 'webhook' : 'webhooks'}
-      {listedBy === 'settings' && ' of the settings'} · statistics read <RelativeTime instant={lookedAt} /> · times are
+      {listedBy === 'settings' && ' of the settings'} · statistics read <RelativeTime instant={polledAt} /> · times are
       the service’s, {clockNotes[clockSource]}, now <Time instant={serviceNowMs} format="time-seconds" isZoneShown />
     </>
   )

@@ -62,18 +62,18 @@ export async function measureConsoleApi(): Promise<Figure[]> {
 async function signIn(url: string): Promise<string> {
   const csrf = await fetch(`${url}/api/auth/csrf`)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
-  const answer = await fetch(`${url}/api/auth/callback/demo`, {
+  const response = await fetch(`${url}/api/auth/callback/demo`, {
     method: 'POST',
     redirect: 'manual',
     headers: { cookie: cookiesOf(csrf), 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ csrfToken, staffId: '5d1c7a52-0000-4000-8000-000000000001' }),
   })
-  if (answer.status !== 302) throw new Error(`signing in was answered ${answer.status}`)
-  return cookiesOf(answer)
+  if (response.status !== 302) throw new Error(`signing in was answered ${response.status}`)
+  return cookiesOf(response)
 }
 
-function cookiesOf(answer: Response): string {
-  return answer.headers
+function cookiesOf(response: Response): string {
+  return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';', 1)[0])
     .join('; ')

@@ -21,7 +21,7 @@ const mostMs = 300
 /** A change by the service's own interface, and the row that has to show it: the one that links to `rowId`. */
 type Change = { path: string; body: object; rowId: string }
 /** Milliseconds of the page's own clock. */
-type Reading = { bareMs: number; sentMs: number; answeredMs: number; shownMs: number }
+type Reading = { bareMs: number; sentMs: number; respondedMs: number; shownMs: number }
 type Card = { cardAccountId: string; cardId: string }
 
 /**
@@ -121,14 +121,14 @@ async function measure(page: Page, access: ServiceAccess, { path, body, rowId }:
       const bareMs = performance.now()
       await (await fetch('/api/health')).text()
       const sentMs = performance.now()
-      const answer = await fetch(pathname, {
+      const response = await fetch(pathname, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: text,
       })
-      const answeredMs = performance.now()
-      if (answer.status !== 200) throw new Error(`${pathname} was answered ${answer.status}`)
-      return { bareMs, sentMs, answeredMs, shownMs: await shown }
+      const respondedMs = performance.now()
+      if (response.status !== 200) throw new Error(`${pathname} was answered ${response.status}`)
+      return { bareMs, sentMs, respondedMs, shownMs: await shown }
     },
     { pathname, token, text, rowId },
   )
@@ -138,7 +138,7 @@ async function measure(page: Page, access: ServiceAccess, { path, body, rowId }:
 function figuresOf(row: string, readings: readonly Reading[]): Figure[] {
   const bare = readings.map(({ bareMs, sentMs }) => sentMs - bareMs)
   const fromSent = readings.map(({ sentMs, shownMs }) => shownMs - sentMs)
-  const fromAnswer = readings.map(({ answeredMs, shownMs }) => Math.max(0, shownMs - answeredMs))
+  const fromResponse = readings.map(({ respondedMs, shownMs }) => Math.max(0, shownMs - respondedMs))
   const figure = (name: string, values: number[], share: number) => ({
     ...time(name, at(values, share), mostMs),
     reference: `${Math.round(at(bare, share))} ms bare handler`,
@@ -146,7 +146,7 @@ function figuresOf(row: string, readings: readonly Reading[]): Figure[] {
   return [
     figure(`webhook’s cause sent → ${row} changed, median of ${readings.length}`, fromSent, 0.5),
     figure(`webhook’s cause sent → ${row} changed, p99`, fromSent, 0.99),
-    figure(`webhook’s cause answered → ${row} changed, p99`, fromAnswer, 0.99),
+    figure(`webhook’s cause answered → ${row} changed, p99`, fromResponse, 0.99),
   ]
 }
 

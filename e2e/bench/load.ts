@@ -19,18 +19,18 @@ export async function measureRate(
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const start = performance.now()
   const end = start + ms
-  let answers = 0
+  let responses = 0
   const ask = async (connection: number) => {
     while (performance.now() < end) {
       const { statusCode, body } = await pool.request(next(connection))
       const text = await body.text()
       if (statusCode !== 200) throw new Error(`the load was answered ${statusCode}: ${text}`)
-      answers += 1
+      responses += 1
     }
   }
   try {
     await Promise.all(Array.from({ length: connections }, (_, connection) => ask(connection)))
-    return answers / ((performance.now() - start) / 1000)
+    return responses / ((performance.now() - start) / 1000)
   } finally {
     await pool.close()
   }

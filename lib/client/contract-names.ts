@@ -86,8 +86,8 @@ export function contractNames(): ContractNames {
     if (found) codes.set(key, [...new Set([...(codes.get(key) ?? []), ...found])])
   }
   for (const name of endpointNames) {
-    const { answer, body } = endpointRow(name)
-    visit(answer, '')
+    const { response, body } = endpointRow(name)
+    visit(response, '')
     if (body) visit(body, name)
   }
   return (known = { fields, codes })
@@ -104,9 +104,9 @@ export function requestCodeFields(name: EndpointName, key: string): string[] {
 }
 
 function returnedRecord(name: EndpointName): string {
-  const answer = innerSchema(endpointRow(name).answer)
-  if (answer instanceof z.ZodArray) return recordName(answer.element as z.ZodType, '')
-  if (!(answer instanceof z.ZodObject)) return outerRecord
-  const list = Object.values(answer.shape).find((field) => field instanceof z.ZodArray)
-  return list ? recordName(list.element as z.ZodType, '') : recordName(answer, '')
+  const response = innerSchema(endpointRow(name).response)
+  if (response instanceof z.ZodArray) return recordName(response.element as z.ZodType, '')
+  if (!(response instanceof z.ZodObject)) return outerRecord
+  const list = Object.values(response.shape).find((field) => field instanceof z.ZodArray)
+  return list ? recordName(list.element as z.ZodType, '') : recordName(response, '')
 }

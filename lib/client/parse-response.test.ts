@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
-import { AnswerUuid, openEnum, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
+import { ResponseUuid, openEnum, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
 import { parseResponse } from './parse-response.ts'
 import { contractProfile, responseNames, type ResponseNames } from './service-profile.ts'
 
@@ -9,7 +9,7 @@ const names: ResponseNames = responseNames(contractProfile, 'listCards')
 
 const Thing = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     at: Timestamp,
     amount: z.number(),
     count: z.int(),
@@ -153,7 +153,7 @@ describe('a list', () => {
 })
 
 test('rates that are not positive numbers are left out and counted', () => {
-  const schema = endpointRow('getRates').answer
+  const schema = endpointRow('getRates').response
   const parsed = parseResponse(
     schema,
     { baseCurrency: 'USD', rates: { HKD: 7.8, EUR: null, JPY: '150.2', GBP: 0 } },
@@ -163,7 +163,7 @@ test('rates that are not positive numbers are left out and counted', () => {
 })
 
 test.each(endpointNames)('%s: a response of nothing but nulls has no undefined, NaN or invented value', (name) => {
-  const schema = endpointRow(name).answer
+  const schema = endpointRow(name).response
   const parsed = parseResponse(schema, emptied(schema), names)
   expect(leavesOf('record' in parsed ? parsed.record : null).filter((leaf) => leaf !== null && leaf !== 'x')).toEqual(
     [],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AnswerUuid, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
+import { ResponseUuid, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { codesOf, isDecimal, recordName } from './contract-names.ts'
 import { contractSpelling, type ResponseNames } from './service-profile.ts'
@@ -290,7 +290,7 @@ function isTimestamp(schema: z.ZodType): boolean {
 }
 
 function isId(schema: z.ZodType): boolean {
-  return schema === (AnswerUuid as z.ZodType)
+  return schema === (ResponseUuid as z.ZodType)
 }
 
 /** A number in place of text is its digits: a merchant category or a last four that was sent as a number. */

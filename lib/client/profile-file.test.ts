@@ -80,14 +80,14 @@ test('event names and page tokens of a response are parsed with the names of the
   })
   const webhook = { id: '1d2c3b4a-0000-4000-8000-000000000001', name: 'a', url: 'https://a.example', status: 'healthy' }
   const body = { webhooks: [{ ...webhook, events: ['card/changed', '*', 'constructor'] }] }
-  expect(parseResponse(endpointRow('listWebhooks').answer, body, responseNames(profile, 'listWebhooks'))).toMatchObject(
-    {
-      record: { webhooks: [{ events: ['card.updated', '*', 'constructor'] }] },
-      differences: [],
-    },
-  )
+  expect(
+    parseResponse(endpointRow('listWebhooks').response, body, responseNames(profile, 'listWebhooks')),
+  ).toMatchObject({
+    record: { webhooks: [{ events: ['card.updated', '*', 'constructor'] }] },
+    differences: [],
+  })
   const page = { fees: [], prevPageToken: null, next: 'token' }
-  expect(parseResponse(endpointRow('listFees').answer, page, responseNames(profile, 'listFees'))).toMatchObject({
+  expect(parseResponse(endpointRow('listFees').response, page, responseNames(profile, 'listFees'))).toMatchObject({
     record: { nextPageToken: 'token' },
     differences: [],
     unknownFields: [],

@@ -29,9 +29,9 @@ function path(name: EndpointName): z.ZodType {
 
 /** The endpoints whose response is a list, or an object that holds one. */
 const listEndpoints = endpointNames.filter((name) => {
-  const answer = innerSchema(endpointRow(name).answer)
-  if (answer instanceof z.ZodArray) return true
-  return answer instanceof z.ZodObject && Object.values(answer.shape).some((field) => field instanceof z.ZodArray)
+  const response = innerSchema(endpointRow(name).response)
+  if (response instanceof z.ZodArray) return true
+  return response instanceof z.ZodObject && Object.values(response.shape).some((field) => field instanceof z.ZodArray)
 })
 
 /** An object of which every key may be left out, and no other key may be given. */

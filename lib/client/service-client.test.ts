@@ -10,7 +10,7 @@ import { ServiceError } from './service-error.ts'
 import type { RequestRecord } from './settings.ts'
 import {
   accessKey,
-  answers,
+  responses,
   card,
   cardTarget,
   drop,
@@ -104,7 +104,7 @@ describe('a signed request', () => {
 describe('repeating', () => {
   test('signs every attempt afresh and sends the same bytes under the same key', async () => {
     const wall = { ms: 1_790_000_000_000 }
-    const service = await stubService(answers(status(500), status(503), locked), () => wall.ms)
+    const service = await stubService(responses(status(500), status(503), locked), () => wall.ms)
     const { surroundings } = testTime()
     const client = testClient(service, {
       surroundings: { ...surroundings, wallMs: () => wall.ms, pause: async () => void (wall.ms += 40_000) },
@@ -127,7 +127,7 @@ describe('repeating', () => {
   })
 
   test('really pauses, on the clock of the machine, where nothing else is injected', async () => {
-    const service = await stubService(answers(status(503, undefined, { 'retry-after': '1' }), pong))
+    const service = await stubService(responses(status(503, undefined, { 'retry-after': '1' }), pong))
     const client = testClient(service, { surroundings: {} })
     const start = performance.now()
     expect((await client.call('ping', {})).response).toEqual({ message: 'pong' })
@@ -138,7 +138,7 @@ describe('repeating', () => {
     const wall = Date.UTC(2026, 10, 21, 6, 0, 0)
     const inFourSeconds = new Date(wall + 4000).toUTCString()
     const service = await stubService(
-      answers(
+      responses(
         status(429, 'RATE_LIMITED', { 'retry-after': '3' }),
         status(503, undefined, { 'retry-after': inFourSeconds }),
         pong,
@@ -192,14 +192,14 @@ describe('repeating', () => {
   })
 
   test('repeats a POST of call under the idempotency key of its options', async () => {
-    const service = await stubService(answers(status(500), locked))
+    const service = await stubService(responses(status(500), locked))
     const { response } = await testClient(service).call('lockCard', { body: cardTarget }, { idempotencyKey: 'k' })
     expect(response).toEqual(card)
     expect(service.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['k', 'k'])
   })
 
   test('repeats a POST whose body has the idempotency key in itself', async () => {
-    const service = await stubService(answers(status(500), locked))
+    const service = await stubService(responses(status(500), locked))
     const body = { ...cardTarget, idempotencyKey: 'schlüssel' }
     expect((await testClient(service).call('lockCard', { body })).response).toEqual(card)
     expect(service.received).toHaveLength(2)
@@ -292,7 +292,7 @@ describe('outcome of a mutation', () => {
     [401, 'TOKEN_EXPIRED'],
     [413, 'PAYLOAD_TOO_LARGE'],
   ])('is unknown where %d %s follows a lost response: the lost attempt may have caused it', async (final, code) => {
-    const service = await stubService(answers(drop, status(final, code)))
+    const service = await stubService(responses(drop, status(final, code)))
     const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
     expect(sent).toMatchObject({
       outcome: 'unknown',
@@ -447,7 +447,7 @@ describe('the circuit', () => {
   })
 
   test('stays closed under 500 and 4xx, which are answers', async () => {
-    const service = await stubService(answers(status(500), status(400)))
+    const service = await stubService(responses(status(500), status(400)))
     const client = testClient(service, { circuitBreaker: { minimumFailures: 1 } })
     await errorOf(client.call('ping', {}))
     expect(client.circuit()).toBe('closed')
@@ -456,7 +456,7 @@ describe('the circuit', () => {
 
 describe('what is told', () => {
   test('each attempt, without body, token or base address', async () => {
-    const service = await stubService(answers(status(500), status(400, 'CARD_ALREADY_LOCKED')))
+    const service = await stubService(responses(status(500), status(400, 'CARD_ALREADY_LOCKED')))
     const records: RequestRecord[] = []
     await testClient(service, { onRequest: (record) => records.push(record) }).send(lock, { idempotencyKey: 'k' })
     const common = { method: 'POST', path: '/cards/lock', durationMs: 0 }

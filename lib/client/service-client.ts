@@ -74,7 +74,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
   /** The parsed body of a 2xx, or the error that it is for somebody who needs its content. */
   function parse<Name extends EndpointName>({ name }: Prepared<Name>, reading: Reading): ParsedResponse | FormError {
-    const { method, path, answer: schema } = endpointRow(name)
+    const { method, path, response: schema } = endpointRow(name)
     const endpoint = `${method} ${path}`
     if (reading.unreadable !== null) {
       const found = { empty: 'an empty body', html: 'an HTML page', text: 'text' }[reading.unreadable]

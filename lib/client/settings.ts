@@ -110,7 +110,7 @@ export function settingsOf(options: ServiceClientOptions): ServiceClientSettings
       connectTimeoutMs: 3000,
       headersTimeoutMs: 10_000,
       bodyTimeoutMs: 5000,
-      maximumAnswerBytes: 10 * mebibyte,
+      maximumResponseBytes: 10 * mebibyte,
       ...options.transport,
     },
     profile: options.profile ?? contractProfile,

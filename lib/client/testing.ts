@@ -54,7 +54,7 @@ export async function stubService(respond: Respond, wallMs: () => number = Date.
 }
 
 /** A service that answers request n with the n-th of these, and the last one from then on. */
-export function answers(...responds: Respond[]): Respond {
+export function responses(...responds: Respond[]): Respond {
   return (response, request, count) => responds[Math.min(count, responds.length) - 1]?.(response, request, count)
 }
 

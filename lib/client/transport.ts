@@ -7,7 +7,7 @@ export type TransportSettings = {
   connectTimeoutMs: number
   headersTimeoutMs: number
   bodyTimeoutMs: number
-  maximumAnswerBytes: number
+  maximumResponseBytes: number
 }
 
 export type HttpRequest = {
@@ -41,7 +41,7 @@ export function openTransport(origin: string, settings: TransportSettings): Tran
     connections: settings.connections,
     headersTimeout: settings.headersTimeoutMs,
     bodyTimeout: settings.bodyTimeoutMs,
-    maxResponseSize: settings.maximumAnswerBytes,
+    maxResponseSize: settings.maximumResponseBytes,
     connect: (options, callback) =>
       connector(options, (...result) => {
         if (result[0]) connectErrors.add(result[0])

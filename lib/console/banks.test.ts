@@ -9,10 +9,10 @@ test('each country lists the banks of the service, and each of their wire codes 
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   for (const country of payoutCountries) {
-    const { banks, seen } = await listPayoutBanks('sandbox', country)
+    const { banks, freshness } = await listPayoutBanks('sandbox', country)
     const expected = banksOf(country) ?? []
     expect(banks).toEqual(expected.map(({ code, name }) => ({ code, name })))
-    expect(seen.source).toBe('service')
+    expect(freshness.source).toBe('service')
     const [first] = expected
     const { bank } = await readBank('sandbox', { wireCode: ` ${first?.wireCode} ` })
     expect(bank).toMatchObject({ bankName: first?.name, countryCode: country, wireCode: first?.wireCode })

@@ -7,8 +7,8 @@ import { openConsole } from './testing/open-console.ts'
 test('funding accounts and their ledger are those of the service, page by page, in every filter', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
-  const { accounts: listed, seen } = await listFundingAccounts('sandbox')
-  expect(seen.source).toBe('service')
+  const { accounts: listed, freshness } = await listFundingAccounts('sandbox')
+  expect(freshness.source).toBe('service')
   const truth = await desk.service.service.db.select().from(accounts)
   expect(listed.map(({ id }) => id).toSorted()).toEqual(truth.map(({ id }) => id).toSorted())
   for (const account of listed) {

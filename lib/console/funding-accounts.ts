@@ -3,20 +3,20 @@ import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from './desk/connections/environments.ts'
+import { callService } from './desk/connections/environments.ts'
 import { healthOf } from './desk/connections/health-record.ts'
-import type { Seen } from './desk/connections/health.ts'
+import type { Freshness } from './desk/connections/health.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from './desk/parse.ts'
 import { requirePermission } from './desk/session/session.ts'
 
 /** `excluded` counts records that came without an id. */
-export type FundingAccounts = { accounts: Account[]; excluded: number; seen: Seen }
+export type FundingAccounts = { accounts: Account[]; excluded: number; freshness: Freshness }
 
 /** The accounts that fund payouts, straight from the service. */
 export async function listFundingAccounts(environment: Environment): Promise<FundingAccounts> {
   await requirePermission('payouts.read', environment)
-  const { answer, excluded, askedAt } = await askService(environment, 'listAccounts', {})
-  return { accounts: answer.accounts, excluded, seen: await seenAt(environment, askedAt) }
+  const { response, excluded, fetchedAt } = await callService(environment, 'listAccounts', {})
+  return { accounts: response.accounts, excluded, freshness: await seenAt(environment, fetchedAt) }
 }
 
 /** One page of the account ledger, newest first, straight from the service. */
@@ -26,7 +26,7 @@ export type LedgerPage = {
   excluded: number
   prevPageToken: string | null
   nextPageToken: string | null
-  seen: Seen
+  freshness: Freshness
 }
 
 const LedgerFilters = z
@@ -53,11 +53,11 @@ export async function listLedger(environment: Environment, search: LedgerFilters
   const query = { ...filters, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) }
   // The contract's codes are a closed set in its types, and open in what people may filter by.
   const input = { query } as EndpointInput<'listAccountTransactions'>
-  const { answer, excluded, askedAt } = await askService(environment, 'listAccountTransactions', input)
-  const { transactions, prevPageToken, nextPageToken } = answer
-  return { transactions, excluded, prevPageToken, nextPageToken, seen: await seenAt(environment, askedAt) }
+  const { response, excluded, fetchedAt } = await callService(environment, 'listAccountTransactions', input)
+  const { transactions, prevPageToken, nextPageToken } = response
+  return { transactions, excluded, prevPageToken, nextPageToken, freshness: await seenAt(environment, fetchedAt) }
 }
 
-async function seenAt(environment: Environment, askedAt: Date): Promise<Seen> {
-  return { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+async function seenAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {
+  return { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
 }

@@ -4,16 +4,16 @@ import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
 import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService, requireService } from './desk/connections/environments.ts'
+import { isAppError } from './desk/app-error.ts'
+import { callService, requireService } from './desk/connections/environments.ts'
 import { healthOf } from './desk/connections/health-record.ts'
 import type { ServiceHealth } from './desk/connections/health.ts'
-import { keptByCost } from './desk/mirror/cost.ts'
+import { cachedByCost } from './desk/mirror/cost.ts'
 import { directoryCoverage, type DirectoryCoverage } from './desk/mirror/coverage.ts'
 import { limitConditions } from './desk/mirror/filter.ts'
 import { freshenForReader } from './desk/mirror/freshness.ts'
 import { totalsOf, type CurrencyTotals } from './desk/mirror/list.ts'
 import { permissionsOf } from './desk/permissions.ts'
-import { isRefusal } from './desk/refusal.ts'
 import { requirePermission } from './desk/session/session.ts'
 import { directoryAccounts as account, directoryCards as card } from './desk/tables/directory.ts'
 import { operations } from './desk/tables/operations.ts'
@@ -88,20 +88,20 @@ export async function readOverview(environment: Environment): Promise<Overview> 
 
 async function valueOf(environment: Environment): Promise<Overview['aggregateValue']> {
   try {
-    const { answer, excluded, askedAt } = await askService(environment, 'aggregateBalance', { query: {} })
-    const values = answer.cardaccounts.flatMap(({ value }) => value ?? [])
-    const left = excluded + answer.cardaccounts.length - values.length
+    const { response, excluded, fetchedAt } = await callService(environment, 'aggregateBalance', { query: {} })
+    const values = response.cardaccounts.flatMap(({ value }) => value ?? [])
+    const left = excluded + response.cardaccounts.length - values.length
     if (values.length === 0 && left > 0) return null
-    const asOf = askedAt.toISOString()
+    const asOf = fetchedAt.toISOString()
     return { value: sum(values).toFixed(), currency: reportingCurrency, asOf, excluded: left }
   } catch (error) {
-    if (isRefusal(error)) return null
+    if (isAppError(error)) return null
     throw error
   }
 }
 
 async function countCards(environment: Environment): Promise<Pick<Overview, 'cardsByStatus' | 'cardsExcluded'>> {
-  const rows = await keptByCost(`cards by status ${environment}`, async () =>
+  const rows = await cachedByCost(`cards by status ${environment}`, async () =>
     database()
       .select({ status: card.status, cards: sql<number>`count(*)::int` })
       .from(card)
@@ -159,7 +159,7 @@ async function whatNeedsAttention(environment: Environment): Promise<AttentionIt
   const [unknown, ...accounts] = await Promise.all([
     unknownOutcomes(environment),
     ...watches.map((watch) =>
-      keptByCost(`attention ${watch.id} ${environment}`, () => accountsThat(environment, watch)),
+      cachedByCost(`attention ${watch.id} ${environment}`, () => accountsThat(environment, watch)),
     ),
   ])
   return [unknown, ...accounts].filter(({ count }) => count > 0)

@@ -9,7 +9,7 @@ import { readCard } from './cards/detail.ts'
 import { listDeviations, readConnection } from './connection/read.ts'
 import { listAudit } from './desk/audit/audit.ts'
 import { readAuditEntry } from './desk/audit/detail.ts'
-import { tellServiceClock } from './desk/connections/clock.ts'
+import { serviceClockForScreen } from './desk/connections/clock.ts'
 import { readServiceHealth } from './desk/connections/health.ts'
 import { readOperation } from './desk/operations/read.ts'
 import { listFees, readFee, readFeeTotals } from './fees/list.ts'
@@ -73,7 +73,7 @@ export const reads = {
   listInbox,
   readInboxEvent,
   readServiceHealth,
-  tellServiceClock,
+  serviceClockForScreen,
   readConnection,
   listDeviations,
   readLabState,

@@ -7,11 +7,11 @@ import { listPayoutBanks, readBank } from './banks.ts'
 import { explainBalance } from './card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts/list.ts'
 import { readCard } from './cards/detail.ts'
-import { tellServiceClock } from './desk/connections/clock.ts'
+import { AppError } from './desk/app-error.ts'
+import { serviceClockForScreen } from './desk/connections/clock.ts'
 import { readServiceHealth } from './desk/connections/health.ts'
-import { announcementsWritten } from './desk/live/announce.ts'
+import { notificationsWritten } from './desk/live/publish.ts'
 import { freshenInBackground, readingsDone } from './desk/mirror/freshness.ts'
-import { Refusal } from './desk/refusal.ts'
 import { exportList } from './export/export.ts'
 import { listFees, readFee, readFeeTotals } from './fees/list.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
@@ -32,7 +32,7 @@ import { readProblems, type Read } from './testing/read-problems.ts'
 import { recordService, type RecordedService } from './testing/recorded-service.ts'
 import { readTransaction } from './transactions/detail.ts'
 import { listTransactions } from './transactions/list.ts'
-import { lookAtWebhooks } from './webhooks/look.ts'
+import { pollWebhooks } from './webhooks/poll.ts'
 import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
 
 const desk = shareConsole({ seeded: 3 })
@@ -77,7 +77,7 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'exports/fees': () => exported('fees'),
   'exports/payouts': () => exported('payouts'),
   'exports/ledger': () => exported('ledger'),
-  'service-clock': () => tellServiceClock(environment),
+  'service-clock': () => serviceClockForScreen(environment),
   'service-health': () => readServiceHealth(environment),
 }
 
@@ -102,7 +102,7 @@ const payouts: Mirror = {
 }
 const webhooks: Mirror = {
   tables: 'webhook_looks watched_webhooks webhook_transitions webhook_samples webhook_notices',
-  fill: () => lookAtWebhooks(environment, 0).catch(nothingIfRefused),
+  fill: () => pollWebhooks(environment, 0).catch(nothingIfRefused),
 }
 const mirrors: Partial<Record<EndpointName, Mirror>> = {
   listCardAccounts: directory,
@@ -114,7 +114,7 @@ const mirrors: Partial<Record<EndpointName, Mirror>> = {
 }
 
 function nothingIfRefused(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error
+  if (!(error instanceof AppError)) throw error
 }
 
 /** Everything in the mirrors was read just now. */
@@ -151,7 +151,7 @@ async function fill({ tables, fill }: Mirror): Promise<void> {
 async function workDone(): Promise<void> {
   await readingsDone()
   await rateReadingsDone()
-  await announcementsWritten()
+  await notificationsWritten()
 }
 
 let service: RecordedService

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
-  AnswerUuid,
+  ResponseUuid,
   Currency,
   dateRangeQuery,
-  dateRangeRefusal,
+  dateRangeError,
   oneOf,
   openEnum,
-  pageAnswer,
+  pageResponse,
   pageQuery,
   startsBeforeItEnds,
   Timestamp,
@@ -18,7 +18,7 @@ import {
 
 /** Decision: a funding account of payouts. */
 export const Account = z
-  .object({ id: AnswerUuid, name: z.string(), currency: Currency, balance: z.number(), available: z.number() })
+  .object({ id: ResponseUuid, name: z.string(), currency: Currency, balance: z.number(), available: z.number() })
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>
 
@@ -31,15 +31,15 @@ export const accountTransactionStatuses = ['pending', 'posted', 'void'] as const
  */
 export const AccountTransaction = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     time: Timestamp,
     createdAt: Timestamp,
     asset: z.string().min(2),
     amount: z.number().meta({ description: 'Net amount. Positive = credit, negative = debit.' }),
     balance: z.number().nullable().meta({ description: 'Null until the transaction is fully posted.' }),
     intent: openEnum(accountTransactionIntents),
-    intentId: AnswerUuid,
-    intentRefId: AnswerUuid,
+    intentId: ResponseUuid,
+    intentRefId: ResponseUuid,
     status: openEnum(accountTransactionStatuses),
     description: z.string(),
     accountNumber: z.string(),
@@ -59,7 +59,7 @@ export const accountEndpoints = {
     method: 'GET',
     path: '/accounts',
     summary: 'The funding accounts of payouts.',
-    answer: z.object({ accounts: z.array(Account) }),
+    response: z.object({ accounts: z.array(Account) }),
     errors: [],
   }),
   listAccountTransactions: endpoint({
@@ -74,8 +74,8 @@ export const accountEndpoints = {
         ...dateRangeQuery,
         ...pageQuery,
       })
-      .refine(startsBeforeItEnds, dateRangeRefusal),
-    answer: z.object({ transactions: z.array(AccountTransaction), ...pageAnswer }),
+      .refine(startsBeforeItEnds, dateRangeError),
+    response: z.object({ transactions: z.array(AccountTransaction), ...pageResponse }),
     errors: ['ACCOUNT_NOT_FOUND'],
   }),
 }

@@ -29,7 +29,7 @@ export const bankEndpoints = {
     path: '/banks',
     summary: 'A bank by its wire code.',
     query: z.object({ wireCode: text(35) }),
-    answer: BankInfo,
+    response: BankInfo,
     errors: ['BANK_NOT_FOUND'],
   }),
   listPayoutBanks: endpoint({
@@ -37,7 +37,7 @@ export const bankEndpoints = {
     path: '/payouts/{countryCode}/banks',
     summary: 'The banks of a country that payouts reach.',
     params: z.object({ countryCode: CountryCode }),
-    answer: z.object({ banks: z.array(PayoutBank) }),
+    response: z.object({ banks: z.array(PayoutBank) }),
     errors: ['COUNTRY_NOT_FOUND'],
   }),
 }

@@ -3,11 +3,11 @@ import { clientIdentityStatuses, Individual } from './client-identity.ts'
 import { endpoint } from './endpoint.ts'
 import {
   Amount,
-  AnswerUuid,
+  ResponseUuid,
   Currency,
   oneOf,
   openEnum,
-  pageAnswer,
+  pageResponse,
   pageQuery,
   PhoneNumber,
   text,
@@ -22,7 +22,7 @@ export const accountTypes = ['prepaid', 'credit'] as const
 /** The record is decided but for `balance`, `outstanding`, `available` and `disputeAmount`, which the interface names. */
 export const CardAccount = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     xid: Xid.nullable(),
     xmetadata: Xmetadata.nullable(),
     name: z.string(),
@@ -113,7 +113,7 @@ export const cardAccountEndpoints = {
     path: '/cardaccounts',
     summary: 'The card accounts of the program, newest first.',
     query: z.object({ cardAccountId: Uuid.optional(), xid: Xid.optional(), ...pageQuery }),
-    answer: z.object({ cardaccounts: z.array(CardAccount), ...pageAnswer }),
+    response: z.object({ cardaccounts: z.array(CardAccount), ...pageResponse }),
     errors: [],
   }),
   aggregateBalance: endpoint({
@@ -123,7 +123,7 @@ export const cardAccountEndpoints = {
     query: z.object({
       groupKey: z.string().min(1, 'must not be empty').max(256, 'must be at most 256 characters').optional(),
     }),
-    answer: z.object({ cardaccounts: z.array(AggregateBalance) }),
+    response: z.object({ cardaccounts: z.array(AggregateBalance) }),
     errors: [],
   }),
   createCardAccount: endpoint({
@@ -131,21 +131,21 @@ export const cardAccountEndpoints = {
     path: '/cardaccounts',
     summary: 'Creates a card account for an individual; its client identity is pending.',
     body: CreateCardAccount,
-    answer: CardAccount,
+    response: CardAccount,
     errors: ['XID_ALREADY_EXISTS'],
   }),
   listOccupations: endpoint({
     method: 'GET',
     path: '/cardaccounts/occupations',
     summary: 'The occupations that a cardholder can have.',
-    answer: z.object({ occupations: z.array(CodedName) }),
+    response: z.object({ occupations: z.array(CodedName) }),
     errors: [],
   }),
   listPositions: endpoint({
     method: 'GET',
     path: '/cardaccounts/positions',
     summary: 'The positions that a cardholder can have.',
-    answer: z.object({ positions: z.array(CodedName) }),
+    response: z.object({ positions: z.array(CodedName) }),
     errors: [],
   }),
 }

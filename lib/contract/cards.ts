@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { cardStatuses } from './card-actions.ts'
 import { endpoint } from './endpoint.ts'
-import { AnswerUuid, openEnum, pageAnswer, pageQuery, Uuid, Xid, Xmetadata } from './fields.ts'
+import { ResponseUuid, openEnum, pageResponse, pageQuery, Uuid, Xid, Xmetadata } from './fields.ts'
 
 export const CardProduct = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     name: z.string(),
     imageUrl: z.string(),
     cardType: z.string(),
@@ -27,8 +27,8 @@ export type CardProduct = z.infer<typeof CardProduct>
 
 export const Card = z
   .object({
-    id: AnswerUuid,
-    cardAccountId: AnswerUuid,
+    id: ResponseUuid,
+    cardAccountId: ResponseUuid,
     xid: Xid.nullable(),
     xmetadata: Xmetadata.nullable(),
     status: openEnum(cardStatuses),
@@ -38,7 +38,7 @@ export const Card = z
     expiryMonth: z.int().min(1).max(12),
     expiryYear: z.int(),
     last4: z.string().regex(/^\d{4}$/),
-    replacedBy: AnswerUuid.nullable(),
+    replacedBy: ResponseUuid.nullable(),
     cardLimit: z.number(),
     dailyAtmLimit: z.number(),
     dailyPurchaseLimit: z.number(),
@@ -87,7 +87,7 @@ export const cardEndpoints = {
     path: '/cards',
     summary: 'The cards of a card account, newest first.',
     query: z.object({ cardAccountId: Uuid, cardId: Uuid.optional(), ...pageQuery }),
-    answer: z.object({ cards: z.array(Card), ...pageAnswer }),
+    response: z.object({ cards: z.array(Card), ...pageResponse }),
     errors: ['CARD_ACCOUNT_NOT_FOUND'],
   }),
   issueCard: endpoint({
@@ -95,7 +95,7 @@ export const cardEndpoints = {
     path: '/cards',
     summary: 'Issues a card: a virtual one is active at once, a physical one is pending-issue for 5 days.',
     body: IssueCard,
-    answer: Card,
+    response: Card,
     errors: ['CARD_ACCOUNT_NOT_FOUND', 'XID_ALREADY_EXISTS'],
   }),
   lockCard: endpoint({
@@ -103,7 +103,7 @@ export const cardEndpoints = {
     path: '/cards/lock',
     summary: 'Locks an active card (the client’s own lock).',
     body: CardTarget,
-    answer: Card,
+    response: Card,
     errors: ['CARD_ALREADY_LOCKED', 'INACTIVE_CARD', 'CARD_NUMBER_MISMATCH'],
     cardErrors: true,
   }),
@@ -112,7 +112,7 @@ export const cardEndpoints = {
     path: '/cards/unlock',
     summary: 'Unlocks a locked card; transactions are allowed again at once.',
     body: CardTarget,
-    answer: Card,
+    response: Card,
     errors: ['ERROR_UNLOCK_CARD_STATUS_INVALID', 'CARD_NUMBER_MISMATCH'],
     cardErrors: true,
   }),
@@ -121,7 +121,7 @@ export const cardEndpoints = {
     path: '/cards/suspend',
     summary: 'Suspends a card (the operator’s stop); a lock underneath is remembered.',
     body: CardTarget,
-    answer: Card,
+    response: Card,
     errors: ['CARD_ALREADY_SUSPENDED', 'INACTIVE_CARD', 'CARD_NUMBER_MISMATCH'],
     cardErrors: true,
   }),
@@ -130,7 +130,7 @@ export const cardEndpoints = {
     path: '/cards/unsuspend',
     summary: 'Ends a suspension: back to active, or to locked where the card was locked.',
     body: CardTarget,
-    answer: Card,
+    response: Card,
     errors: ['UNSUSPENDED_CARD', 'CARD_NUMBER_MISMATCH'],
     cardErrors: true,
   }),
@@ -139,7 +139,7 @@ export const cardEndpoints = {
     path: '/cards/activate',
     summary: 'Activates a card that is pending activation. Status, digits and expiry are checked in this order.',
     body: ActivateCard,
-    answer: Card,
+    response: Card,
     errors: ['UNPENDING_CARD', 'CARD_NUMBER_MISMATCH', 'CARD_EXPIRY_MISMATCH'],
     cardErrors: true,
   }),
@@ -148,7 +148,7 @@ export const cardEndpoints = {
     path: '/cards/cancel',
     summary: 'Cancels a card for good.',
     body: CardTarget,
-    answer: Card,
+    response: Card,
     errors: ['CARD_ALREADY_CANCELLED'],
     cardErrors: true,
   }),
@@ -157,7 +157,7 @@ export const cardEndpoints = {
     path: '/cards/change-pin',
     summary: 'Sets the PIN of an active card. The PIN is never stored in clear, logged or echoed.',
     body: ChangePin,
-    answer: z.object({}),
+    response: z.object({}),
     errors: ['INACTIVE_CARD', 'CARD_NOT_ISSUED', 'CARD_NUMBER_MISMATCH'],
     cardErrors: true,
   }),

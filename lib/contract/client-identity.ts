@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isCountryCode } from './countries.ts'
 import { endpoint } from './endpoint.ts'
-import { AnswerUuid, oneOf, openEnum, PhoneNumber, text, Uuid, whenObject } from './fields.ts'
+import { ResponseUuid, oneOf, openEnum, PhoneNumber, text, Uuid, whenObject } from './fields.ts'
 import { occupations, positions } from './occupations.ts'
 
 export const clientIdentityStatuses = ['pending', 'approved', 'rejected'] as const
@@ -139,7 +139,7 @@ export type MaskedIndividual = z.infer<typeof MaskedIndividual>
 
 export const ClientIdentity = z
   .object({
-    cardAccountId: AnswerUuid,
+    cardAccountId: ResponseUuid,
     status: openEnum(clientIdentityStatuses),
     rejectedReason: z.string().nullable(),
     rejectionAdditionalInfo: z.string().nullable(),
@@ -162,7 +162,7 @@ export const clientIdentityEndpoints = {
     path: '/cardaccounts/client-identity',
     summary: 'The client identity (KYC) of a card account, personal data masked.',
     query: z.object({ cardAccountId: Uuid }),
-    answer: ClientIdentity,
+    response: ClientIdentity,
     errors: ['CARD_ACCOUNT_NOT_FOUND'],
   }),
   resubmitClientIdentity: endpoint({
@@ -170,7 +170,7 @@ export const clientIdentityEndpoints = {
     path: '/cardaccounts/client-identity',
     summary: 'Submits the individual again after a rejection; the status becomes pending.',
     body: z.object({ cardAccountId: Uuid, individual: Individual }),
-    answer: ClientIdentity,
+    response: ClientIdentity,
     errors: ['CARD_ACCOUNT_NOT_FOUND'],
   }),
   simulateClientIdentityStatus: endpoint({
@@ -178,7 +178,7 @@ export const clientIdentityEndpoints = {
     path: '/cardaccounts/simulate-client-identity-status',
     summary: 'Approves or rejects a client identity, with the same events as a real manual review.',
     body: SimulateClientIdentity,
-    answer: ClientIdentity,
+    response: ClientIdentity,
     errors: ['CARD_ACCOUNT_NOT_FOUND', 'NOT_FOUND'],
     sandboxOnly: true,
   }),

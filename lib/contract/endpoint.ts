@@ -15,7 +15,7 @@ export type Endpoint = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  answer: z.ZodType
+  response: z.ZodType
   /** The business errors of this endpoint; those that every endpoint can give are in `commonErrors`. */
   errors: readonly ErrorCode[]
   /** The seven card endpoints: business errors carry `statusCode`, any other failure is a 500 without `code`. */

@@ -56,7 +56,7 @@ export type ParsedRequest<Name extends EndpointName> = {
 export type QueryOf<Name extends EndpointName> = Given<EndpointOf<Name>, 'query'>
 export type BodyOf<Name extends EndpointName> = Given<EndpointOf<Name>, 'body'>
 export type ParamsOf<Name extends EndpointName> = Given<EndpointOf<Name>, 'params'>
-export type ResponseOf<Name extends EndpointName> = z.output<EndpointOf<Name>['answer']>
+export type ResponseOf<Name extends EndpointName> = z.output<EndpointOf<Name>['response']>
 
 export const endpointNames = Object.keys(endpoints) as EndpointName[]
 

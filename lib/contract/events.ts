@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { AccountTransaction } from './accounts.ts'
 import { CardAccount } from './card-accounts.ts'
 import { Card } from './cards.ts'
-import { AnswerUuid, JsonValue, Timestamp, Xid } from './fields.ts'
+import { ResponseUuid, JsonValue, Timestamp, Xid } from './fields.ts'
 import { Payout } from './payouts.ts'
 import { CardAccountTransaction } from './transactions.ts'
 
 const ClientIdentityApproved = z.object({
-  cardAccountId: AnswerUuid,
+  cardAccountId: ResponseUuid,
   /** The xid of the card account, or null when it has none. */
   xid: Xid.nullable(),
 })
@@ -75,7 +75,7 @@ export function isEventName(name: string): name is EventName {
 
 /** The body of a delivery. */
 export const Delivery = z
-  .object({ id: AnswerUuid, event: z.string(), data: z.record(z.string(), JsonValue), time: Timestamp })
+  .object({ id: ResponseUuid, event: z.string(), data: z.record(z.string(), JsonValue), time: Timestamp })
   .meta({ id: 'Delivery' })
 export type Delivery = z.infer<typeof Delivery>
 

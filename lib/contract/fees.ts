@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { AccountTransaction } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import {
-  AnswerUuid,
+  ResponseUuid,
   Currency,
   dateRangeQuery,
-  dateRangeRefusal,
+  dateRangeError,
   openEnum,
-  pageAnswer,
+  pageResponse,
   pageQuery,
   queryList,
   startsBeforeItEnds,
@@ -22,7 +22,7 @@ export const feeStatuses = ['pending', 'posted', 'void'] as const
 
 export const FeeEntry = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     transaction: z.union([CardAccountTransaction, AccountTransaction]),
     amount: z.number(),
     currency: Currency,
@@ -49,8 +49,8 @@ export const feeEndpoints = {
         accountId: queryList(Uuid).optional(),
         ...pageQuery,
       })
-      .refine(startsBeforeItEnds, dateRangeRefusal),
-    answer: z.object({ fees: z.array(FeeEntry), ...pageAnswer }),
+      .refine(startsBeforeItEnds, dateRangeError),
+    response: z.object({ fees: z.array(FeeEntry), ...pageResponse }),
     errors: [],
   }),
   waiveFee: endpoint({
@@ -58,7 +58,7 @@ export const feeEndpoints = {
     path: '/fees/waive',
     summary: 'Waives a fee: it becomes void, and the balance is right at once.',
     body: z.object({ id: Uuid }),
-    answer: FeeEntry,
+    response: FeeEntry,
     errors: ['INVALID_PARAMETERS', 'FEE_NOT_FOUND'],
   }),
 }

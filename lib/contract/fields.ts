@@ -9,7 +9,7 @@ export const Uuid = z
   .meta({ format: 'uuid' })
 
 /** A UUID as it stands in an answer: nothing is transformed, so the schema describes the wire. */
-export const AnswerUuid = z
+export const ResponseUuid = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
   .meta({ format: 'uuid' })
@@ -103,7 +103,7 @@ export const pageQuery = {
 }
 
 /** The two tokens of every list answer: null at the ends. */
-export const pageAnswer = {
+export const pageResponse = {
   prevPageToken: z.string().nullable(),
   nextPageToken: z.string().nullable(),
 }
@@ -134,7 +134,7 @@ export function startsBeforeItEnds(query: { dateRangeFrom?: Date | undefined; da
   return !(from instanceof Date && to instanceof Date) || from <= to
 }
 
-export const dateRangeRefusal = {
+export const dateRangeError = {
   path: ['dateRangeFrom'],
   message: 'must not be after dateRangeTo',
   when: whenObject,

@@ -35,7 +35,7 @@ export const fixedLimitEndpoints = {
     path: '/cardaccounts/fixed-limit',
     summary: 'Sets the limit of one card account, or of many with a result for each.',
     body: z.union([FixedLimit, FixedLimits]),
-    answer: z.union([FixedLimitResult, z.array(FixedLimitResult)]),
+    response: z.union([FixedLimitResult, z.array(FixedLimitResult)]),
     errors: ['CARD_ACCOUNT_NOT_FOUND'],
   }),
 }

@@ -170,10 +170,10 @@ function operationOf(name: string, row: Endpoint, schemas: NamedSchemas): OpenAp
     responses: {
       200: {
         description: 'Done.',
-        headers: answerHeaders,
-        content: { 'application/json': { schema: schemas.of(row.answer, 'output') } },
+        headers: responseHeaders,
+        content: { 'application/json': { schema: schemas.of(row.response, 'output') } },
       },
-      ...refusalsOf(row),
+      ...errorsOf(row),
     },
   }
 }
@@ -190,7 +190,7 @@ const idempotencyHeader: OpenApiParameter = {
   schema: { type: 'string' },
 }
 
-const answerHeaders: JsonSchema = {
+const responseHeaders: JsonSchema = {
   'x-request-id': { description: 'Names this request in the logs.', schema: { type: 'string' } },
   'X-Ratelimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
   'X-Ratelimit-Remaining': { description: 'Requests left in this minute.', schema: { type: 'integer' } },
@@ -213,7 +213,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, 
 }
 
 /** One response a status, which names its codes; POST alone can be replayed, conflict, be too large or of another type. */
-function refusalsOf(row: Endpoint): Record<string, OpenApiResponse> {
+function errorsOf(row: Endpoint): Record<string, OpenApiResponse> {
   const postOnly: readonly ErrorCode[] = [
     'TOKEN_REPLAYED',
     'PAYLOAD_TOO_LARGE',
@@ -228,7 +228,7 @@ function refusalsOf(row: Endpoint): Record<string, OpenApiResponse> {
   }
   const responses = [...byStatus].sort(([a], [b]) => a - b)
   return {
-    ...Object.fromEntries(responses.map(([status, codes]) => [status, refusalOf(row, codes)])),
+    ...Object.fromEntries(responses.map(([status, codes]) => [status, errorOf(row, codes)])),
     500: {
       description: row.cardErrors
         ? 'Any other failure, such as one of the card processor; the body has no code.'
@@ -240,7 +240,7 @@ function refusalsOf(row: Endpoint): Record<string, OpenApiResponse> {
   }
 }
 
-function refusalOf(row: Endpoint, codes: readonly ErrorCode[]): OpenApiResponse {
+function errorOf(row: Endpoint, codes: readonly ErrorCode[]): OpenApiResponse {
   const record = row.cardErrors && codes.some((code) => row.errors.includes(code)) ? 'CardError' : 'Error'
   return {
     description: codes.map((code) => `${code}: ${errorTable[code].happened}`).join('\n'),

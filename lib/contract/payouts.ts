@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
-  AnswerUuid,
+  ResponseUuid,
   Currency,
   IdempotencyKey,
   oneOf,
   openEnum,
-  pageAnswer,
+  pageResponse,
   pageQuery,
   PositiveAmount,
   Timestamp,
@@ -36,7 +36,7 @@ export const quoteLifetimeMs = 60_000
 
 export const Payout = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     xid: Xid.nullable(),
     xmetadata: Xmetadata.nullable(),
     created: Timestamp,
@@ -55,7 +55,7 @@ export const Payout = z
       accountHolderName: z.string(),
       accountHolderAddress: z.string(),
     }),
-    accountId: AnswerUuid,
+    accountId: ResponseUuid,
     sourceCurrency: Currency,
     destinationCurrency: Currency,
     sourceAmount: z.number(),
@@ -74,7 +74,7 @@ export type Payout = z.infer<typeof Payout>
 
 export const PayoutQuote = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     method: openEnum([...payoutMethods, 'BANK_WIRE']),
     sourceAmount: z.number(),
     sourceCurrency: Currency,
@@ -196,7 +196,7 @@ export const payoutEndpoints = {
     summary: 'Checks the parameters and the destination of a payout; every broken rule is named at once.',
     rules: payoutRules,
     body: ValidatePayout,
-    answer: z.object({ valid: z.boolean(), message: z.string() }),
+    response: z.object({ valid: z.boolean(), message: z.string() }),
     errors: ['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID_BANK_ACCOUNT'],
   }),
   quotePayout: endpoint({
@@ -210,7 +210,7 @@ export const payoutEndpoints = {
       ...payoutRules.slice(2),
     ],
     body: QuotePayout,
-    answer: PayoutQuote,
+    response: PayoutQuote,
     errors: ['INVALID_PARAMETERS', 'ACCOUNT_NOT_FOUND'],
   }),
   executePayout: endpoint({
@@ -222,7 +222,7 @@ export const payoutEndpoints = {
       'A card account number has to be sent as a string: a JSON number loses digits.',
     ],
     body: ExecutePayout,
-    answer: Payout,
+    response: Payout,
     errors: [
       'INVALID_PARAMETERS',
       'NETWORK_CARD_INVALID_BANK_ACCOUNT',
@@ -243,7 +243,7 @@ export const payoutEndpoints = {
       xid: Xid.optional(),
       ...pageQuery,
     }),
-    answer: z.object({ payouts: z.array(Payout), ...pageAnswer }),
+    response: z.object({ payouts: z.array(Payout), ...pageResponse }),
     errors: [],
   }),
 }

@@ -6,7 +6,7 @@ export const pingEndpoints = {
     method: 'GET',
     path: '/ping',
     summary: 'Answers when the caller is authenticated.',
-    answer: z.object({ message: z.literal('pong') }),
+    response: z.object({ message: z.literal('pong') }),
     errors: [],
   }),
 }

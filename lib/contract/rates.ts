@@ -13,7 +13,7 @@ export const rateEndpoints = {
     path: '/rates',
     summary: 'Exchange rates of a base currency: units of the other currency per unit of the base.',
     query: z.object({ baseCurrency: Currency, currencies: queryList(Currency).optional() }),
-    answer: Rates,
+    response: Rates,
     errors: [],
   }),
 }

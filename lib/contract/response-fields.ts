@@ -21,7 +21,7 @@ type JsonSchema = {
 
 /** Every field of the successful response of an endpoint, in the order of the contract. */
 export function responseFields(row: Endpoint): ResponseField[] {
-  const root = z.toJSONSchema(row.answer, { io: 'output' }) as JsonSchema
+  const root = z.toJSONSchema(row.response, { io: 'output' }) as JsonSchema
   const fields = new Map<string, ResponseField>()
   const collect = (given: JsonSchema, path: string): void => {
     const schema = resolved(given, root)

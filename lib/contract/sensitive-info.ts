@@ -20,7 +20,7 @@ export const sensitiveInfoEndpoints = {
     path: '/cards/card-sensitive-info',
     summary: 'A link to the card’s number, expiry and security code: one use, 60 seconds, one address.',
     query: z.object({ cardAccountId: Uuid, cardId: Uuid, ipAddress: Ipv4Address }),
-    answer: SensitiveInfoLink,
+    response: SensitiveInfoLink,
     errors: ['CARD_ACCOUNT_NOT_FOUND', 'CARD_NUMBER_MISMATCH', 'CARD_NOT_ISSUED', 'INACTIVE_CARD'],
   }),
 }

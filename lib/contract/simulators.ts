@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { AnswerUuid, Currency, oneOf, PositiveAmount, Uuid } from './fields.ts'
+import { ResponseUuid, Currency, oneOf, PositiveAmount, Uuid } from './fields.ts'
 
 /** The interface's list. */
 export const simulatedCurrencies = ['HKD', 'USD', 'EUR'] as const
@@ -41,7 +41,7 @@ export const RepaymentSimulation = z
   .meta({ id: 'RepaymentSimulation' })
 export type RepaymentSimulation = z.infer<typeof RepaymentSimulation>
 
-const SimulatedTransaction = z.object({ cardTransactionId: AnswerUuid })
+const SimulatedTransaction = z.object({ cardTransactionId: ResponseUuid })
 
 export const simulatorEndpoints = {
   simulateAuthorization: endpoint({
@@ -49,7 +49,7 @@ export const simulatorEndpoints = {
     path: '/cards/simulate-authorization',
     summary: 'Authorises a purchase on a card; a declined one is recorded and answered the same way.',
     body: SimulateAuthorization,
-    answer: SimulatedTransaction,
+    response: SimulatedTransaction,
     errors: ['CARD_ACCOUNT_NOT_FOUND', 'CARD_NUMBER_MISMATCH'],
   }),
   simulateFullReversal: endpoint({
@@ -57,7 +57,7 @@ export const simulatorEndpoints = {
     path: '/cards/simulate-full-reversal',
     summary: 'Reverses a charge in full: a pending one becomes void, a posted one is refunded.',
     body: z.object({ cardAccountId: Uuid, cardTransactionId: Uuid }),
-    answer: SimulatedTransaction,
+    response: SimulatedTransaction,
     errors: ['CARD_ACCOUNT_NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
   }),
   simulateRepay: endpoint({
@@ -70,7 +70,7 @@ export const simulatorEndpoints = {
         .min(1, 'must not be empty')
         .max(1000, 'must have at most 1000 items'),
     }),
-    answer: z.object({ repayments: z.array(RepaymentSimulation) }),
+    response: z.object({ repayments: z.array(RepaymentSimulation) }),
     errors: [],
   }),
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
-  AnswerUuid,
+  ResponseUuid,
   Currency,
   dateRangeQuery,
-  dateRangeRefusal,
+  dateRangeError,
   oneOf,
   openEnum,
-  pageAnswer,
+  pageResponse,
   pageQuery,
   queryList,
   startsBeforeItEnds,
@@ -37,12 +37,12 @@ export type DisputeStatus = (typeof disputeStatuses)[number]
 
 export const CardAccountTransaction = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     xid: Xid.nullable(),
     xmetadata: Xmetadata.nullable(),
     refId: z.string(),
-    cardAccountId: AnswerUuid,
-    cardId: AnswerUuid.nullable(),
+    cardAccountId: ResponseUuid,
+    cardId: ResponseUuid.nullable(),
     cardLast4: z.string().nullable(),
     cardEmbossedName: z.string().nullable(),
     createdAt: Timestamp,
@@ -51,7 +51,7 @@ export const CardAccountTransaction = z
     intent: openEnum(transactionIntents),
     authorization: z
       .object({
-        id: AnswerUuid,
+        id: ResponseUuid,
         currency: Currency,
         amount: z.number(),
         createdAt: Timestamp,
@@ -88,8 +88,8 @@ export const transactionEndpoints = {
         ...dateRangeQuery,
         ...pageQuery,
       })
-      .refine(startsBeforeItEnds, dateRangeRefusal),
-    answer: z.object({ transactions: z.array(CardAccountTransaction), ...pageAnswer }),
+      .refine(startsBeforeItEnds, dateRangeError),
+    response: z.object({ transactions: z.array(CardAccountTransaction), ...pageResponse }),
     errors: ['CARD_ACCOUNT_NOT_FOUND'],
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { AnswerUuid, openEnum, text, Timestamp, Uuid } from './fields.ts'
+import { ResponseUuid, openEnum, text, Timestamp, Uuid } from './fields.ts'
 
 export const webhookStatuses = ['created', 'healthy', 'unhealthy', 'error', 'removed'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
@@ -19,7 +19,7 @@ export const statsStatusOf: Record<WebhookStatus, WebhookStatsStatus> = {
 
 export const Webhook = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     name: z.string(),
     url: z.string(),
     status: openEnum(webhookStatuses),
@@ -30,7 +30,7 @@ export type Webhook = z.infer<typeof Webhook>
 
 export const WebhookStats = z
   .object({
-    id: AnswerUuid,
+    id: ResponseUuid,
     status: openEnum(webhookStatsStatuses),
     queuedMessages: z.int().min(0),
     lastSuccessfulDeliveryTime: Timestamp.nullable(),
@@ -62,14 +62,14 @@ export const webhookEndpoints = {
     path: '/webhooks',
     summary: 'Registers an address for deliveries; its first health check is a ping.',
     body: CreateWebhook,
-    answer: Webhook,
+    response: Webhook,
     errors: [],
   }),
   listWebhooks: endpoint({
     method: 'GET',
     path: '/webhooks',
     summary: 'The webhooks that are not removed.',
-    answer: z.object({ webhooks: z.array(Webhook) }),
+    response: z.object({ webhooks: z.array(Webhook) }),
     errors: [],
   }),
   removeWebhook: endpoint({
@@ -77,7 +77,7 @@ export const webhookEndpoints = {
     path: '/webhooks/remove',
     summary: 'Removes a webhook; nothing more is delivered to it.',
     body: z.object({ webhookId: Uuid }),
-    answer: Webhook,
+    response: Webhook,
     errors: ['WEBHOOK_NOT_FOUND'],
   }),
   listWebhookStats: endpoint({
@@ -85,7 +85,7 @@ export const webhookEndpoints = {
     path: '/webhooks/stats',
     summary: 'Delivery statistics of one webhook, or of all, removed ones included.',
     query: z.object({ webhookId: Uuid.optional() }),
-    answer: z.array(WebhookStats),
+    response: z.array(WebhookStats),
     errors: ['WEBHOOK_NOT_FOUND'],
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { AnswerUuid, oneOf, openEnum, Uuid, Xid, Xmetadata } from './fields.ts'
+import { ResponseUuid, oneOf, openEnum, Uuid, Xid, Xmetadata } from './fields.ts'
 
 /** `cardaccount` is the interface's sample, the other two are decided. */
 export const xmetadataTargetTypes = ['cardaccount', 'card', 'payout'] as const
@@ -16,8 +16,8 @@ export const xmetadataEndpoints = {
       xid: Xid.nullish(),
       xmetadata: Xmetadata.nullish(),
     }),
-    answer: z.object({
-      target: z.object({ type: openEnum(xmetadataTargetTypes), id: AnswerUuid }),
+    response: z.object({
+      target: z.object({ type: openEnum(xmetadataTargetTypes), id: ResponseUuid }),
       xid: Xid.nullable(),
       xmetadata: Xmetadata.nullable(),
     }),

@@ -15,11 +15,11 @@ import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { keptSecret } from './kept-secret.ts'
 import { advice, chooseRunner, findBinaries, type Binaries, type Runner } from './postgres-binaries.ts'
 import { databaseName, openAsOwner, ownerOf } from './postgres-owner.ts'
 import { findPostmaster, stopPostmaster } from './postmaster.ts'
 import { whileClaimed } from './start-claim.ts'
+import { storedSecret } from './stored-secret.ts'
 
 export type EmbeddedPostgres = { databaseUrl: string; stop: () => Promise<void> }
 
@@ -55,7 +55,7 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
   const binaries = await findBinaries()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const dataFolder = path.join(folder, 'postgres')
-  const password = keptSecret(path.join(folder, 'postgres-password'), () => randomBytes(24).toString('base64url'))
+  const password = storedSecret(path.join(folder, 'postgres-password'), () => randomBytes(24).toString('base64url'))
   const runner = chooseRunner(binaries, folder)
   const place = { binaries, runner, folder, dataFolder, password, options }
 

@@ -50,7 +50,7 @@ async function callService(args: string[]): Promise<number> {
     body,
     now: Date.now() / 1000,
   })
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: method.toUpperCase(),
     headers: {
       authorization: `Bearer ${token}`,
@@ -66,10 +66,10 @@ async function callService(args: string[]): Promise<number> {
     }
     throw new Error(`${access.baseUrl} cannot be reached: ${message || code}.`)
   })
-  console.error(`${answer.status} ${answer.statusText}  request ${answer.headers.get('x-request-id') ?? '–'}`)
-  if (values.headers) for (const [name, value] of answer.headers) console.error(`${name}: ${value}`)
-  console.log(indented(await answer.text()))
-  return answer.status === 200 ? 0 : 1
+  console.error(`${response.status} ${response.statusText}  request ${response.headers.get('x-request-id') ?? '–'}`)
+  if (values.headers) for (const [name, value] of response.headers) console.error(`${name}: ${value}`)
+  console.log(indented(await response.text()))
+  return response.status === 200 ? 0 : 1
 }
 
 /** Reads the settings as the server does, without a line on standard output. */

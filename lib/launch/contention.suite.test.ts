@@ -18,7 +18,7 @@ function creditAccounts(): string[] {
 }
 
 /** Pages and reads of other people answer. The bar of 2 s (an idle machine) is generous here: before, they failed. */
-async function expectOthersAnswered(): Promise<void> {
+async function expectOthersServed(): Promise<void> {
   const paths = [
     '/sandbox/card-accounts',
     `/sandbox/card-accounts/${accounts.at(-1)?.id}`,
@@ -45,7 +45,7 @@ test('a session that holds the lock of a card account stops nobody else, and its
   const body = { cardAccountId: id, limit: 12_345 }
   const waiting = Array.from({ length: 40 }, () => server.call('POST', '/cardaccounts/fixed-limit', body))
   await delay(300)
-  await expectOthersAnswered()
+  await expectOthersServed()
   const refused = await Promise.all(waiting)
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
   for (const { text } of refused) expect(text).not.toMatch(/lock|timeout|statement|select/i)
@@ -55,7 +55,7 @@ test('a session that holds the lock of a card account stops nobody else, and its
 
 test('a peer that pauses with the locks of the audit trail and of the changes stops no page', async () => {
   await pausedSession('select pg_advisory_xact_lock(7263101)', 'select pg_advisory_xact_lock(7263103)')
-  await expectOthersAnswered()
+  await expectOthersServed()
 })
 
 test('of 40 calls with long arrays at once some are done, the others are told to come again, and pages answer', async () => {
@@ -66,7 +66,7 @@ test('of 40 calls with long arrays at once some are done, the others are told to
   }))
   const calls = Array.from({ length: 40 }, () => server.call('POST', '/cardaccounts/fixed-limit', body))
   await delay(300)
-  await expectOthersAnswered()
+  await expectOthersServed()
   const statuses = (await Promise.all(calls)).map(({ status }) => status)
   expect(statuses).toContain(200)
   expect(statuses).toContain(429)

@@ -41,7 +41,7 @@ export function limitConnections(server: Server, bounds = { most: mostConnection
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    if (announcedBytes(request) === 0) incomplete.delete(socket)
+    if (declaredBytes(request) === 0) incomplete.delete(socket)
     else request.once('end', () => incomplete.delete(socket))
     response.once('close', () => {
       if (!socket.destroyed) incomplete.add(socket)
@@ -58,7 +58,7 @@ const largestServiceBytes = mebibyte
 /** All larger bodies together that are in memory at once, as announced. */
 const largeBytesAtOnce = 12 * mebibyte
 
-export type BodyRefusal = { status: 413 | 503; message: string; headers: Record<string, string> }
+export type BodyError = { status: 413 | 503; message: string; headers: Record<string, string> }
 
 /**
  * Decides by its headers whether a request's body may be read. The larger bodies that are accepted count until their
@@ -67,14 +67,14 @@ export type BodyRefusal = { status: 413 | 503; message: string; headers: Record<
  */
 export function createBodyLimits(
   atOnce = largeBytesAtOnce,
-): (request: IncomingMessage, response: ServerResponse, isOfService: boolean) => BodyRefusal | null {
+): (request: IncomingMessage, response: ServerResponse, isOfService: boolean) => BodyError | null {
   let accepted = 0
   return (request, response, isOfService) => {
-    const announced = announcedBytes(request)
-    if (announced <= smallBytes) return null
-    const isAnnounced = announced !== Infinity
-    if (!isOfService && isAnnounced && announced > largestPageBytes) return refusals.tooLarge
-    const bytes = Math.min(announced, isOfService ? largestServiceBytes : largestPageBytes)
+    const declared = declaredBytes(request)
+    if (declared <= smallBytes) return null
+    const isAlert = declared !== Infinity
+    if (!isOfService && isAlert && declared > largestPageBytes) return refusals.tooLarge
+    const bytes = Math.min(declared, isOfService ? largestServiceBytes : largestPageBytes)
     if (accepted + bytes > atOnce) return refusals.busy
     accepted += bytes
     response.once('close', () => (accepted -= bytes))
@@ -89,14 +89,14 @@ const refusals = {
     message: 'Too many uploads are being received. Try again in a moment.',
     headers: { connection: 'close', 'retry-after': '2' },
   },
-} as const satisfies Record<string, BodyRefusal>
+} as const satisfies Record<string, BodyError>
 
 /**
  * Ends the connection after an answer to a large body that has not arrived: reading on only to throw it away costs as
  * much memory as keeping it.
  */
 export function closeUnlessReceived(request: IncomingMessage, response: ServerResponse): void {
-  if (!request.complete && announcedBytes(request) > smallBytes) response.shouldKeepAlive = false
+  if (!request.complete && declaredBytes(request) > smallBytes) response.shouldKeepAlive = false
 }
 
 /**
@@ -104,8 +104,8 @@ export function closeUnlessReceived(request: IncomingMessage, response: ServerRe
  * the sender goes away before: an upload that ends early is no failure, and Next would log one.
  */
 export function whenReceived(request: IncomingMessage, proceed: () => void): void {
-  const announced = announcedBytes(request)
-  if (announced === 0 || announced === Infinity) return proceed()
+  const declared = declaredBytes(request)
+  if (declared === 0 || declared === Infinity) return proceed()
   const chunks: Buffer[] = []
   let received = 0
   const collect = () => {
@@ -113,7 +113,7 @@ export function whenReceived(request: IncomingMessage, proceed: () => void): voi
       chunks.push(chunk)
       received += chunk.length
     }
-    if (received < announced) return
+    if (received < declared) return
     request.off('readable', collect)
     request.unshift(Buffer.concat(chunks))
     // A body that somebody has begun to read is refused by `new Request`, which Next makes of it: this one is whole again.
@@ -124,7 +124,7 @@ export function whenReceived(request: IncomingMessage, proceed: () => void): voi
 }
 
 /** Infinity where a body is sent in chunks, without its length. */
-function announcedBytes({ headers }: IncomingMessage): number {
+function declaredBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Infinity
   return Number(headers['content-length'] ?? 0)
 }

@@ -35,8 +35,8 @@ test.each([
   ['/sandbox/fees?page=2', '/sandbox/fees?page=2'],
 ])('hands on the request target %s exactly, while Next is asked for %s', async (target, asked) => {
   const { port } = await serve(tellConnection)
-  const answer = await send(port, `GET ${target} HTTP/1.1`, 'Host: x')
-  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ url: asked, target, from: '127.0.0.1' })
+  const response = await send(port, `GET ${target} HTTP/1.1`, 'Host: x')
+  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual({ url: asked, target, from: '127.0.0.1' })
 })
 
 test('every answer has a request id, one of its own or that of whoever answered', async () => {
@@ -124,8 +124,8 @@ test.each([
   ['GET /sandbox/fees', 'ops.localhost:3000', null],
 ])('a demo asked for %s at %s leads to %s', async (line, host, location) => {
   const { port } = await serve(tellConnection, 'http://localhost:3000')
-  const answer = await send(port, `${line} HTTP/1.1`, `Host: ${host}`)
-  expect(/^location: (.*)$/im.exec(answer)?.[1] ?? null).toBe(location)
+  const response = await send(port, `${line} HTTP/1.1`, `Host: ${host}`)
+  expect(/^location: (.*)$/im.exec(response)?.[1] ?? null).toBe(location)
 })
 
 test('says in one line that the port is in use', async () => {
@@ -159,8 +159,8 @@ test('tells browsers to stay with https where people come by it, and only there'
     await listen(http.server, 0, '127.0.0.1')
     onTestFinished(() => http.close(0))
     const { port } = http.server.address() as AddressInfo
-    const answer = await send(port, 'GET / HTTP/1.1', 'Host: x')
-    expect(/^strict-transport-security: max-age=31536000$/im.test(answer)).toBe(isSecure)
+    const response = await send(port, 'GET / HTTP/1.1', 'Host: x')
+    expect(/^strict-transport-security: max-age=31536000$/im.test(response)).toBe(isSecure)
   }
 })
 

@@ -26,22 +26,22 @@ export function createHttpServer(
   const refuseBody = createBodyLimits()
   const server = createServer({ ...requestTimes, maxHeaderSize: mostHeaderBytes }, (request, response) => {
     const target = request.url ?? ''
-    const answer = (status: number, message: string, headers: Record<string, string> = {}) => {
+    const respond = (status: number, message: string, headers: Record<string, string> = {}) => {
       response
         .writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers })
         .end(JSON.stringify({ message }))
     }
     completeHead(request, response)
-    if (!target.startsWith('/')) return answer(400, 'The request line has no path.')
-    if (isDraining && !isOfService(target)) return answer(503, 'The console is stopping.', { connection: 'close' })
+    if (!target.startsWith('/')) return respond(400, 'The request line has no path.')
+    if (isDraining && !isOfService(target)) return respond(503, 'The console is stopping.', { connection: 'close' })
     if (options.demoUrl && !isLoopbackName(request.headers.host))
-      return answer(421, `The demo answers under ${options.demoUrl} and this machine’s own names alone.`)
+      return respond(421, `The demo answers under ${options.demoUrl} and this machine’s own names alone.`)
     if (options.demoUrl && isPageByAddress(request)) {
       const location = `${options.demoUrl}${target}`
-      return answer(307, `The page is at ${location}.`, { location })
+      return respond(307, `The page is at ${location}.`, { location })
     }
     const refusal = refuseBody(request, response, isOfService(target))
-    if (refusal) return answer(refusal.status, refusal.message, refusal.headers)
+    if (refusal) return respond(refusal.status, refusal.message, refusal.headers)
     if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
     const id = randomUUID()
     request.headers[connectionHeader] = id
@@ -51,7 +51,7 @@ export function createHttpServer(
     const mount = /^\/service\/(v1|control)(?=[/?]|$)/.exec(target)
     if (mount) request.url = `${mount[0]}/-`
     if (!knownMethods.has(request.method ?? '')) {
-      if (!mount) return answer(405, 'The console knows no such method.', { allow: 'GET, HEAD, POST' })
+      if (!mount) return respond(405, 'The console knows no such method.', { allow: 'GET, HEAD, POST' })
       // Next knows no other methods. To the service each of them is one that an address does not accept.
       request.method = 'PATCH'
     }
@@ -61,13 +61,13 @@ export function createHttpServer(
   limitConnections(server)
   return {
     server,
-    drain: async (patienceMs) => {
+    drain: async (timeoutMs) => {
       isDraining = true
-      const deadline = Date.now() + patienceMs
+      const deadline = Date.now() + timeoutMs
       const isBusy = () => [...connections().values()].some(({ target }) => !isOfService(target))
       while (isBusy() && Date.now() < deadline) await delay(25)
     },
-    close: (patienceMs) => close(server, patienceMs),
+    close: (timeoutMs) => close(server, timeoutMs),
   }
 }
 
@@ -89,9 +89,9 @@ export type HttpServer = {
    * Lets the console's running requests finish and takes no new ones. The built-in service goes on answering, since what
    * is running may be calling it.
    */
-  drain: (patienceMs: number) => Promise<void>
+  drain: (timeoutMs: number) => Promise<void>
   /** Lets the requests that still run finish, ends those that do not, and frees the port. */
-  close: (patienceMs: number) => Promise<void>
+  close: (timeoutMs: number) => Promise<void>
 }
 
 /** The built-in service, and the receiver of its deliveries. */
@@ -131,12 +131,12 @@ export function originOf(host: string, port: number): string {
   return `http://${reachable}:${port}`
 }
 
-async function close(server: Server, patienceMs: number): Promise<void> {
+async function close(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection becomes idle when its request is done.
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
   const patience = new AbortController()
-  await Promise.race([closed, delay(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined)])
+  await Promise.race([closed, delay(timeoutMs, undefined, { signal: patience.signal }).catch(() => undefined)])
   patience.abort()
   clearInterval(sweep)
   server.closeAllConnections()

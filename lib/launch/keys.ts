@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { keptSecret } from '#lib/db/kept-secret.ts'
+import { storedSecret } from '#lib/db/stored-secret.ts'
 
 /** Keys that nobody has to think of: each is taken from its setting, else from `DATA_DIR/keys`, where the first start makes it. */
 export type Keys = {
@@ -17,7 +17,7 @@ const makers: { [Name in keyof Keys]: { file: string; make: () => string } } = {
 
 export function readKeys(dataDir: string, given: Partial<Keys>): Keys {
   const key = (name: keyof Keys) =>
-    given[name] ?? keptSecret(path.join(dataDir, 'keys', makers[name].file), makers[name].make)
+    given[name] ?? storedSecret(path.join(dataDir, 'keys', makers[name].file), makers[name].make)
   return {
     CARD_NUMBER_KEY: key('CARD_NUMBER_KEY'),
     CONSOLE_SEALING_KEY: key('CONSOLE_SEALING_KEY'),
@@ -30,10 +30,10 @@ export type ServiceIdentity = { accessKey: string; privateKeyFile: string; publi
 
 export function readServiceIdentity(dataDir: string, name: 'sandbox' | 'caller'): ServiceIdentity {
   const privateKeyFile = path.join(dataDir, 'keys', `service-${name}.pem`)
-  const privateKeyPem = keptSecret(privateKeyFile, () =>
+  const privateKeyPem = storedSecret(privateKeyFile, () =>
     generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   )
-  const accessKey = keptSecret(path.join(dataDir, 'keys', `service-${name}-access-key`), randomUUID)
+  const accessKey = storedSecret(path.join(dataDir, 'keys', `service-${name}-access-key`), randomUUID)
   const publicKeyPem = createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString()
   return { accessKey, privateKeyFile, publicKeyPem }
 }

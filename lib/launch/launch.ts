@@ -18,7 +18,7 @@ import { readSettings, type Settings } from './settings.ts'
 import { serveAssets } from './static-assets.ts'
 
 /** For running requests when the server is told to stop. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 type Options = { isDev: boolean; say: (line: string) => void; onLost: (reason: string) => void }
 
@@ -102,10 +102,10 @@ async function serve(settings: Settings, consoleUrl: string, isDev: boolean): Pr
   const app = next({ dev: isDev, dir: root, hostname, port, httpServer: http.server })
   atShutdown('Next', () => app.close())
   // After the background work of instrumentation.ts, which calls the built-in service over HTTP.
-  atShutdown('HTTP server', () => http.close(patienceMs))
+  atShutdown('HTTP server', () => http.close(timeoutMs))
   await app.prepare()
   handle = app.getRequestHandler()
   await listen(http.server, port, hostname)
   nowListening()
-  atShutdown('requests', () => http.drain(patienceMs))
+  atShutdown('requests', () => http.drain(timeoutMs))
 }

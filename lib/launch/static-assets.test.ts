@@ -59,8 +59,8 @@ test('a browser gets the smallest form that it understands, to keep for ever', a
 test('what is too small to gain is left as it is', async () => {
   const { folder, get } = await serve()
   expect(existsSync(path.join(folder, 'chunks', 'tiny.js.br'))).toBe(false)
-  const answer = await get('/_next/static/chunks/tiny.js', { 'accept-encoding': 'br' })
-  expect(answer.body.toString()).toBe('let a')
+  const response = await get('/_next/static/chunks/tiny.js', { 'accept-encoding': 'br' })
+  expect(response.body.toString()).toBe('let a')
 })
 
 test.each([
@@ -73,9 +73,9 @@ test.each([
   '/sandbox',
 ])('%s goes on as it was asked', async (target) => {
   const { get } = await serve()
-  const answer = await get(target)
-  expect(answer.status).toBe(404)
-  expect(answer.body.toString()).toBe(`not here: ${target}`)
+  const response = await get(target)
+  expect(response.status).toBe(404)
+  expect(response.body.toString()).toBe(`not here: ${target}`)
 })
 
 test('a file that is gone since the start, with a newer build, ends the request at once', async () => {

@@ -5,15 +5,15 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { fetchRead, readKey } from './reads.ts'
 
 /** The service's clock, and when it was requested: it was read after that. */
-export type ClockReading = ServiceClock & { askedAt: Stamp }
+export type ClockReading = ServiceClock & { fetchedAt: Stamp }
 
 /** Requested every few seconds while a quote is shown: the sandbox's clock can be moved. A quote itself is no read. */
 export function serviceClockQuery(environment: Environment) {
   return queryOptions({
-    queryKey: readKey('tellServiceClock', environment),
+    queryKey: readKey('serviceClockForScreen', environment),
     queryFn: async ({ signal }): Promise<ClockReading> => {
-      const askedAt = stampNow()
-      return { ...(await fetchRead(signal, 'tellServiceClock', environment)), askedAt }
+      const fetchedAt = stampNow()
+      return { ...(await fetchRead(signal, 'serviceClockForScreen', environment)), fetchedAt }
     },
     refetchInterval: 3_000,
     retry: false,

@@ -3,19 +3,19 @@ import { isWorthRetrying, ReadError, readJson } from './read.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const answer = (body: string, status: number) =>
+const response = (body: string, status: number) =>
   vi.stubGlobal(
     'fetch',
     vi.fn<typeof fetch>(async () => new Response(body, { status, headers: { 'x-request-id': 'request-1' } })),
   )
 
 test('an answer is its JSON', async () => {
-  answer('{"rows":[]}', 200)
+  response('{"rows":[]}', 200)
   expect(await readJson('/api/x')).toEqual({ rows: [] })
 })
 
 test('a refusal keeps its code, its sentence, its status and the request id to quote', async () => {
-  answer('{"code":"NOT_PERMITTED","message":"why"}', 403)
+  response('{"code":"NOT_PERMITTED","message":"why"}', 403)
   await expect(readJson('/api/x')).rejects.toMatchObject({
     status: 403,
     code: 'NOT_PERMITTED',
@@ -26,7 +26,7 @@ test('a refusal keeps its code, its sentence, its status and the request id to q
 
 test('a page of a proxy in place of JSON, and no answer at all, are errors that a person understands', async () => {
   for (const status of [200, 502]) {
-    answer('<html>Bad gateway</html>', status)
+    response('<html>Bad gateway</html>', status)
     await expect(readJson('/api/x')).rejects.toMatchObject({ status, code: 'UNEXPECTED' })
   }
   vi.stubGlobal(

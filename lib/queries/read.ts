@@ -14,7 +14,7 @@ export class ReadError extends Error {
 }
 
 /** Reads JSON from the console's own API. Throws `ReadError`. */
-export async function readJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+export async function readJson<Data>(path: string, signal?: AbortSignal): Promise<Data> {
   const response = await fetch(path, {
     headers: { accept: 'application/json' },
     cache: 'no-store',
@@ -25,7 +25,7 @@ export async function readJson<Answer>(path: string, signal?: AbortSignal): Prom
   })
   const requestId = response.headers.get('x-request-id')
   const body: unknown = await response.json().catch(() => null)
-  if (response.ok && body !== null) return body as Answer
+  if (response.ok && body !== null) return body as Data
   const { code, message } = (body ?? {}) as { code?: string; message?: string }
   throw new ReadError(
     response.status,

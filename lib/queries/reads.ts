@@ -80,7 +80,7 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   // The first page of a process is drawn before anything was read from the service.
   readServiceHealth: {
     refetchInterval: ({ state: { data } }) =>
-      data?.connected === true && data.lastAnswerAt === null && data.unreachableSince === null ? 2_000 : 10_000,
+      data?.connected === true && data.lastResponseAt === null && data.unreachableSince === null ? 2_000 : 10_000,
     staleTime: 10_000,
   },
   readConnection: { ...record, staleTime: 2_000 },

@@ -77,7 +77,7 @@ export function openTarget(connection: ServiceConnection): Target {
     connectTimeoutMs: 3000,
     headersTimeoutMs: requestTimeoutMs,
     bodyTimeoutMs: requestTimeoutMs,
-    maximumAnswerBytes: 10 * 1024 * 1024,
+    maximumResponseBytes: 10 * 1024 * 1024,
   })
 
   async function send(
@@ -124,7 +124,7 @@ export function openTarget(connection: ServiceConnection): Target {
   /** The response with the contract's names, where the service has others. */
   function withContractNames(endpoint: EndpointName, raw: unknown): unknown {
     if (isContractProfile(profile)) return raw
-    const parsed = parseResponse(endpointRow(endpoint).answer, raw, responseNames(profile, endpoint))
+    const parsed = parseResponse(endpointRow(endpoint).response, raw, responseNames(profile, endpoint))
     return 'unexpected' in parsed ? raw : parsed.record
   }
 

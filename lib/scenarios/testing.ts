@@ -51,8 +51,8 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   const hasBody = method !== 'GET' && body.length > 0
   const sent = new Request(`http://service.test${target}`, { method, headers, body: hasBody ? body : null })
   const handle = target.startsWith(controlPrefix) ? handleControl : handleService
-  const answer = await handle(sent, { remoteAddress: '127.0.0.1', target, socket }, service)
+  const handled = await handle(sent, { remoteAddress: '127.0.0.1', target, socket }, service)
   if (socket.destroyed) return
-  response.writeHead(answer.status, Object.fromEntries(answer.headers))
-  response.end(Buffer.from(await answer.arrayBuffer()))
+  response.writeHead(handled.status, Object.fromEntries(handled.headers))
+  response.end(Buffer.from(await handled.arrayBuffer()))
 }

@@ -4,6 +4,7 @@ import { countryOfNumber } from '#lib/contract/country-numbers.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
 import { hourMs } from '#lib/shared/time.ts'
+import { ApiError } from './api-error.ts'
 import type { CardAccountRow } from './card-account-record.ts'
 import { lockCardRow } from './card-changes.ts'
 import { chargeBounds, type ChargeKind } from './card-limits.ts'
@@ -11,7 +12,6 @@ import type { CardRow } from './card-record.ts'
 import { isTellable, postEntry } from './ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
-import { ServiceRefusal } from './refusal.ts'
 
 /** A charge that a merchant asks for. */
 export type AuthorizationRequest = {
@@ -126,10 +126,10 @@ function convert(
   const exact = roundToMinorUnit(amount(given), currency)
   const converted = roundToMinorUnit(exact.times(rateAt(now, currency, account.currency)), account.currency)
   if (!converted.gt(0)) {
-    throw new ServiceRefusal('INVALID_PARAMETERS', `${field}: is nothing in ${account.currency}, rounded`)
+    throw new ApiError('INVALID_PARAMETERS', `${field}: is nothing in ${account.currency}, rounded`)
   }
   if (!isTellable(converted)) {
-    throw new ServiceRefusal('INVALID_PARAMETERS', `${field}: is too large in ${account.currency}`)
+    throw new ApiError('INVALID_PARAMETERS', `${field}: is too large in ${account.currency}`)
   }
   return converted
 }

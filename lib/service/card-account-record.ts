@@ -2,9 +2,9 @@ import { eq, getTableColumns } from 'drizzle-orm'
 import type { CardAccount } from '#lib/contract/card-accounts.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
+import { ApiError } from './api-error.ts'
 import { available } from './card-limits.ts'
 import { outstandingOf } from './ledger/entry-changes.ts'
-import { ServiceRefusal } from './refusal.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
 
 const { individual: _individual, ...recordColumns } = getTableColumns(cardAccounts)
@@ -41,5 +41,5 @@ export function toCardAccount(row: CardAccountRow): CardAccount {
 /** Throws `CARD_ACCOUNT_NOT_FOUND` unless there is such a card account. */
 export async function requireCardAccount(db: Queryable, cardAccountId: string): Promise<void> {
   const found = await db.select({ id: cardAccounts.id }).from(cardAccounts).where(eq(cardAccounts.id, cardAccountId))
-  if (found.length === 0) throw new ServiceRefusal('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
+  if (found.length === 0) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
 }

@@ -4,10 +4,10 @@ import { cardTransition, type CardAction, type CardStatus } from '#lib/contract/
 import type { Card } from '#lib/contract/cards.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
+import { ApiError } from './api-error.ts'
 import { cardPeriods } from './card-limits.ts'
 import { selectCards, toCard, type CardRow } from './card-record.ts'
 import { recordEvent } from './events.ts'
-import { ServiceRefusal } from './refusal.ts'
 import { cards } from './tables/cards.ts'
 
 export type CardTarget = { cardAccountId: string; cardId: string }
@@ -25,7 +25,7 @@ const selectLocked = prepared((db) =>
 /** A card of an account, its row locked until the transaction ends. Throws `CARD_NUMBER_MISMATCH` for any other. */
 export async function lockCardRow(db: Transaction, now: Date, target: CardTarget): Promise<CardRow> {
   const [row] = await selectLocked(db).execute({ ...target, ...cardPeriods(now) })
-  if (!row) throw new ServiceRefusal('CARD_NUMBER_MISMATCH', 'the card is not a card of this card account')
+  if (!row) throw new ApiError('CARD_NUMBER_MISMATCH', 'the card is not a card of this card account')
   return row
 }
 
@@ -34,7 +34,7 @@ export function statusAfter(card: CardRow['card'], action: CardAction): CardStat
   const transition = cardTransition(card.status, action)
   if (!transition) throw new Error(`the card has a status that is not in the table: ${card.status}`)
   if ('refused' in transition) {
-    throw new ServiceRefusal(transition.refused, `a card that is ${card.status} does not allow ${action}`)
+    throw new ApiError(transition.refused, `a card that is ${card.status} does not allow ${action}`)
   }
   if (transition.to === 'unchanged') return card.status
   if (transition.to !== 'before-suspension') return transition.to

@@ -6,7 +6,7 @@ import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/end
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { servicePrefix } from './settings.ts'
 import { examples } from './testing-examples.ts'
-import { openTestService, targetOf, type SendOptions, type TestAnswer, type TestService } from './testing.ts'
+import { openTestService, targetOf, type SendOptions, type TestResponse, type TestService } from './testing.ts'
 
 let opened: TestService
 let privateKey: KeyObject
@@ -40,14 +40,14 @@ async function tokenFor({ method, path, body }: Prepared, claims: Record<string,
     .sign(privateKey)
 }
 
-function send({ method, path, body }: Prepared, headers: Record<string, string>): Promise<TestAnswer> {
+function send({ method, path, body }: Prepared, headers: Record<string, string>): Promise<TestResponse> {
   const options: SendOptions = {
     headers: { ...(body === null ? {} : { 'content-type': 'application/json' }), ...headers },
   }
   return opened.send(method, path, body === null ? options : { ...options, body })
 }
 
-async function sendSigned(request: Prepared, claims: Record<string, unknown> = {}): Promise<TestAnswer> {
+async function sendSigned(request: Prepared, claims: Record<string, unknown> = {}): Promise<TestResponse> {
   return send(request, { authorization: `Bearer ${await tokenFor(request, claims)}` })
 }
 
@@ -69,20 +69,20 @@ async function expectNothingChanges(work: () => Promise<void>): Promise<void> {
   expect(await state()).toEqual(before)
 }
 
-function expectRefusal(answer: TestAnswer, status: number, code: string, message = ''): void {
-  expect(answer).toMatchObject({ status, json: { code, message: expect.stringContaining(message) } })
-  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+function expectError(response: TestResponse, status: number, code: string, message = ''): void {
+  expect(response).toMatchObject({ status, json: { code, message: expect.stringContaining(message) } })
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 }
 
 describe.each(endpointNames)('%s', (name) => {
   const row = endpointRow(name)
 
   test('answers a signed request exactly as the contract says', async () => {
-    const answer = await sendSigned(await prepare(name))
-    expect(answer.status, answer.text).toBe(200)
-    expect(row.answer.parse(answer.json)).toEqual(answer.json)
-    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-    expect(answer.headers.get('content-type')).toContain('application/json')
+    const response = await sendSigned(await prepare(name))
+    expect(response.status, response.text).toBe(200)
+    expect(row.response.parse(response.json)).toEqual(response.json)
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(response.headers.get('content-type')).toContain('application/json')
   })
 
   test('refuses what is not signed by a known key, and changes nothing', async () => {
@@ -107,10 +107,10 @@ describe.each(endpointNames)('%s', (name) => {
         `Bearer ${await tokenFor(request, { sub: unknown })}`,
         `Bearer ${await tokenFor(request, { sub: 'nobody' })}`,
       ]) {
-        expectRefusal(await send(request, { authorization }), 401, 'INVALID_ACCESS_KEY')
+        expectError(await send(request, { authorization }), 401, 'INVALID_ACCESS_KEY')
       }
       const unsigned = `${btoa('{"alg":"none"}').replaceAll('=', '')}.${token.split('.')[1]}.`
-      expectRefusal(await send(request, { authorization: `Bearer ${unsigned}` }), 401, 'INVALID_SIGNATURE')
+      expectError(await send(request, { authorization: `Bearer ${unsigned}` }), 401, 'INVALID_SIGNATURE')
     })
   })
 
@@ -119,14 +119,14 @@ describe.each(endpointNames)('%s', (name) => {
     const other = request.path.includes('?') ? `${request.path}&pageSize=1` : `${request.path}?pageSize=1`
     await expectNothingChanges(async () => {
       const authorization = `Bearer ${await tokenFor(request)}`
-      expectRefusal(await send({ ...request, path: other }, { authorization }), 401, 'INVALID_SIGNATURE', 'uri')
-      expectRefusal(await sendSigned(request, { uri: request.path }), 401, 'INVALID_SIGNATURE', 'uri')
-      expectRefusal(await sendSigned(request, { method: 'PUT' }), 401, 'INVALID_SIGNATURE', 'method')
-      expectRefusal(await sendSigned(request, { method: row.method.toLowerCase() }), 401, 'INVALID_SIGNATURE', 'method')
-      expectRefusal(await sendSigned(request, { body: sha256Hex('other') }), 401, 'INVALID_SIGNATURE', 'body')
+      expectError(await send({ ...request, path: other }, { authorization }), 401, 'INVALID_SIGNATURE', 'uri')
+      expectError(await sendSigned(request, { uri: request.path }), 401, 'INVALID_SIGNATURE', 'uri')
+      expectError(await sendSigned(request, { method: 'PUT' }), 401, 'INVALID_SIGNATURE', 'method')
+      expectError(await sendSigned(request, { method: row.method.toLowerCase() }), 401, 'INVALID_SIGNATURE', 'method')
+      expectError(await sendSigned(request, { body: sha256Hex('other') }), 401, 'INVALID_SIGNATURE', 'body')
       if (request.body !== null) {
         const altered = { ...request, body: `${request.body} ` }
-        expectRefusal(await send(altered, { authorization }), 401, 'INVALID_SIGNATURE', 'body')
+        expectError(await send(altered, { authorization }), 401, 'INVALID_SIGNATURE', 'body')
       }
     })
   })
@@ -142,7 +142,7 @@ describe.each(endpointNames)('%s', (name) => {
         { iat: undefined },
         { exp: undefined },
       ]) {
-        expectRefusal(await sendSigned(request, claims), 401, 'TOKEN_EXPIRED')
+        expectError(await sendSigned(request, claims), 401, 'TOKEN_EXPIRED')
       }
     })
   })
@@ -154,12 +154,12 @@ describe.each(endpointNames)('%s', (name) => {
     })
     await expectNothingChanges(async () => {
       for (const method of methods) {
-        const answer = await sendSigned({ ...request, method, body: method === 'GET' ? null : '{}' })
-        expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED')
-        expect(answer.headers.get('allow')?.split(', ')).toContain(row.method)
+        const response = await sendSigned({ ...request, method, body: method === 'GET' ? null : '{}' })
+        expectError(response, 405, 'METHOD_NOT_ALLOWED')
+        expect(response.headers.get('allow')?.split(', ')).toContain(row.method)
         expect((await send({ ...request, method, body: null }, { authorization: '' })).status).toBe(405)
       }
-      expectRefusal(await sendSigned({ ...request, path: `${request.path.split('?')[0]}/more` }), 404, 'NOT_FOUND')
+      expectError(await sendSigned({ ...request, path: `${request.path.split('?')[0]}/more` }), 404, 'NOT_FOUND')
     })
   })
 
@@ -178,11 +178,11 @@ describe.each(endpointNames)('%s', (name) => {
           '{"__proto__":{}}',
           `${'['.repeat(10_000)}`,
         ]) {
-          expectRefusal(await sendSigned({ ...request, body }), 400, 'INVALID_PARAMETERS', ':')
+          expectError(await sendSigned({ ...request, body }), 400, 'INVALID_PARAMETERS', ':')
         }
         const headers = { authorization: `Bearer ${await tokenFor(request)}`, 'content-type': 'text/plain' }
-        expectRefusal(await send(request, headers), 415, 'UNSUPPORTED_MEDIA_TYPE')
-        expectRefusal(await sendSigned({ ...request, body: `"${'x'.repeat(1024 * 1024)}"` }), 413, 'PAYLOAD_TOO_LARGE')
+        expectError(await send(request, headers), 415, 'UNSUPPORTED_MEDIA_TYPE')
+        expectError(await sendSigned({ ...request, body: `"${'x'.repeat(1024 * 1024)}"` }), 413, 'PAYLOAD_TOO_LARGE')
       })
     })
 
@@ -195,17 +195,17 @@ describe.each(endpointNames)('%s', (name) => {
         const isList = query.getAll(key).length > 1
         if (isList) continue
         const twice = `${path}?${query}&${key}=${encodeURIComponent(value)}`
-        expectRefusal(
+        expectError(
           await sendSigned({ ...request, path: twice }),
           400,
           'INVALID_PARAMETERS',
           `${key}: must be given once`,
         )
         const nul = `${path}?${query}&${key}=%00`
-        expectRefusal(await sendSigned({ ...request, path: nul }), 400, 'INVALID_PARAMETERS', key)
+        expectError(await sendSigned({ ...request, path: nul }), 400, 'INVALID_PARAMETERS', key)
       }
       if (query.has('pageSize')) {
-        expectRefusal(
+        expectError(
           await sendSigned({ ...request, path: `${request.path}&pageToken=x` }),
           400,
           'INVALID_PARAMETERS',

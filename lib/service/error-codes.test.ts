@@ -14,7 +14,7 @@ import { servicePrefix } from './settings.ts'
 import { fees } from './tables/fees.ts'
 import { examples } from './testing-examples.ts'
 import { addCard, addCardAccount } from './testing-records.ts'
-import { bearer, openTestService, targetOf, type CallInput, type TestAnswer, type TestService } from './testing.ts'
+import { bearer, openTestService, targetOf, type CallInput, type TestResponse, type TestService } from './testing.ts'
 
 /**
  * How each code of a row is provoked: an input that gets it. A code without a line does not compile, and neither does a
@@ -215,13 +215,13 @@ const pairs = Object.entries(provocations).flatMap(([name, codes]) =>
   })),
 )
 
-function expectCode(answer: TestAnswer, name: EndpointName | null, code: ErrorCode): void {
+function expectCode(response: TestResponse, name: EndpointName | null, code: ErrorCode): void {
   const { status } = errorTable[code]
-  expect(answer.json, answer.text).toMatchObject({ code, message: expect.stringMatching(/\w/) as unknown })
-  expect(answer.status).toBe(status)
+  expect(response.json, response.text).toMatchObject({ code, message: expect.stringMatching(/\w/) as unknown })
+  expect(response.status).toBe(status)
   const isOfCards = (name !== null && 'cardErrors' in endpoints[name]) || isCardErrorCode(code)
   const isCardError = isOfCards && status === 400
-  expect(Object.keys(answer.json)).toEqual(isCardError ? ['statusCode', 'code', 'message'] : ['code', 'message'])
+  expect(Object.keys(response.json)).toEqual(isCardError ? ['statusCode', 'code', 'message'] : ['code', 'message'])
 }
 
 test.each(pairs)('$name gives $code', async ({ name, code, provoke }) => {
@@ -240,7 +240,7 @@ test('every action of the transition table is an endpoint’s', () => {
 
 describe('codes of every endpoint', () => {
   const json = { 'content-type': 'application/json' }
-  const common: Record<(typeof commonErrors)[number] | 'NOT_FOUND', () => Promise<TestAnswer>> = {
+  const common: Record<(typeof commonErrors)[number] | 'NOT_FOUND', () => Promise<TestResponse>> = {
     INVALID_PARAMETERS: () => opened.send('POST', '/webhooks', { body: '{', headers: json }),
     INVALID_SIGNATURE: () =>
       opened.send('GET', '/ping', {

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { EventData, EventName } from '#lib/contract/events.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { preparedSql } from '#lib/db/prepared.ts'
-import { noteEvent } from './webhooks/bell.ts'
 import { deliveryBody } from './webhooks/message.ts'
+import { noteEvent } from './webhooks/wake-signal.ts'
 
 const id = sql.placeholder('id')
 const event = sql.placeholder('event')

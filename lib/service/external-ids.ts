@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
-import { ServiceRefusal } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 import { externalIds } from './tables/external-ids.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function claimXid(db: Transaction, xid: string, target: { type: str
     .values({ xid, targetType: target.type, targetId: target.id })
     .onConflictDoNothing()
     .returning({ xid: externalIds.xid })
-  if (taken.length === 0) throw new ServiceRefusal('XID_ALREADY_EXISTS', 'xid: another resource has it already')
+  if (taken.length === 0) throw new ApiError('XID_ALREADY_EXISTS', 'xid: another resource has it already')
 }
 
 /** Gives an xid back, so that another resource can take it. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#lib/contract/errors.ts'
-import { ServiceRefusal } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 
 /** What is wrong with one field of a request. `code` where it is not INVALID_PARAMETERS. */
 export type FieldIssue = { path: string; message: string; code?: ErrorCode | undefined }
@@ -7,13 +7,13 @@ export type FieldIssue = { path: string; message: string; code?: ErrorCode | und
 const namedAtMost = 100
 
 /** The one refusal of everything that is wrong with a request: each issue once, under the code that one of them has of its own. */
-export function refusalOfIssues(
+export function errorOfIssues(
   issues: readonly FieldIssue[],
   code: ErrorCode = issues.find((issue) => issue.code)?.code ?? 'INVALID_PARAMETERS',
-): ServiceRefusal {
+): ApiError {
   const named = [...new Set(issues.map(({ path, message }) => `${path}: ${message}`))]
   const more = named.length > namedAtMost ? [`and ${named.length - namedAtMost} more`] : []
-  return new ServiceRefusal(code, [...named.slice(0, namedAtMost), ...more].join('; '))
+  return new ApiError(code, [...named.slice(0, namedAtMost), ...more].join('; '))
 }
 
 /** Whether a field is wrong already, or lies within one that is. */

@@ -4,7 +4,7 @@ import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/end
 import { isErrorCode } from '#lib/contract/errors.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { examples } from './testing-examples.ts'
-import { openTestService, type TestAnswer, type TestService } from './testing.ts'
+import { openTestService, type TestResponse, type TestService } from './testing.ts'
 
 let opened: TestService
 beforeAll(async () => {
@@ -92,19 +92,19 @@ function mayFail(name: EndpointName, body: Json): boolean {
   return name === 'cancelCard' && endpointRow(name).body?.safeParse(body).success === true
 }
 
-function expectDecided(name: EndpointName, body: Json, answer: TestAnswer): void {
+function expectDecided(name: EndpointName, body: Json, response: TestResponse): void {
   const row = endpointRow(name)
-  if (answer.status === 200) {
-    expect(row.answer.parse(answer.json)).toEqual(answer.json)
+  if (response.status === 200) {
+    expect(row.response.parse(response.json)).toEqual(response.json)
     return
   }
-  if (answer.status === 500 && mayFail(name, body)) {
-    expect(Object.keys(answer.json)).toEqual(['statusCode', 'message'])
+  if (response.status === 500 && mayFail(name, body)) {
+    expect(Object.keys(response.json)).toEqual(['statusCode', 'message'])
     return
   }
-  expect([400, 404, 409], `${answer.status} ${answer.text}`).toContain(answer.status)
-  expect(isErrorCode(answer.json.code), answer.text).toBe(true)
-  expect(answer.text).not.toMatch(/node_modules|\.ts:\d|select |insert into|duplicate key|violates/i)
+  expect([400, 404, 409], `${response.status} ${response.text}`).toContain(response.status)
+  expect(isErrorCode(response.json.code), response.text).toBe(true)
+  expect(response.text).not.toMatch(/node_modules|\.ts:\d|select |insert into|duplicate key|violates/i)
 }
 
 const posts = endpointNames.filter((name) => endpointRow(name).method === 'POST')
@@ -135,8 +135,8 @@ describe('hostile queries each give the answer of the contract or a decided refu
     const query = fc.dictionary(fc.constantFrom(...names), value, { minKeys: 1, maxKeys: 3 })
     await fc.assert(
       fc.asyncProperty(query, async (more) => {
-        const answer = await opened.call(name, { ...example, query: { ...example.query, ...more } })
-        expectDecided(name, null, answer)
+        const response = await opened.call(name, { ...example, query: { ...example.query, ...more } })
+        expectDecided(name, null, response)
       }),
       { numRuns: cases(100) },
     )

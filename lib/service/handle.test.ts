@@ -36,15 +36,15 @@ test('an unknown path is a 404 and a wrong method a 405 with Allow, with or with
 
 test('every answer has a request id of its own, which no caller chooses', async () => {
   const headers = { 'x-request-id': 'mine' }
-  const answers = [
+  const responses = [
     await opened.send('GET', '/ping', { headers }),
     await opened.send('GET', '/ping', { headers: { ...headers, authorization: '' } }),
     await opened.send('GET', '/openapi.json', { headers }),
     await opened.send('GET', '/secure-content/unknown', { headers }),
     await opened.control('GET', '/clock'),
   ]
-  const ids = answers.map((answer) => answer.headers.get('x-request-id'))
-  expect(new Set(ids).size).toBe(answers.length)
+  const ids = responses.map((response) => response.headers.get('x-request-id'))
+  expect(new Set(ids).size).toBe(responses.length)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
 })
 
@@ -76,8 +76,8 @@ test('every response has nosniff, and none but the docs may be stored', async ()
 
 test('Basic can be switched off', async () => {
   const { call, caller } = await testService({ settings: { acceptsBasic: false } })
-  const answer = await call('ping', { headers: { authorization: basic(caller.accessKey) } })
-  expect(answer).toMatchObject({ status: 401, json: { code: 'INVALID_ACCESS_KEY' } })
+  const response = await call('ping', { headers: { authorization: basic(caller.accessKey) } })
+  expect(response).toMatchObject({ status: 401, json: { code: 'INVALID_ACCESS_KEY' } })
 })
 
 test('without a server of its own in front, the address of the request stands for its target', async () => {
@@ -103,8 +103,8 @@ test('a body is cut off beyond 1 MiB, however it is announced', async () => {
     ['', null],
   ] as const) {
     const headers = { ...json, authorization, 'content-length': String(exact.length + 1) }
-    const answer = await counted.send('POST', '/cards/unlock', { body: `${exact} `, headers })
-    expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([413, remaining])
+    const response = await counted.send('POST', '/cards/unlock', { body: `${exact} `, headers })
+    expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([413, remaining])
   }
 
   let sent = 0

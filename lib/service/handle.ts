@@ -3,12 +3,12 @@ import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Connection } from '#lib/shared/connections.ts'
 import { ok, type Result } from '#lib/shared/result.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
+import { errorOrThrow, ApiError } from './api-error.ts'
 import { executeWithFault, isBackground, takeFault } from './faults/take-fault.ts'
 import type { HandlerContext } from './handler.ts'
 import { logFailure } from './log.ts'
 import { bodyWithUuids, searchWithUuids, withIdForm } from './modes.ts'
 import { findPublicRoute } from './public-routes.ts'
-import { refusalOrFailure, ServiceRefusal } from './refusal.ts'
 import { logRequest } from './request-log/request-log.ts'
 import { serviceKey } from './service-keys.ts'
 import { runningService, type Service } from './service.ts'
@@ -20,7 +20,13 @@ import { execute, type Call } from './steps/execute.ts'
 import { findIdempotencyKey } from './steps/idempotency-key.ts'
 import { rateLimitHeaders, requireWithinLimit } from './steps/rate-limit.ts'
 import { readBody, requireAcceptedLength } from './steps/read-body.ts'
-import { renderRefusal, renderUnforeseen, toResponse, withServiceHeaders, type Answer } from './steps/render.ts'
+import {
+  renderApiError,
+  renderUnexpected,
+  toResponse,
+  withServiceHeaders,
+  type RenderedResponse,
+} from './steps/render.ts'
 import { findRoute, type Route } from './steps/route.ts'
 import { readTarget, type Target } from './steps/target.ts'
 import { addressPolicyOf } from './webhook-address.ts'
@@ -30,7 +36,7 @@ type Incoming = {
   request: Request
   requestId: string
   target: Target
-  route: Result<Route, ServiceRefusal>
+  route: Result<Route, ApiError>
   row: Endpoint | undefined
   /** Of the answer: each step adds its own. */
   headers: Record<string, string>
@@ -63,17 +69,18 @@ async function respond(
   const target = readTarget(request, connection, servicePrefix)
   const route = findRoute(request.method, target.path)
   const row = route.ok ? route.value.row : undefined
-  const render = (answer: Answer) => toResponse({ ...answer, headers: { ...answer.headers, ...headers } })
+  const render = (response: RenderedResponse) =>
+    toResponse({ ...response, headers: { ...response.headers, ...headers } })
   try {
     const open = findPublicRoute(request.method, target.path)
     if (open) {
       const remoteAddress = connection?.remoteAddress ?? null
-      return await open.route.answer({ service, request, target, id: open.id, remoteAddress })
+      return await open.route.response({ service, request, target, id: open.id, remoteAddress })
     }
     const incoming: Incoming = { service, request, requestId, target, route, row, headers, caller: null }
-    const answer = await answerCaller(incoming).catch((error: unknown) => renderError(error, incoming))
-    recordRequest(incoming, answer, performance.now() - startMs)
-    if (answer) return render(answer)
+    const response = await respondToCaller(incoming).catch((error: unknown) => renderError(error, incoming))
+    recordRequest(incoming, response, performance.now() - startMs)
+    if (response) return render(response)
     connection?.socket.destroy()
     return new Response(null, { status: 502 })
   } catch (error) {
@@ -81,14 +88,14 @@ async function respond(
   }
 }
 
-function renderError(error: unknown, { requestId, row }: Pick<Incoming, 'requestId' | 'row'>): Answer {
-  if (error instanceof ServiceRefusal) return renderRefusal(error, row)
+function renderError(error: unknown, { requestId, row }: Pick<Incoming, 'requestId' | 'row'>): RenderedResponse {
+  if (error instanceof ApiError) return renderApiError(error, row)
   logFailure(error, { requestId })
-  return renderUnforeseen(error, row)
+  return renderUnexpected(error, row)
 }
 
 /** Puts a request of an authenticated caller into the request log, unless it is background work. */
-function recordRequest(incoming: Incoming, answer: Answer | null, durationMs: number): void {
+function recordRequest(incoming: Incoming, response: RenderedResponse | null, durationMs: number): void {
   const { service, request, requestId, target, route, caller } = incoming
   if (!caller || isBackground(request.headers.get('priority'))) return
   logRequest(service.db, {
@@ -101,14 +108,14 @@ function recordRequest(incoming: Incoming, answer: Answer | null, durationMs: nu
     endpoint: route.ok ? route.value.name : null,
     idempotencyKey: request.headers.get('idempotency-key'),
     body: caller.body,
-    status: answer?.status ?? null,
-    response: answer?.body ?? null,
+    status: response?.status ?? null,
+    response: response?.body ?? null,
     durationMs,
   })
 }
 
 /** The answer to whoever authenticates; null for a connection that a fault drops. */
-async function answerCaller(incoming: Incoming): Promise<Answer | null> {
+async function respondToCaller(incoming: Incoming): Promise<RenderedResponse | null> {
   const { service, request, target, route, row } = incoming
   const authorization = request.headers.get('authorization')
   const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri })
@@ -118,7 +125,7 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   }
   const { accessKey, token } = caller.value
   incoming.caller = { accessKey, body: null }
-  const read = await readBody(request).then(ok, refusalOrFailure)
+  const read = await readBody(request).then(ok, errorOrThrow)
   const body = read.ok ? read.value : undefined
   incoming.caller.body = body ?? null
   const refusedBody = body === undefined ? null : caller.value.refusedBody(body)
@@ -165,11 +172,13 @@ async function answerCaller(incoming: Incoming): Promise<Answer | null> {
   const { method, headers } = request
   const priority = headers.get('priority')
   const fault = admission.hasFaults ? await takeFault(service, { method, path: target.path, row, priority }) : null
-  const answer = fault ? await executeWithFault(fault, call) : await execute(call)
-  return answer?.status === 200 && idForm !== 'uuid' ? { ...answer, body: withIdForm(answer.body, idForm) } : answer
+  const response = fault ? await executeWithFault(fault, call) : await execute(call)
+  return response?.status === 200 && idForm !== 'uuid'
+    ? { ...response, body: withIdForm(response.body, idForm) }
+    : response
 }
 
-const noJson = { value: undefined, flaws: [] }
+const noJson = { value: undefined, issues: [] }
 
 async function contextOf(
   { service, requestId }: Incoming,

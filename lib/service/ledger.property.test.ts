@@ -110,9 +110,11 @@ test('concurrent waives of one fee move the balance once', async () => {
     const charge = { cardAccountId, intent: 'late-payment-fee', amount: 120.5 }
     const { id } = (await service.control('POST', '/fees', charge)).json
     expect((await accountRow(service, cardAccountId)).balance).toBe('-120.50000000')
-    const answers = await Promise.all(Array.from({ length: atOnce }, () => service.call('waiveFee', { body: { id } })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const refused = answers.filter(({ status, json }) => status === 400 && json.code === 'INVALID_PARAMETERS')
+    const responses = await Promise.all(
+      Array.from({ length: atOnce }, () => service.call('waiveFee', { body: { id } })),
+    )
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = responses.filter(({ status, json }) => status === 400 && json.code === 'INVALID_PARAMETERS')
     expect(refused).toHaveLength(atOnce - 1)
     expect((await accountRow(service, cardAccountId)).balance).toBe('0.00000000')
   }

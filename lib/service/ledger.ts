@@ -4,12 +4,12 @@ import type { DisputeStatus } from '#lib/contract/transactions.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, fitsMinorUnit, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
 import { dayMs } from '#lib/shared/time.ts'
+import { ApiError } from './api-error.ts'
 import { toCardAccount, type CardAccountRow } from './card-account-record.ts'
 import { cancelWork, scheduleWork } from './due-work.ts'
 import { recordEvent } from './events.ts'
 import { movedFigures, outstandingOf, posted, reversalOf, voided } from './ledger/entry-changes.ts'
 import { requireLockedEntry, type BookedEntry } from './ledger/locks.ts'
-import { ServiceRefusal } from './refusal.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
 import { cardAccountTransactions } from './tables/transactions.ts'
 import { toCardAccountTransaction, type TransactionRow } from './transaction-record.ts'
@@ -152,7 +152,7 @@ export async function setLimit(
   limit: Amount,
 ): Promise<CardAccountRow> {
   if (account.accountType === 'prepaid') {
-    throw new ServiceRefusal('INVALID_PARAMETERS', 'cardAccountId: a prepaid account has no limit')
+    throw new ApiError('INVALID_PARAMETERS', 'cardAccountId: a prepaid account has no limit')
   }
   const changed = { ...account, limit: roundToMinorUnit(limit, account.currency).toString() }
   await db.update(cardAccounts).set({ limit: changed.limit }).where(eq(cardAccounts.id, account.id))
@@ -203,13 +203,13 @@ const balanceBound = 1e12
 
 function requireWithinBound({ balance, disputeAmount }: CardAccountRow): void {
   if ([balance, disputeAmount].every((figure) => amount(figure).abs().lt(balanceBound))) return
-  throw new ServiceRefusal('INVALID_PARAMETERS', 'the account would come to 1,000,000,000,000 or more')
+  throw new ApiError('INVALID_PARAMETERS', 'the account would come to 1,000,000,000,000 or more')
 }
 
 /** Throws `INVALID_PARAMETERS` for an amount with more decimals than the minor unit of its currency. */
 export function requireMinorUnit(value: Amount, currency: string): void {
   if (fitsMinorUnit(value, currency)) return
-  throw new ServiceRefusal('INVALID_PARAMETERS', `amount: must not have more decimals than ${currency} has`)
+  throw new ApiError('INVALID_PARAMETERS', `amount: must not have more decimals than ${currency} has`)
 }
 
 /** Whether a JSON number carries the amount. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject } from './steps/sound-fields.ts'
+import { isObject } from './steps/valid-fields.ts'
 
 export const idForms = ['uuid', 'upper-case', 'prefixed'] as const
 export const replayModes = ['marked', 'unmarked', 'refused'] as const

@@ -5,10 +5,10 @@ import { testService } from './testing.ts'
 
 test('anybody gets the OpenAPI document of the service, with every endpoint and a request id', async () => {
   const { send } = await testService()
-  const answer = await send('GET', '/openapi.json', { headers: { authorization: '' } })
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-  expect(answer.json.servers).toMatchObject([{ url: 'http://service.test/service/v1' }])
-  expect(Object.keys(answer.json.paths)).toEqual([...new Set(Object.values(endpoints).map(({ path }) => path))])
-  expect(await new Validator().validate(answer.json)).toEqual({ valid: true })
+  const response = await send('GET', '/openapi.json', { headers: { authorization: '' } })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(response.json.servers).toMatchObject([{ url: 'http://service.test/service/v1' }])
+  expect(Object.keys(response.json.paths)).toEqual([...new Set(Object.values(endpoints).map(({ path }) => path))])
+  expect(await new Validator().validate(response.json)).toEqual({ valid: true })
 })

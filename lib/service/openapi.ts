@@ -15,7 +15,7 @@ export function serviceDocument({ baseUrl, isBuiltIn }: DescribedService): OpenA
 }
 
 /** `GET /openapi.json`, for anybody. */
-export async function answerOpenApi({ service }: PublicRequest): Promise<Response> {
+export async function serveOpenApi({ service }: PublicRequest): Promise<Response> {
   const { baseUrl } = service.settings
   return openApiResponse({ baseUrl, isBuiltIn: true })
 }

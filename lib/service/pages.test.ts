@@ -3,8 +3,8 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#lib/db/connection.ts'
 import { openTestDatabase } from '#lib/db/testing.ts'
+import { ApiError } from './api-error.ts'
 import { readPage } from './pages.ts'
-import { ServiceRefusal } from './refusal.ts'
 import { events } from './tables/webhooks.ts'
 
 // The table of events stands for any list: an instant, an id, and something to filter by.
@@ -54,13 +54,13 @@ async function inOrder(event: string): Promise<string[]> {
   return rows.map((row) => row.id).reverse()
 }
 
-async function refusalOf(promise: Promise<unknown>): Promise<ServiceRefusal> {
+async function errorOf(promise: Promise<unknown>): Promise<ApiError> {
   const error = await promise.then(
     () => null,
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(ServiceRefusal)
-  return error as ServiceRefusal
+  expect(error).toBeInstanceOf(ApiError)
+  return error as ApiError
 }
 
 test('pages forth and back meet every row once, newest first, in any page size', async () => {
@@ -125,7 +125,7 @@ test('refuses a token that was altered, was made for another list, filter or key
     list({ event: 'even', pageToken: `${token}=` }),
   ]
   for (const attempt of attempts) {
-    const { code, message } = await refusalOf(attempt)
+    const { code, message } = await errorOf(attempt)
     expect(code).toBe('INVALID_PARAMETERS')
     expect(message).toContain('pageToken')
   }

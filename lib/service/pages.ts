@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { asc, desc, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { defaultPageSize } from '#lib/contract/fields.ts'
-import { refusalOfIssues, type FieldIssue } from './field-issues.ts'
+import { errorOfIssues, type FieldIssue } from './field-issues.ts'
 
 /** Where a row stands in a list: newest first, then by id. */
 export type PagePosition = { createdAt: Date; id: string }
@@ -51,7 +51,7 @@ export async function pageFrom<Row>(
   const { pageSize = defaultPageSize, pageToken, ...filter } = query
   const tokens = pageTokens(key, list, filter)
   const cursor = pageToken === undefined ? undefined : (tokens.open(pageToken) ?? undefined)
-  if (pageToken !== undefined && !cursor) throw refusalOfIssues([tokenIssue])
+  if (pageToken !== undefined && !cursor) throw errorOfIssues([tokenIssue])
   const backwards = cursor?.direction === 'prev'
 
   const found = await read({ cursor, limit: pageSize + 1 })

@@ -5,7 +5,7 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { joinCalendar, withCalendar } from './calendar.ts'
 import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, sandboxNow } from './clock.ts'
 import type { Performer } from './due-work.ts'
-import { refusalOfIssues } from './field-issues.ts'
+import { errorOfIssues } from './field-issues.ts'
 import { logFailure } from './log.ts'
 import { performers } from './performers.ts'
 import { dueWork, performedWork } from './tables/runtime.ts'
@@ -56,7 +56,7 @@ export async function advanceClock(
   return withCalendar(db, async () => {
     const movedFrom = await sandboxNow(db)
     const target = new Date(movedFrom.getTime() + byMs)
-    if (target > latestClock) throw refusalOfIssues([{ path: 'advance', message: tooFar(movedFrom) }])
+    if (target > latestClock) throw errorOfIssues([{ path: 'advance', message: tooFar(movedFrom) }])
     let performed = 0
     for (;;) {
       const delivered = await deliveries?.performDue({ movedFrom, isLast: false })

@@ -1,6 +1,6 @@
-import { answerOpenApi } from './openapi.ts'
-import { ServiceRefusal } from './refusal.ts'
-import { answerSecureContent } from './secure-content/answer.ts'
+import { ApiError } from './api-error.ts'
+import { serveOpenApi } from './openapi.ts'
+import { serveSecureContent } from './secure-content/serve.ts'
 import type { Service } from './service.ts'
 import type { Target } from './steps/target.ts'
 
@@ -17,13 +17,13 @@ export type PublicRequest = {
 export type PublicRoute = {
   /** Below the base address; may end in one `{name}` segment. */
   path: `/${string}`
-  answer: (request: PublicRequest) => Promise<Response>
+  response: (request: PublicRequest) => Promise<Response>
 }
 
 /** What the service answers without authentication, with GET. */
 export const publicRoutes: readonly PublicRoute[] = [
-  { path: '/openapi.json', answer: answerOpenApi },
-  { path: '/secure-content/{id}', answer: answerSecureContent },
+  { path: '/openapi.json', response: serveOpenApi },
+  { path: '/secure-content/{id}', response: serveSecureContent },
 ]
 
 /** The open route of a path. Throws `METHOD_NOT_ALLOWED` for another method than GET. */
@@ -34,7 +34,7 @@ export function findPublicRoute(method: string, path: string): { route: PublicRo
   })[0]
   if (!found) return null
   if (method === 'GET') return found
-  throw new ServiceRefusal('METHOD_NOT_ALLOWED', 'this address accepts GET only', { Allow: 'GET' })
+  throw new ApiError('METHOD_NOT_ALLOWED', 'this address accepts GET only', { Allow: 'GET' })
 }
 
 /** What stands in place of the `{name}` of a route, '' where it has none; null for another path. */

@@ -4,7 +4,7 @@ import type { FieldIssue } from './field-issues.ts'
 import type { HandlerContext } from './handler.ts'
 
 /** What of a request is right by itself: fields that are missing or wrong are left out. */
-export type SoundRequest<Name extends EndpointName> = {
+export type ValidRequest<Name extends EndpointName> = {
   query: Partial<ParsedRequest<Name>['query']>
   body: Partial<ParsedRequest<Name>['body']>
   /** The paths of the fields that are wrong by themselves. Empty where the whole request is right so far. */
@@ -19,6 +19,6 @@ export type RuleContext = Omit<HandlerContext, 'db'> & { db: Queryable }
  * handler has the last word on it, after an unknown record.
  */
 export type Rule<Name extends EndpointName> = (
-  request: SoundRequest<Name>,
+  request: ValidRequest<Name>,
   context: RuleContext,
 ) => readonly FieldIssue[] | Promise<readonly FieldIssue[]>

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { retryingGivenUp, withUnlimitedClient } from '#lib/db/transaction.ts'
+import { ApiError } from './api-error.ts'
 import { withCalendar } from './calendar.ts'
-import { ServiceRefusal } from './refusal.ts'
 import { withoutIndexes } from './seed/without-indexes.ts'
 
 /** A copy of the sandbox to return to. `now` is the sandbox clock in it; `createdAt` is real time. */
@@ -130,12 +130,12 @@ function alone<Value>(db: Database, begin: string, work: (client: ClientBase) =>
 }
 
 function refuse(message: string): never {
-  throw new ServiceRefusal('INVALID_PARAMETERS', message)
+  throw new ApiError('INVALID_PARAMETERS', message)
 }
 
 async function requireSnapshot(client: ClientBase, id: string): Promise<Described> {
   const found = (await describedSnapshots(client)).find(({ snapshot }) => snapshot.id === id)
-  if (!found) throw new ServiceRefusal('NOT_FOUND', 'id: there is no such snapshot')
+  if (!found) throw new ApiError('NOT_FOUND', 'id: there is no such snapshot')
   return found
 }
 

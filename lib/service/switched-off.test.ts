@@ -19,17 +19,17 @@ const call = (path: string, method = 'GET') =>
   handleSwitchedOff(new Request(`http://127.0.0.1:3000${path}`, { method }), undefined)
 
 test('the OpenAPI document describes the connected service', async () => {
-  const answer = await call('/service/v1/openapi.json')
-  expect(answer.status).toBe(200)
-  const document = await answer.json()
+  const response = await call('/service/v1/openapi.json')
+  expect(response.status).toBe(200)
+  const document = await response.json()
   expect(document.servers).toEqual([{ url: connectedUrl, description: 'The connected sandbox service' }])
   expect(document.paths).toHaveProperty('/cards/lock')
 })
 
 test('the docs say how the connected service is called, and nothing of the built-in one', async () => {
-  const answer = await handleDocs(new Request('http://127.0.0.1:3000/service/docs'))
-  expect(answer.status).toBe(200)
-  const page = await answer.text()
+  const response = await handleDocs(new Request('http://127.0.0.1:3000/service/docs'))
+  expect(response.status).toBe(200)
+  const page = await response.text()
   expect(page).toContain(`<code>${connectedUrl}</code>`)
   expect(page).toContain('npm run service -- --env sandbox GET /ping')
   expect(page).toContain('<article id="lockCard">')
@@ -41,10 +41,10 @@ test.each([
   ['POST', '/service/v1/openapi.json'],
   ['POST', '/service/control/reset'],
 ])('%s %s is a 404 that says why', async (method, path) => {
-  const answer = await call(path, method)
-  expect(answer.status).toBe(404)
-  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-  expect(await answer.json()).toEqual({
+  const response = await call(path, method)
+  expect(response.status).toBe(404)
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await response.json()).toEqual({
     code: 'NOT_FOUND',
     message: `The built-in service is off, because SERVICE_SANDBOX_URL connects ${connectedUrl}. Send the request there.`,
   })

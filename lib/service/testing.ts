@@ -30,11 +30,11 @@ export type TestService = {
   databaseUrl: string
   caller: Caller
   /** Answers a request below the base address; authenticated by HTTP Basic unless `headers` says otherwise. */
-  send: (method: string, path: string, options?: SendOptions) => Promise<TestAnswer>
+  send: (method: string, path: string, options?: SendOptions) => Promise<TestResponse>
   /** Answers a well-formed request of an endpoint. */
-  call: (name: EndpointName, input?: CallInput) => Promise<TestAnswer>
+  call: (name: EndpointName, input?: CallInput) => Promise<TestResponse>
   /** Answers a call of the control plane. */
-  control: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<TestAnswer>
+  control: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<TestResponse>
   close: () => Promise<void>
 }
 
@@ -49,7 +49,7 @@ export type CallInput = {
   body?: unknown
   headers?: Record<string, string>
 }
-export type TestAnswer = {
+export type TestResponse = {
   status: number
   headers: Headers
   text: string
@@ -108,12 +108,12 @@ export async function openTestService(
     await seedService(db, { cardAccounts: options.seeded, now: new Date(), cardNumberKey: testCardNumberKey })
   }
 
-  const answerOf = async (
+  const responseOf = async (
     handle: typeof handleService,
     method: string,
     target: string,
     { body = null, headers = {}, connection }: SendOptions,
-  ): Promise<TestAnswer> => {
+  ): Promise<TestResponse> => {
     let isDropped = false
     const request = new Request(`http://service.test${target}`, {
       method,
@@ -139,17 +139,17 @@ export async function openTestService(
     service,
     databaseUrl,
     caller: { accessKey, privateKeyPem: privateKey },
-    send: (method, path, sent = {}) => answerOf(handleService, method, `${servicePrefix}${path}`, sent),
+    send: (method, path, sent = {}) => responseOf(handleService, method, `${servicePrefix}${path}`, sent),
     call: (name, input = {}) => {
       const { method } = endpointRow(name)
       const body = method === 'POST' ? JSON.stringify(input.body ?? {}) : null
-      return answerOf(handleService, method, `${servicePrefix}${targetOf(name, input)}`, {
+      return responseOf(handleService, method, `${servicePrefix}${targetOf(name, input)}`, {
         body,
         headers: { ...(body === null ? {} : json), ...input.headers },
       })
     },
     control: (method, path, body, headers) =>
-      answerOf(handleControl, method, `/service/control${path}`, {
+      responseOf(handleControl, method, `/service/control${path}`, {
         body: body === undefined ? null : JSON.stringify(body),
         headers: { ...(body === undefined ? {} : json), ...headers },
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOpenAddress, webhookAddressRefusal } from './webhook-address.ts'
+import { isOpenAddress, webhookUrlError } from './webhook-address.ts'
 
 const strict = { acceptsLoopback: false }
 const sandbox = { acceptsLoopback: true }
@@ -47,8 +47,8 @@ const everywhereClosed = [
 ] as const
 
 test.each(everywhereClosed)('refuses %s', (_, url) => {
-  expect(webhookAddressRefusal(url, strict)).not.toBeNull()
-  expect(webhookAddressRefusal(url, sandbox)).not.toBeNull()
+  expect(webhookUrlError(url, strict)).not.toBeNull()
+  expect(webhookUrlError(url, sandbox)).not.toBeNull()
 })
 
 test.each([
@@ -63,8 +63,8 @@ test.each([
   'http://LOCALHOST./hook',
   'http://ops.localhost:3000/hook',
 ])('accepts the loopback address %s only where the sandbox does', (url) => {
-  expect(webhookAddressRefusal(url, strict)).not.toBeNull()
-  expect(webhookAddressRefusal(url, sandbox)).toBeNull()
+  expect(webhookUrlError(url, strict)).not.toBeNull()
+  expect(webhookUrlError(url, sandbox)).toBeNull()
 })
 
 test.each([
@@ -73,8 +73,8 @@ test.each([
   'https://[2606:4700:4700::1111]/hook',
   'https://172.32.0.1/',
 ])('accepts the public address %s', (url) => {
-  expect(webhookAddressRefusal(url, strict)).toBeNull()
-  expect(webhookAddressRefusal(url, sandbox)).toBeNull()
+  expect(webhookUrlError(url, strict)).toBeNull()
+  expect(webhookUrlError(url, sandbox)).toBeNull()
 })
 
 describe('the console’s inbox', () => {
@@ -86,8 +86,8 @@ describe('the console’s inbox', () => {
     'HTTP://127.0.0.1:3000/api/webhooks/inbox/sandbox',
     'http://127.1:3000/api/webhooks/inbox/sandbox',
   ])('is accepted as %s where loopback is refused', (url) => {
-    expect(webhookAddressRefusal(url, strict)).not.toBeNull()
-    expect(webhookAddressRefusal(url, policy)).toBeNull()
+    expect(webhookUrlError(url, strict)).not.toBeNull()
+    expect(webhookUrlError(url, policy)).toBeNull()
   })
 
   test.each([
@@ -103,13 +103,13 @@ describe('the console’s inbox', () => {
     'http://[::1]:3000/api/webhooks/inbox/sandbox',
     'http://127.0.0.2:3000/api/webhooks/inbox/sandbox',
   ])('makes nothing else on loopback acceptable: %s', (url) => {
-    expect(webhookAddressRefusal(url, policy)).not.toBeNull()
+    expect(webhookUrlError(url, policy)).not.toBeNull()
   })
 })
 
 test('accepts http only where the sandbox accepts loopback', () => {
-  expect(webhookAddressRefusal('http://example.com/hook', strict)).toBe('must begin with https:')
-  expect(webhookAddressRefusal('http://example.com/hook', sandbox)).toBeNull()
+  expect(webhookUrlError('http://example.com/hook', strict)).toBe('must begin with https:')
+  expect(webhookUrlError('http://example.com/hook', sandbox)).toBeNull()
 })
 
 test('what is no IP address, or names a zone, is not connected to', () => {

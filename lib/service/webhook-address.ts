@@ -81,7 +81,7 @@ function isMapped(address: string): boolean {
  * Why deliveries to this address are refused, or null where they are not. Decimal, octal, hexadecimal and shortened forms
  * of an IPv4 address are seen through, since the address is parsed as every client parses it.
  */
-export function webhookAddressRefusal(url: string, policy: AddressPolicy): string | null {
+export function webhookUrlError(url: string, policy: AddressPolicy): string | null {
   const parsed = URL.parse(url)
   if (!parsed) return 'must be an absolute URL'
   if (isConsoleInbox(url, policy)) return null

@@ -13,7 +13,7 @@ import { startDeliveries } from './webhooks/deliveries.ts'
 const shortestPauseMs = 250
 const longestPauseMs = 500
 const tidyEveryMs = 5 * minuteMs
-const eventsKeptForMs = 90 * dayMs
+const eventsRetentionMs = 90 * dayMs
 const mostPerformedWork = 1000
 
 /**
@@ -60,7 +60,9 @@ export async function tidy({ db }: Pick<Service, 'db'>): Promise<void> {
   await db.execute(
     sql`delete from service.idempotency where created_at <= to_timestamp((${nowMs} - ${storedForMs}) / 1000.0)`,
   )
-  await db.execute(sql`delete from service.events where time <= to_timestamp((${nowMs} - ${eventsKeptForMs}) / 1000.0)`)
+  await db.execute(
+    sql`delete from service.events where time <= to_timestamp((${nowMs} - ${eventsRetentionMs}) / 1000.0)`,
+  )
   await deleteOldRequests(db)
   await db.execute(
     sql`delete from service.performed_work where id <= (select max(id) from service.performed_work) - ${mostPerformedWork}`,

@@ -39,7 +39,7 @@ export const readPaths = {
   listInbox: 'webhooks/inbox',
   readInboxEvent: 'webhooks/inbox/[eventId]',
   readServiceHealth: 'service-health',
-  tellServiceClock: 'service-clock',
+  serviceClockForScreen: 'service-clock',
   readConnection: 'connection',
   listDeviations: 'connection/deviations',
   readLabState: 'lab/state',

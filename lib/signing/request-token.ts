@@ -20,10 +20,10 @@ export type VerifiedRequest = {
   accessKey: string
   token: RequestToken
   /** Why a body is not the one that was signed; null where it is. */
-  verifyBody: (body: Uint8Array | null) => TokenRefusal | null
+  verifyBody: (body: Uint8Array | null) => TokenError | null
 }
 
-export type TokenRefusal = { code: 'INVALID_SIGNATURE' | 'INVALID_ACCESS_KEY' | 'TOKEN_EXPIRED'; message: string }
+export type TokenError = { code: 'INVALID_SIGNATURE' | 'INVALID_ACCESS_KEY' | 'TOKEN_EXPIRED'; message: string }
 
 const lifetimeSeconds = 25
 /** "It expires within 30 seconds": the interface, Authentication 3. */
@@ -64,7 +64,7 @@ export async function verifyRequest(
     token: string
     findPublicKey: (accessKey: string) => Promise<KeyObject | null | undefined> | KeyObject | null | undefined
   },
-): Promise<Result<VerifiedRequest, TokenRefusal>> {
+): Promise<Result<VerifiedRequest, TokenError>> {
   const parsed = parseToken(request.token)
   if (!parsed) return refused('INVALID_ACCESS_KEY', 'Authentication failed: the request token cannot be parsed')
   const { alg, crit, claims } = parsed
@@ -93,7 +93,7 @@ export async function verifyRequest(
   return { ok: true, value: { accessKey, token, verifyBody: (body) => differenceOf(claims, { ...request, body }) } }
 }
 
-function differenceOf(claims: JWTPayload, request: ReceivedRequest): TokenRefusal | null {
+function differenceOf(claims: JWTPayload, request: ReceivedRequest): TokenError | null {
   const different = differences(claims, request)
   if (different.length === 0) return null
   return { code: 'INVALID_SIGNATURE', message: `${signatureFailed}: ${different.join('; ')}` }
@@ -101,7 +101,7 @@ function differenceOf(claims: JWTPayload, request: ReceivedRequest): TokenRefusa
 
 const signatureFailed = 'JWT signature verification failed'
 
-function refused(code: TokenRefusal['code'], message: string): { ok: false; error: TokenRefusal } {
+function refused(code: TokenError['code'], message: string): { ok: false; error: TokenError } {
   return { ok: false, error: { code, message } }
 }
 

@@ -1,4 +1,4 @@
-import { answerMethodNotAllowed, answerNotFound, answerRead } from '#lib/console/desk/api.ts'
+import { answerMethodNotAllowed, respondNotFound, respondToRead } from '#lib/console/desk/api.ts'
 import { reads } from '#lib/console/reads.ts'
 import { findRead } from '#lib/shared/reads.ts'
 
@@ -9,16 +9,16 @@ type Read = (environment: string, ...rest: unknown[]) => Promise<object>
 export async function GET(request: Request, context: Context): Promise<Response> {
   const [environment = '', ...path] = (await context.params).path
   const found = findRead(path)
-  if (!found) return answerNotFound()
+  if (!found) return respondNotFound()
   const read = reads[found.name] as Read
-  return answerRead(request, { params: Promise.resolve({ environment }) }, (_, search) =>
+  return respondToRead(request, { params: Promise.resolve({ environment }) }, (_, search) =>
     read(environment, ...found.ids, search),
   )
 }
 
 async function refuse(_: Request, context: Context): Promise<Response> {
   const [, ...path] = (await context.params).path
-  return findRead(path) ? answerMethodNotAllowed() : answerNotFound()
+  return findRead(path) ? answerMethodNotAllowed() : respondNotFound()
 }
 
 export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE }

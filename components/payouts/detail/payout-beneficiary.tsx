@@ -2,7 +2,7 @@ import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
-import { payoutMethodWord } from '../code-words.ts'
+import { payoutMethodLabel } from '../code-labels.ts'
 
 /** Where the money goes, as the service gives it: of a card number its last four digits. */
 export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
@@ -10,7 +10,7 @@ export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
   const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
   const rows: [string, Fact['value']][] = [
     ['Name', destination.accountHolderName],
-    ['Method', method && payoutMethodWord(method)],
+    ['Method', method && payoutMethodLabel(method)],
     [
       isCard ? 'Card number' : 'Account number',
       destination.accountNumber && isCard ? (

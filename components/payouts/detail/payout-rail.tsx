@@ -3,13 +3,13 @@
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutStop } from '#lib/console/payouts/life.ts'
-import { payoutStatusEntry } from '../payout-words.ts'
+import { payoutStatusEntry } from '../payout-labels.ts'
 
 /** A payout's way so far, and what comes next where that is known. */
 export function PayoutRail({ stops }: { stops: readonly PayoutStop[] }) {
   return (
     <StatusRail
-      wordClassName="wrap-anywhere"
+      labelClassName="wrap-anywhere"
       stops={stops.map(({ status, at, isNow }) => {
         const isReached = at !== null || isNow
         return {

@@ -7,7 +7,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { beneficiaryName } from '../payout-words.ts'
+import { beneficiaryName } from '../payout-labels.ts'
 
 /** The caller's own references, the times, and every field that the service sent and the interface does not name. */
 export function PayoutReferences({ environment, payout }: { environment: Environment; payout: PayoutRecord }) {

@@ -11,8 +11,8 @@ import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { PayoutDetail } from '#lib/console/payouts/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { beneficiaryName } from '../payout-labels.ts'
 import { PayoutStatusBadge } from '../payout-status-badge.tsx'
-import { beneficiaryName } from '../payout-words.ts'
 import { PayoutBeneficiary } from './payout-beneficiary.tsx'
 import { PayoutMoney } from './payout-money.tsx'
 import { PayoutReferences } from './payout-references.tsx'
@@ -29,7 +29,7 @@ export function PayoutScreen({ environment, payoutId }: { environment: Environme
 }
 
 function PayoutPage({ environment, detail }: { environment: Environment; detail: PayoutDetail }) {
-  const { payout, life, fundingAccountName, seen } = detail
+  const { payout, life, fundingAccountName, freshness } = detail
   const name = beneficiaryName(payout.destination)
   return (
     <div className="grid min-w-0 gap-5">
@@ -44,7 +44,7 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
             <IdText id={payout.id} label="payout id" />
             {payout.xid && <span className="min-w-0 wrap-anywhere">{payout.xid}</span>}
             <span>
-              <AsOf seen={seen} />
+              <AsOf freshness={freshness} />
             </span>
           </Dotted>
         }

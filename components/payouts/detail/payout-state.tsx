@@ -2,7 +2,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutStop } from '#lib/console/payouts/life.ts'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
-import { cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-words.ts'
+import { cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 import { PayoutRail } from './payout-rail.tsx'
 
 /** Where the payout is on its way, and in sentences what its status and sub-status mean. */

@@ -14,8 +14,8 @@ import type { PayoutEvent, PayoutLifeEntry } from '#lib/console/payouts/life.ts'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { purposeWord } from '../code-words.ts'
-import { payoutStatusEntry, payoutSubStatusEntry } from '../payout-words.ts'
+import { purposeLabel } from '../code-labels.ts'
+import { payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 import { areClocksApart, isServiceTime } from './clocks.ts'
 
 type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: ReactNode; detail: ReactNode }
@@ -105,7 +105,7 @@ function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): 
   }
   const parts = [
     `by ${by.name}`,
-    reason && entry.act === 'payout.submit' ? purposeWord(reason) : reason,
+    reason && entry.act === 'payout.submit' ? purposeLabel(reason) : reason,
     comment && `“${comment}”`,
     outcome.state === 'refused' ? outcome.happened : null,
   ]

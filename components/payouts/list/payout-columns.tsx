@@ -4,10 +4,10 @@ import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { payoutMethodWord } from '../code-words.ts'
+import { payoutMethodLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
+import { beneficiaryName, payoutSubStatusEntry } from '../payout-labels.ts'
 import { PayoutStatusBadge } from '../payout-status-badge.tsx'
-import { beneficiaryName, payoutSubStatusEntry } from '../payout-words.ts'
 import { isSortable, type PayoutParams } from './payout-params.ts'
 
 type Column = DataColumn<PayoutRecord>
@@ -59,7 +59,7 @@ const columns: readonly Column[] = [
     id: 'method',
     header: 'Method',
     priority: 4,
-    cell: ({ method }) => <span className="text-soft">{method ? payoutMethodWord(method) : <NotProvided />}</span>,
+    cell: ({ method }) => <span className="text-soft">{method ? payoutMethodLabel(method) : <NotProvided />}</span>,
     below: ({ destination }) => [destination.country, destination.bankName].filter(Boolean).join(' · ') || null,
   },
   {

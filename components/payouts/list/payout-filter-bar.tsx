@@ -8,8 +8,8 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
 import type { OfferedPayoutFilters } from '#lib/console/payouts/list.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { payoutMethodWord } from '../code-words.ts'
-import { knownPayoutStatuses, payoutStatusEntry } from '../payout-words.ts'
+import { payoutMethodLabel } from '../code-labels.ts'
+import { knownPayoutStatuses, payoutStatusEntry } from '../payout-labels.ts'
 import type { payoutColumns } from './payout-columns.tsx'
 import { isNarrowed, type PayoutParams } from './payout-params.ts'
 
@@ -66,7 +66,7 @@ export function PayoutFilterBar({
       <FilterSelect
         label="Method"
         value={params.method}
-        options={offered.methods.map((value) => ({ value, label: payoutMethodWord(value) }))}
+        options={offered.methods.map((value) => ({ value, label: payoutMethodLabel(value) }))}
         onChange={(method) => onChange({ method })}
       />
       <FilterSelect

@@ -1,6 +1,6 @@
 import type { PayoutTotal } from '#lib/console/payouts/list.ts'
 import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
-import { isKnownPayoutStatus, payoutStatusEntry } from '../payout-words.ts'
+import { isKnownPayoutStatus, payoutStatusEntry } from '../payout-labels.ts'
 
 /** A part of a sum that is told apart: `given back` is not counted, `outcome not known` is. */
 export type SumNote = { word: string; amount: string | null; isCounted: boolean }

@@ -1,7 +1,7 @@
 import { amountText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import type { PayoutList, PayoutTotal } from '#lib/console/payouts/list.ts'
-import { negated } from '../payout-words.ts'
+import { negated } from '../payout-labels.ts'
 import { payoutSums, type SumNote } from './payout-sums.ts'
 
 /** What all matching payouts come to, on every page, per currency: what was given back is told apart. */

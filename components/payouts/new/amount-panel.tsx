@@ -13,8 +13,8 @@ import { minimumDestinationAmount } from '#lib/contract/payout-rules.ts'
 import { formatAmount, minorUnitDigits } from '#lib/shared/currency.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
-import { labelOf } from './words.ts'
 
 /** From which account, and exactly one of the two amounts: the other one comes with the quote. */
 export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | null }) {

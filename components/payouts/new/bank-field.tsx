@@ -13,8 +13,8 @@ import { place } from '#components/ui/use-popover.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type ChoosableBank, choosableBanks, findBanks } from './find-banks.ts'
+import { countryLabel, labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
-import { countryWord, labelOf } from './words.ts'
 
 const path = 'destination.bankCode'
 
@@ -43,7 +43,7 @@ export function BankField({
       hint={
         error && !banks ? (
           <span className="flex flex-wrap items-center gap-2">
-            The banks of {countryWord(country)} could not be read.
+            The banks of {countryLabel(country)} could not be read.
             <Button size="small" isPending={isFetching} onClick={() => void refetch()}>
               Read again
             </Button>

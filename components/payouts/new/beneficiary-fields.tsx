@@ -8,8 +8,8 @@ import { AddressField } from './address-field.tsx'
 import { BankField } from './bank-field.tsx'
 import { CardNumberField } from './card-number-field.tsx'
 import { EntryField } from './entry-field.tsx'
+import { countryLabel } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
-import { countryWord } from './words.ts'
 
 /** The fields of who receives and who sends, by the rules of the method and the country. */
 export function BeneficiaryFields({ environment, form }: { environment: Environment; form: PayoutForm }) {
@@ -79,5 +79,5 @@ const name = '@sm:col-span-6 @3xl:col-span-2'
 const chineseOnly = 'Chinese characters only'
 
 function phoneHint(country: string, path: keyof typeof phoneExamples): string {
-  return `required for ${countryWord(country)}: + and the country code first, such as ${phoneExamples[path]}`
+  return `required for ${countryLabel(country)}: + and the country code first, such as ${phoneExamples[path]}`
 }

@@ -3,8 +3,8 @@
 import { useLayoutEffect, useRef } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
 import { caretAfter, groupedDigits } from './account-digits.ts'
+import { labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
-import { labelOf } from './words.ts'
 
 const path = 'destination.accountNumber'
 const mostDigits = 24

@@ -1,5 +1,5 @@
 import type { Choices } from './choices.ts'
-import { countryWord, listOf, nounOf } from './words.ts'
+import { countryLabel, listOf, nounOf } from './labels.ts'
 
 const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
 
@@ -14,15 +14,15 @@ export function choiceNotes(
   if (asked.country === undefined && before.country !== '' && after.country !== before.country) {
     notes.push(
       after.country === ''
-        ? `Choose a country again: ${payoutsBy[after.method]} do not reach ${countryWord(before.country)}.`
-        : `The country is now ${countryWord(after.country)}, the only one that ${payoutsBy[after.method]} reach.`,
+        ? `Choose a country again: ${payoutsBy[after.method]} do not reach ${countryLabel(before.country)}.`
+        : `The country is now ${countryLabel(after.country)}, the only one that ${payoutsBy[after.method]} reach.`,
     )
   }
   if (asked.currency === undefined && before.currency !== '' && after.currency !== before.currency) {
     notes.push(
       after.currency === ''
         ? `Choose a currency again: it was ${before.currency}.`
-        : `The currency is now ${after.currency}, the only one for ${countryWord(after.country)}.`,
+        : `The currency is now ${after.currency}, the only one for ${countryLabel(after.country)}.`,
     )
   }
   if (cleared.length > 0) {

@@ -1,13 +1,13 @@
 'use client'
 
 import { Panel } from '#components/ui/panel.tsx'
-import { purposeWords, sourceOfFundsWords } from '../code-words.ts'
+import { purposeLabels, sourceOfFundsLabels } from '../code-labels.ts'
 import { EntryField, EntrySelect } from './entry-field.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
 
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-const purposes = optionsOf(purposeWords)
-const sources = optionsOf(sourceOfFundsWords)
+const purposes = optionsOf(purposeLabels)
+const sources = optionsOf(sourceOfFundsLabels)
 
 /** What goes with the payout and has no part in the quote: it may change while the quote runs. */
 export function DetailsPanel({ form }: { form: PayoutForm }) {

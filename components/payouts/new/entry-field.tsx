@@ -3,8 +3,8 @@
 import type { ComponentProps } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
-import { labelOf } from './words.ts'
 
 /** A line of the draft, by its path. It bears no name: a form that is sent before its script is there sends nothing. */
 export function EntryField({

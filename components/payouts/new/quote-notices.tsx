@@ -31,7 +31,7 @@ export function QuoteNotices({
           'The quote is about to expire and cannot be submitted.'}
       </output>
       {hasQuote && outdated === null && state === 'expired' && (
-        <Callout tone="warn" title="This quote has expired." isAnnounced>
+        <Callout tone="warn" title="This quote has expired." isAlert>
           Nothing was sent. A new quote keeps everything that you typed and shows what changed.
         </Callout>
       )}
@@ -53,7 +53,7 @@ function Problem({ problem }: { problem: QuoteProblem }) {
           ? `${problem.by === 'service' ? 'The service' : 'The console'} refused what was entered.`
           : 'There is no quote.'
       }
-      isAnnounced
+      isAlert
     >
       {count > 0 && `What it says of ${count === 1 ? 'one field' : `${count} fields`} stands there. `}
       {words.length > 0 && `${words.join('. ').replace(/[.\s]+$/, '')}. `}

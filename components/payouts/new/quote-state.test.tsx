@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import type { Quote, QuoteResult } from '#lib/console/payouts/quote.ts'
 import { noQuote, quoteReducer, type QuoteEvent, type QuoteState } from './quote-state.ts'
 
-const askedAt = { wallMs: 0, monotonicMs: 0 }
+const fetchedAt = { wallMs: 0, monotonicMs: 0 }
 const quoted = (id: string): QuoteResult => ({ kind: 'quoted', quote: { id } as Quote })
 const answered = (sequence: number, result: QuoteResult): QuoteEvent => ({
   type: 'answered',
   sequence,
   result,
-  askedAt,
+  fetchedAt,
   atMs: 0,
 })
 const run = (events: readonly QuoteEvent[], from: QuoteState = noQuote) => events.reduce(quoteReducer, from)

@@ -2,7 +2,7 @@ import type { Quote, QuoteResult } from '#lib/console/payouts/quote.ts'
 import type { Stamp } from '#lib/shared/elapsed.ts'
 
 /** A quote on the screen. `validatedAtMs`: when the beneficiary was found valid, by the browser's clock. */
-export type HeldQuote = { quote: Quote; askedAt: Stamp; validatedAtMs: number }
+export type HeldQuote = { quote: Quote; fetchedAt: Stamp; validatedAtMs: number }
 
 /** Why a quote that is still shown cannot be used any more. */
 export type Outdated = 'edited' | 'refused' | 'used'
@@ -23,7 +23,7 @@ export type QuoteState = {
 
 export type QuoteEvent =
   | { type: 'asked'; sequence: number }
-  | { type: 'answered'; sequence: number; result: QuoteResult; askedAt: Stamp; atMs: number }
+  | { type: 'answered'; sequence: number; result: QuoteResult; fetchedAt: Stamp; atMs: number }
   | { type: 'edited' }
   | { type: 'outdated'; why: Outdated }
   | { type: 'begun anew' }
@@ -52,9 +52,9 @@ export function quoteReducer(state: QuoteState, event: QuoteEvent): QuoteState {
   if (event.type === 'outdated') return state.held ? { ...state, outdated: event.why } : state
   if (event.type === 'begun anew') return { ...noQuote, sequence: state.sequence + 1 }
   if (event.sequence !== state.awaited || event.sequence !== state.sequence) return state
-  const { result, askedAt, atMs } = event
+  const { result, fetchedAt, atMs } = event
   if (result.kind !== 'quoted') return { ...state, awaited: null, problem: result }
-  const held = { quote: result.quote, askedAt, validatedAtMs: atMs }
+  const held = { quote: result.quote, fetchedAt, validatedAtMs: atMs }
   const previous = state.outdated === 'used' ? null : (state.held?.quote ?? null)
   return { ...state, awaited: null, held, outdated: null, previous, problem: null }
 }

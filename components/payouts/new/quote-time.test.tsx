@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { Stamp } from '#lib/shared/elapsed.ts'
 import { countdownText, remainingMs } from './quote-time.ts'
 
-const askedAt: Stamp = { wallMs: 1_800_000_000_000, monotonicMs: 10_000 }
-const after = (ms: number): Stamp => ({ wallMs: askedAt.wallMs + ms, monotonicMs: askedAt.monotonicMs + ms })
-const quote = { askedAt, expiresInMs: 60_000, expiresAt: '2030-01-01T00:01:00.000Z' }
+const fetchedAt: Stamp = { wallMs: 1_800_000_000_000, monotonicMs: 10_000 }
+const after = (ms: number): Stamp => ({ wallMs: fetchedAt.wallMs + ms, monotonicMs: fetchedAt.monotonicMs + ms })
+const quote = { fetchedAt, expiresInMs: 60_000, expiresAt: '2030-01-01T00:01:00.000Z' }
 const madeAtMs = Date.parse('2030-01-01T00:00:00.000Z')
 
 describe('without a clock that can be read', () => {
@@ -16,15 +16,15 @@ describe('without a clock that can be read', () => {
   })
 
   test('a browser whose clock is days off counts the same', () => {
-    const off = { ...quote, askedAt: { wallMs: 0, monotonicMs: 10_000 } }
+    const off = { ...quote, fetchedAt: { wallMs: 0, monotonicMs: 10_000 } }
     expect(remainingMs(off, null, { wallMs: 20_000, monotonicMs: 30_000 })).toBe(40_000)
   })
 
   test.each([
-    ['sleeps', { wallMs: askedAt.wallMs + 50_000, monotonicMs: askedAt.monotonicMs + 2000 }, 10_000],
+    ['sleeps', { wallMs: fetchedAt.wallMs + 50_000, monotonicMs: fetchedAt.monotonicMs + 2000 }, 10_000],
     [
       'has its clock put back',
-      { wallMs: askedAt.wallMs - 3_600_000, monotonicMs: askedAt.monotonicMs + 50_000 },
+      { wallMs: fetchedAt.wallMs - 3_600_000, monotonicMs: fetchedAt.monotonicMs + 50_000 },
       10_000,
     ],
   ])('a machine that %s in between gains no time', (_, now, left) => {
@@ -32,7 +32,7 @@ describe('without a clock that can be read', () => {
   })
 
   test('a clock known from the dates of answers has no say: it may be minutes off', () => {
-    const reading = { source: 'answers' as const, serviceNowMs: madeAtMs + 600_000, askedAt: after(1000) }
+    const reading = { source: 'answers' as const, serviceNowMs: madeAtMs + 600_000, fetchedAt: after(1000) }
     expect(remainingMs(quote, reading, after(2000))).toBe(58_000)
   })
 })
@@ -41,7 +41,7 @@ describe('with the service’s clock', () => {
   const told = (serviceMs: number, atMs: number) => ({
     source: 'clock' as const,
     serviceNowMs: madeAtMs + serviceMs,
-    askedAt: after(atMs),
+    fetchedAt: after(atMs),
   })
 
   test('a clock that is moved past the expiry ends the quote at once', () => {
@@ -57,7 +57,7 @@ describe('with the service’s clock', () => {
   })
 
   test('a reading from before the quote was asked for is not of this quote', () => {
-    const old = { source: 'clock' as const, serviceNowMs: madeAtMs + 600_000, askedAt: after(-1000) }
+    const old = { source: 'clock' as const, serviceNowMs: madeAtMs + 600_000, fetchedAt: after(-1000) }
     expect(remainingMs(quote, old, after(5000))).toBe(55_000)
   })
 })
@@ -73,11 +73,11 @@ test('whatever the delays and offsets: never more than the service would still a
       fc.integer({ min: 0, max: 300_000 }),
       (offsetMs, toService, untilPoll, pollDelay, movedMs) => {
         const serviceAt = (ms: number) => ms + offsetMs
-        const created = serviceAt(askedAt.wallMs + toService)
-        const timed = { askedAt, expiresInMs: 60_000, expiresAt: new Date(created + 60_000).toISOString() }
+        const created = serviceAt(fetchedAt.wallMs + toService)
+        const timed = { fetchedAt, expiresInMs: 60_000, expiresAt: new Date(created + 60_000).toISOString() }
         const pollAsked = after(untilPoll)
         const readAt = pollAsked.wallMs + pollDelay
-        const reading = { source: 'clock' as const, serviceNowMs: serviceAt(readAt) + movedMs, askedAt: pollAsked }
+        const reading = { source: 'clock' as const, serviceNowMs: serviceAt(readAt) + movedMs, fetchedAt: pollAsked }
         const now = after(untilPoll + pollDelay + 500)
         const trulyLeft = created + 60_000 - (serviceAt(now.wallMs) + movedMs)
         const left = remainingMs(timed, reading, now)

@@ -6,18 +6,18 @@ import { secondMs } from '#lib/shared/time.ts'
 export const lastCallMs = 5 * secondMs
 
 /** `askedAt` is when the request for the quote left. */
-export type TimedQuote = { expiresAt: string; expiresInMs: number; askedAt: Stamp }
-type Reading = Pick<ServiceClock, 'serviceNowMs' | 'source'> & { askedAt: Stamp }
+export type TimedQuote = { expiresAt: string; expiresInMs: number; fetchedAt: Stamp }
+type Reading = Pick<ServiceClock, 'serviceNowMs' | 'source'> & { fetchedAt: Stamp }
 
 /**
  * How long a quote can still be used, at most: counted from when its request left, and by the service's own clock where that
  * can be read. A clock known only from the dates of answers is not asked: its whole seconds say less than the quote does.
  */
 export function remainingMs(quote: TimedQuote, reading: Reading | null, now: Stamp): number {
-  const byLifetime = quote.expiresInMs - elapsedMs(quote.askedAt, now)
-  const isTold = reading?.source === 'clock' && reading.askedAt.monotonicMs >= quote.askedAt.monotonicMs
+  const byLifetime = quote.expiresInMs - elapsedMs(quote.fetchedAt, now)
+  const isTold = reading?.source === 'clock' && reading.fetchedAt.monotonicMs >= quote.fetchedAt.monotonicMs
   if (!isTold) return Math.max(0, byLifetime)
-  const byClock = Date.parse(quote.expiresAt) - (reading.serviceNowMs + elapsedMs(reading.askedAt, now))
+  const byClock = Date.parse(quote.expiresAt) - (reading.serviceNowMs + elapsedMs(reading.fetchedAt, now))
   return Math.max(0, Math.min(byLifetime, byClock))
 }
 

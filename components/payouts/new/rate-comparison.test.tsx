@@ -25,7 +25,7 @@ function textOf(live: { rate: string; source: 'service' | 'directory' } | null, 
       rows: [{ currency: 'IDR', rate: live.rate }],
       at: '2026-11-22T01:00:00.000Z',
       now: '2026-11-22T01:00:04.000Z',
-      seen: { source: live.source },
+      freshness: { source: live.source },
     } as Rates)
   }
   const html = renderToString(

@@ -28,7 +28,7 @@ export function RateComparison({
     enabled: isFollowed && sourceCurrency !== destinationCurrency,
   })
   const sentence = marketSentence(quote)
-  const live = data?.seen.source === 'service' && isFollowed ? data.rows[0]?.rate : undefined
+  const live = data?.freshness.source === 'service' && isFollowed ? data.rows[0]?.rate : undefined
   if (!data || live === undefined) return sentence && <p className={className}>{sentence}</p>
   const isMarketRate = market?.relation === 'same'
   const lead = isMarketRate || sentence === null ? '' : `${sentence} The rate is `

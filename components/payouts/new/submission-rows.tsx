@@ -6,10 +6,10 @@ import { NotProvided } from '#components/ui/not-provided.tsx'
 import { partiesOf } from '#lib/contract/payout-entry.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { payoutMethodWord, purposeWord, sourceOfFundsWord } from '../code-words.ts'
+import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { groupedDigits } from './account-digits.ts'
+import { countryLabel, labelOf } from './labels.ts'
 import type { Submission } from './submit-dialog.tsx'
-import { countryWord, labelOf } from './words.ts'
 
 type Row = { label: string; value: ReactNode }
 
@@ -37,7 +37,7 @@ export function submissionRows(
     ...given(labelOf('destination.mobileNumber', method), destination.mobileNumber),
     ...given(labelOf('destination.email', method), destination.email),
     ...given(labelOf('source.mobileNumber', method), source?.mobileNumber),
-    { label: 'Goes by', value: `${payoutMethodWord(method)} to ${countryWord(quote.destinationCountry)}` },
+    { label: 'Goes by', value: `${payoutMethodLabel(method)} to ${countryLabel(quote.destinationCountry)}` },
     { label: 'You send', value: <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} size="large" /> },
     {
       label: 'They receive',
@@ -58,7 +58,7 @@ export function submissionRows(
     },
     {
       label: 'What for',
-      value: `${purposeWord(details.purpose)}, from ${sourceOfFundsWord(details.sourceOfFunds).toLowerCase()}`,
+      value: `${purposeLabel(details.purpose)}, from ${sourceOfFundsLabel(details.sourceOfFunds).toLowerCase()}`,
     },
     ...given('Remarks', details.remarks.trim()),
     ...(details.xid.trim()

@@ -15,12 +15,12 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { lastDigits } from './account-digits.ts'
+import { problemSentence } from './labels.ts'
 import type { HeldQuote } from './quote-state.ts'
 import { countdownText } from './quote-time.ts'
 import { RateComparison } from './rate-comparison.tsx'
 import { submissionRows } from './submission-rows.tsx'
 import type { Remaining } from './use-remaining.ts'
-import { problemSentence } from './words.ts'
 
 /** Everything that is submitted, as it was when the dialog was opened. */
 export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }
@@ -52,15 +52,15 @@ export function SubmitDialog({
   /** Told of each outcome, the open ones too. */
   onOutcome: (end: SubmissionEnd) => void
 }) {
-  const [answer, setAnswer] = useState<Omit<SubmissionEnd, 'outcome'>>({ payoutId: null, refusedFields: {} })
+  const [response, setResponse] = useState<Omit<SubmissionEnd, 'outcome'>>({ payoutId: null, refusedFields: {} })
   const operation = useOperation(environment, operationId, touched, ({ operation, fields }) =>
-    setAnswer({ payoutId: operation.resultId, refusedFields: fields }),
+    setResponse({ payoutId: operation.resultId, refusedFields: fields }),
   )
   const { outcome } = operation
   const { data: polled } = useQuery({ ...readQuery('readOperation', environment, operationId), enabled: false })
   const bank = useBank(environment, submission.entry)
-  const payoutId = polled?.resultId ?? answer.payoutId
-  const { refusedFields } = answer
+  const payoutId = polled?.resultId ?? response.payoutId
+  const { refusedFields } = response
   const { held, entry } = submission
   const { quote } = held
   const digits = lastDigits(entry.destination.accountNumber)
@@ -99,7 +99,7 @@ export function SubmitDialog({
       rows={submissionRows(submission, bank)}
       typed={{
         digits,
-        label: `Type the last ${digits.length === 4 ? 'four' : ''} digits of the ${numberWord(entry)}, ${digits}, to confirm`,
+        label: `Type the last ${digits.length === 4 ? 'four' : ''} digits of the ${numberLabel(entry)}, ${digits}, to confirm`,
       }}
       confirmLabel="Submit payout"
       confirmIcon={<Send aria-hidden="true" />}
@@ -145,7 +145,7 @@ function Countdown({ remaining }: { remaining: Remaining }) {
   return remaining.state === 'last-call' ? `${text}: too late to submit` : text
 }
 
-function numberWord({ method }: PayoutEntry): string {
+function numberLabel({ method }: PayoutEntry): string {
   return method === 'NETWORK_CARD' ? 'card number' : 'account number'
 }
 

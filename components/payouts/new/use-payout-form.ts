@@ -8,8 +8,8 @@ import { sameId } from '#lib/shared/ids.ts'
 import { choiceNotes } from './choice-notes.ts'
 import { choiceParams, choicesOf, type Choices } from './choices.ts'
 import { detailPaths, detailsOf, emptyDraft, entryOf, fitDraft, isEmptyDraft, type Draft } from './draft.ts'
+import { nounOf, problemSentence } from './labels.ts'
 import { useAddressPinyin } from './use-address-pinyin.ts'
-import { nounOf, problemSentence } from './words.ts'
 
 export type PayoutForm = ReturnType<typeof usePayoutForm>
 

@@ -34,10 +34,10 @@ export function useQuote() {
     if (state.awaited !== null) return null
     const sequence = state.sequence + 1
     newest.current = sequence
-    const askedAt = stampNow()
+    const fetchedAt = stampNow()
     dispatch({ type: 'asked', sequence })
     const result = await quotePayout({ ...input, idempotencyKey: crypto.randomUUID() }).catch(() => unreachable)
-    dispatch({ type: 'answered', sequence, result, askedAt, atMs: Date.now() })
+    dispatch({ type: 'answered', sequence, result, fetchedAt, atMs: Date.now() })
     return newest.current === sequence ? result : null
   }
 

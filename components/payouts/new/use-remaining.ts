@@ -20,7 +20,7 @@ export type Remaining = {
 /** How long the quote can still be used, every second, from absolute times and the service's clock. */
 export function useRemaining(environment: Environment, held: HeldQuote | null, isWatched: boolean): Remaining {
   const { data } = useQuery({ ...serviceClockQuery(environment), enabled: held !== null && isWatched })
-  const timed = held && { ...held.quote, askedAt: held.askedAt }
+  const timed = held && { ...held.quote, fetchedAt: held.fetchedAt }
   const leftMs = () => (timed ? remainingMs(timed, data ?? null, stampNow()) : 0)
   const ticking = useTicking(() => String(Math.ceil(leftMs() / secondMs)))
   const isOpenNow = () => timed !== null && leftMs() > lastCallMs

@@ -5,12 +5,12 @@ import { Panel } from '#components/ui/panel.tsx'
 import { countriesOf, currenciesOf } from '#lib/contract/payout-entry.ts'
 import { payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { payoutMethodWord } from '../code-words.ts'
+import { payoutMethodLabel } from '../code-labels.ts'
 import { BeneficiaryFields } from './beneficiary-fields.tsx'
+import { countryLabel } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
-import { countryWord } from './words.ts'
 
-const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethodWord(value) })).reverse()
+const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethodLabel(value) })).reverse()
 
 /** Method, country, currency (only what is possible can be chosen), and who receives. */
 export function WherePanel({ environment, form }: { environment: Environment; form: PayoutForm }) {
@@ -33,7 +33,7 @@ export function WherePanel({ environment, form }: { environment: Environment; fo
             {...(countries.length === 1
               ? { hint: 'the only country for card payouts' }
               : { placeholder: 'Choose a country' })}
-            options={countries.map((value) => ({ value, label: countryWord(value) }))}
+            options={countries.map((value) => ({ value, label: countryLabel(value) }))}
             value={country}
             error={errors.get('destinationCountry')}
             onChange={(event) => form.choose({ country: event.target.value })}
@@ -41,7 +41,7 @@ export function WherePanel({ environment, form }: { environment: Environment; fo
           <SelectField
             label="Currency"
             {...(currencies.length === 1
-              ? { hint: `the only currency for ${countryWord(country)}` }
+              ? { hint: `the only currency for ${countryLabel(country)}` }
               : { placeholder: country === '' ? 'Choose a country first' : 'Choose a currency' })}
             options={currencies.map((value) => ({ value, label: value }))}
             value={currency}

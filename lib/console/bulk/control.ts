@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { environments } from '#lib/shared/routes.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
 import { appendAudit, recordAudit } from '../desk/audit/chain.ts'
-import { announce } from '../desk/live/announce.ts'
+import { publish } from '../desk/live/publish.ts'
 import { unlessRefused, type NotStarted } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
 import { parseInput } from '../desk/parse.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
 import { currentSession, requirePermission } from '../desk/session/session.ts'
 import type { Staff } from '../desk/session/staff.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
@@ -51,7 +51,7 @@ const resume: Control = {
   async change(tx, job) {
     const stopped = await starterStopped(tx, job)
     if (stopped) {
-      throw new Refusal('NOT_PERMITTED', `${stopped} Somebody who may do this has to start a new job for the rest.`)
+      throw new AppError('NOT_PERMITTED', `${stopped} Somebody who may do this has to start a new job for the rest.`)
     }
     await set(tx, job, { ...speaking, state: 'running', nextAt: new Date() })
   },
@@ -103,7 +103,7 @@ function control(chosen: Control, input: unknown): Promise<BulkControlResult> {
       const staff = await requirePermission(bulkKinds[found.kind].permission, environment)
       return inTransaction(database(), (tx) => apply(tx, chosen, jobId, staff))
     })
-    announce(environment, [{ type: 'bulk-job', id: jobId }])
+    publish(environment, [{ type: 'bulk-job', id: jobId }])
     wakeBulkJobs()
     return { kind: 'settled', job }
   })
@@ -116,9 +116,9 @@ async function apply(
   by: Staff,
 ): Promise<BulkJob> {
   const job = await lockJob(tx, id)
-  if (!job) throw new Refusal('BULK_JOB_NOT_FOUND', 'There is no such bulk job in this environment.')
+  if (!job) throw new AppError('BULK_JOB_NOT_FOUND', 'There is no such bulk job in this environment.')
   if (job.finishedAt && job.state !== already) {
-    throw new Refusal('INVALID_PARAMETERS', 'This job is over: nothing of it is left to be done or stopped.')
+    throw new AppError('INVALID_PARAMETERS', 'This job is over: nothing of it is left to be done or stopped.')
   }
   if (from.includes(job.state)) {
     await change(tx, job, by)
@@ -137,7 +137,7 @@ async function auditing<Value>({ act }: Control, job: JobRow, attempt: () => Pro
     return await attempt()
   } catch (error) {
     const by = (await currentSession())?.staff ?? null
-    if (isRefusal(error) && by) {
+    if (isAppError(error) && by) {
       const { id, environment, title } = job
       const target = jobTarget(id, title)
       await recordAudit(database(), { by, environment, act, target, outcome: 'refused', code: error.code })

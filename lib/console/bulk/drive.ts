@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { prepareRequest } from '../desk/connections/environments.ts'
-import { announce } from '../desk/live/announce.ts'
+import { publish } from '../desk/live/publish.ts'
 import type { JournalEntry } from '../desk/operations/journal.ts'
 import { performOperation } from '../desk/operations/perform.ts'
 import { consoleSettings } from '../desk/settings.ts'
@@ -30,7 +30,7 @@ export async function driveJob({ id, environment }: JobRow, leaseHolder: string,
       if (!goesOn) return
       if (performance.now() - toldAt >= tellEveryMs) {
         toldAt = performance.now()
-        announce(environment, about)
+        publish(environment, about)
       }
       const restMs = paceMs(step) - (performance.now() - beganAt)
       await delay(Math.max(0, restMs), undefined, { signal, ref: false }).catch(() => undefined)
@@ -38,7 +38,7 @@ export async function driveJob({ id, environment }: JobRow, leaseHolder: string,
   } finally {
     stopRenewing()
     await releaseJob(database(), id, leaseHolder)
-    announce(environment, about)
+    publish(environment, about)
   }
 }
 

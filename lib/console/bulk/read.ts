@@ -5,9 +5,9 @@ import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { AppError } from '../desk/app-error.ts'
 import { cutPage, placeIn, Side, type PageTokens } from '../desk/keyset.ts'
 import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
-import { Refusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
@@ -142,7 +142,7 @@ export async function findJob(environment: Environment, jobId: string): Promise<
         .from(bulkJobs)
         .where(and(eq(bulkJobs.id, jobId.toLowerCase()), eq(bulkJobs.environment, environment)))
     : []
-  if (!row) throw new Refusal('BULK_JOB_NOT_FOUND', 'There is no such bulk job in this environment.')
+  if (!row) throw new AppError('BULK_JOB_NOT_FOUND', 'There is no such bulk job in this environment.')
   return row
 }
 

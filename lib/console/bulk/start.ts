@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { AppError } from '../desk/app-error.ts'
 import { appendAudit, recordAudit } from '../desk/audit/chain.ts'
-import { announce } from '../desk/live/announce.ts'
-import { Refusal } from '../desk/refusal.ts'
+import { publish } from '../desk/live/publish.ts'
 import { keyedDigest } from '../desk/sealing.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
@@ -59,9 +59,9 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
   })
   if (!isSame) {
     await recordAudit(database(), { ...audited, outcome: 'refused', code: 'OPERATION_MISMATCH' })
-    throw new Refusal('OPERATION_MISMATCH', 'This job was started before with other content.')
+    throw new AppError('OPERATION_MISMATCH', 'This job was started before with other content.')
   }
-  announce(environment, [{ type: 'bulk-job', id }])
+  publish(environment, [{ type: 'bulk-job', id }])
   wakeBulkJobs()
 }
 

@@ -5,10 +5,10 @@ import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { restMsOf } from '../desk/connections/rest.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import { operations } from '../desk/tables/operations.ts'
 import type { JobRow } from './lease.ts'
@@ -26,7 +26,7 @@ import { starterStopped } from './starter.ts'
 import { pauseByConsole } from './stop.ts'
 
 /** After so long without an answer a person has to look. */
-const patienceMs = 10 * minuteMs
+const timeoutMs = 10 * minuteMs
 /** So many rows in a row without a known outcome are enough to stop for. */
 const unknownRows = 5
 const longestPauseMs = 30 * secondMs
@@ -111,7 +111,7 @@ function isAskedToWait({ settledAt, status }: OperationRow): boolean {
 
 /** The console itself did not let a row begin. Whatever is no refusal is thrown on: the row is left in hand. */
 export async function refuseStep({ job, item }: Step, error: unknown): Promise<boolean> {
-  if (!isRefusal(error)) throw error
+  if (!isAppError(error)) throw error
   await inTransaction(database(), async (tx) => {
     const now = await lockJob(tx, job.id)
     if (!now) return
@@ -134,7 +134,7 @@ async function restAfterSilence(tx: Transaction, job: JobRow, operation: Operati
     await pauseByConsole(tx, job, because, operation.code ?? 'UNKNOWN')
     return
   }
-  if (Date.now() - silentSince.getTime() > patienceMs) {
+  if (Date.now() - silentSince.getTime() > timeoutMs) {
     const because = 'The service has not answered for more than ten minutes.'
     await pauseByConsole(tx, job, because, operation.code ?? 'SERVICE_UNREACHABLE')
     return

@@ -211,7 +211,7 @@ test('the disputed amount is compared only where it is known which entries are i
 const received = { accountType: 'prepaid', currency: 'USD', balance: '400.40000000000003', available: '400.4' }
 
 /** Answers an account and its entries in the place of the service; the token of each page is the one that `tokens` gives. */
-function answerEntries(
+function respondWithEntries(
   { intercept }: TestConsole,
   entries: readonly unknown[],
   tokens: readonly (string | null)[] = [],
@@ -235,7 +235,7 @@ test('an explanation with missing fields says that it is incomplete', async () =
   await desk.signIn('viewer')
   const id = randomUUID()
   const entry = { status: 'posted', entryType: 'DEBIT', intent: 'topup', currency: 'USD', amount: '400.40' }
-  answerEntries(desk, [{ ...entry, id: 'E-1' }])
+  respondWithEntries(desk, [{ ...entry, id: 'E-1' }])
   expect(await explainBalance('sandbox', id)).toMatchObject({
     isComplete: true,
     excluded: 0,
@@ -243,14 +243,14 @@ test('an explanation with missing fields says that it is incomplete', async () =
     carriedForward: '0',
     available: { difference: '0' },
   })
-  answerEntries(desk, [{ ...entry, id: 'E-1' }, { ...entry }, { ...entry, id: 'e-1', amount: 'n/a' }])
+  respondWithEntries(desk, [{ ...entry, id: 'E-1' }, { ...entry }, { ...entry, id: 'e-1', amount: 'n/a' }])
   expect(await explainBalance('sandbox', id)).toMatchObject({
     isComplete: false,
     entries: 1,
     excluded: 2,
     carriedForward: null,
   })
-  answerEntries(desk, [{ ...entry, id: 'E-1' }], ['again', 'again', 'again', 'again'])
+  respondWithEntries(desk, [{ ...entry, id: 'E-1' }], ['again', 'again', 'again', 'again'])
   expect(await explainBalance('sandbox', id)).toMatchObject({ isComplete: false, isWhole: false, entries: 1 })
 })
 

@@ -1,13 +1,13 @@
 import 'server-only'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { orNotFound } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { accountNotFound, readOneAccount } from '../desk/mirror/account.ts'
 import { ServiceId } from '../desk/parse.ts'
-import { orNotFound } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { sumsOf, type BalanceSums, type Coverage } from './balance-explanation-sums.ts'
 
@@ -28,7 +28,7 @@ export type BalanceExplanation = BalanceSums & {
   isComplete: boolean
   /** False: the account changed while it was read, each time. */
   isSteady: boolean
-  seen: Seen
+  freshness: Freshness
 }
 
 /** More than anybody scrolls through, and read in a second or two. */
@@ -45,7 +45,7 @@ export async function explainBalance(environment: Environment, cardAccountId: st
   let { account: before } = await orNotFound(readOneAccount(environment, cardAccountId), accountNotFound)
   for (let reading = 1; ; reading++) {
     const { transactions, ...coverage } = await readEntries(environment, before.id)
-    const { account, askedAt } = await readOneAccount(environment, before.id)
+    const { account, fetchedAt } = await readOneAccount(environment, before.id)
     const isSteady = hasSameFigures(before, account)
     before = account
     if (!isSteady && reading < readings) continue
@@ -59,7 +59,7 @@ export async function explainBalance(environment: Environment, cardAccountId: st
       isWhole: coverage.isWhole,
       isComplete: coverage.isWhole && sums.excluded === 0,
       isSteady,
-      seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+      freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
     }
   }
 }

@@ -5,13 +5,13 @@ import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import type { AggregateBalance } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService, requireService } from '../desk/connections/environments.ts'
+import { callService, requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen, ServiceHealth } from '../desk/connections/health.ts'
+import type { Freshness, ServiceHealth } from '../desk/connections/health.ts'
 import { requireUnmaskedFilter } from '../desk/masked-reads.ts'
 import { accountNotFound, readAccountWithCards, type AccountWithCards } from '../desk/mirror/account.ts'
 import { preferCardsOf } from '../desk/mirror/cards-sync.ts'
-import { keptByCost } from '../desk/mirror/cost.ts'
+import { cachedByCost } from '../desk/mirror/cost.ts'
 import { directoryCoverage, type DirectoryCoverage } from '../desk/mirror/coverage.ts'
 import { parseFilters, type CardAccountFilters } from '../desk/mirror/filter.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
@@ -64,7 +64,7 @@ export type AggregateBalances = {
   balances: AggregateBalance[]
   /** Sums of the response that could not be read. */
   excluded: number
-  seen: Seen
+  freshness: Freshness
 }
 
 const GroupKey = z.object({ groupKey: plainText(256).optional() })
@@ -76,15 +76,15 @@ export async function readAggregateBalances(
   await requirePermission('accounts.read', environment)
   const { groupKey } = parseSearch(GroupKey, { groupKey: search.groupKey })
   await requireUnmaskedFilter(environment, { groupKey })
-  const { answer, excluded, askedAt } = await askService(environment, 'aggregateBalance', {
+  const { response, excluded, fetchedAt } = await callService(environment, 'aggregateBalance', {
     query: groupKey ? { groupKey } : {},
   })
   return {
     groupKey: groupKey ?? null,
     reportingCurrency,
-    balances: answer.cardaccounts,
+    balances: response.cardaccounts,
     excluded,
-    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
 }
 
@@ -97,7 +97,7 @@ export async function listMetadataKeys(environment: Environment): Promise<Metada
   await requirePermission('accounts.read', environment)
   requireService(environment)
   await freshenForReader(environment)
-  const keys = await keptByCost(`metadata keys ${environment}`, async () => {
+  const keys = await cachedByCost(`metadata keys ${environment}`, async () => {
     const { rows } = await database().execute<{ key: string; accounts: number; values: number }>(sql`
       select key, count(*)::int as accounts, count(distinct value)::int as values
       from ${directoryAccounts}, lateral jsonb_each(case when jsonb_typeof(xmetadata) = 'object' then xmetadata else '{}' end)

@@ -2,11 +2,11 @@ import 'server-only'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import { readAccountWithCards } from '../desk/mirror/account.ts'
 import { ServiceId } from '../desk/parse.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { readServiceClock } from '../webhooks/service-clock.ts'
 import { readCardHistory, type CardHistory } from './history.ts'
@@ -17,7 +17,7 @@ export type CardDetail = {
   history: CardHistory
   /** The service's own time, by which it counts days and months of limits. ISO 8601. */
   serviceAt: string
-  seen: Seen
+  freshness: Freshness
 }
 
 /** The truth from the service; while that does not answer, what the directory has. Throws `CARD_NOT_FOUND`. */
@@ -25,25 +25,25 @@ export async function readCard(environment: Environment, cardAccountId: string, 
   await requirePermission('accounts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw cardNotFound()
-  const { account, cards, cardsProblem, seen } = await readAccountWithCards(environment, cardAccountId).catch(
+  const { account, cards, cardsProblem, freshness } = await readAccountWithCards(environment, cardAccountId).catch(
     (error: unknown) => {
-      throw isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? cardNotFound() : error
+      throw isAppError(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? cardNotFound() : error
     },
   )
   const card = cards.find(({ id }) => id === cardId) ?? cards.find(({ id }) => sameId(id, cardId))
-  if (!card && cardsProblem !== null) throw new Refusal('SERVICE_REFUSED', cardsProblem)
+  if (!card && cardsProblem !== null) throw new AppError('SERVICE_REFUSED', cardsProblem)
   if (!card) throw cardNotFound()
-  const [history, serviceNowMs] = await Promise.all([readCardHistory(environment, card), tellCardClock(environment)])
-  return { card, account, history, serviceAt: new Date(serviceNowMs).toISOString(), seen }
+  const [history, serviceNowMs] = await Promise.all([readCardHistory(environment, card), readCardClock(environment)])
+  return { card, account, history, serviceAt: new Date(serviceNowMs).toISOString(), freshness }
 }
 
 /** The service's time in milliseconds, for what a page reads beside the card; our own where the service does not tell it. */
-export async function tellCardClock(environment: Environment): Promise<number> {
+export async function readCardClock(environment: Environment): Promise<number> {
   await requirePermission('accounts.read', environment)
   requireService(environment)
   return (await readServiceClock(environment)).serviceAt.getTime()
 }
 
-function cardNotFound(): Refusal {
-  return new Refusal('CARD_NOT_FOUND', 'There is no such card on this account in this environment.')
+function cardNotFound(): AppError {
+  return new AppError('CARD_NOT_FOUND', 'There is no such card on this account in this environment.')
 }

@@ -27,8 +27,8 @@ test('a lock by staff stands in the history with who, when and why, and explains
   await performCardAction('unlock', { ...target, operationId: randomUUID() })
   await performCardAction('unlock', { ...target, operationId: randomUUID() })
   await performCardAction('lock', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
-  const { history, card, seen } = await readCard('sandbox', target.cardAccountId, target.cardId)
-  expect(seen.source).toBe('service')
+  const { history, card, freshness } = await readCard('sandbox', target.cardAccountId, target.cardId)
+  expect(freshness.source).toBe('service')
   expect(card.status).toBe('locked')
   expect(history.entries).toMatchObject([
     { kind: 'operation', act: 'card.lock', outcome: { state: 'done' }, to: 'locked', by: { id: staff?.id } },

@@ -15,7 +15,8 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid, sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from '../desk/connections/environments.ts'
+import { isAppError } from '../desk/app-error.ts'
+import { callService } from '../desk/connections/environments.ts'
 import { readCardsOf } from '../desk/mirror/cards-sync.ts'
 import { mirrorCards } from '../desk/mirror/mirror.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
@@ -31,7 +32,6 @@ import {
   type OperationSpec,
 } from '../desk/operations/spec.ts'
 import { plainText, ServiceId } from '../desk/parse.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
 import type { Target } from '../desk/target.ts'
 
@@ -163,7 +163,7 @@ async function knownCard(
     )
   if (mirrored) return mirrored
   const cards = await readCardsOf(environment, cardAccountId).catch((error: unknown) => {
-    if (isRefusal(error)) return []
+    if (isAppError(error)) return []
     throw error
   })
   return cards.find(({ id }) => sameId(id, cardId)) ?? null
@@ -178,13 +178,13 @@ export async function readBackCard(
   isWanted: readonly string[] | null,
 ): Promise<Confirmation<Card>> {
   if (!cardAccountId) return unreadable(null)
-  const askedAt = new Date()
-  const { answer } = await askService(environment, 'listCards', { query: { cardAccountId, cardId } })
-  const card = answer.cards.find((one) => sameId(one.id, cardId))
+  const fetchedAt = new Date()
+  const { response } = await callService(environment, 'listCards', { query: { cardAccountId, cardId } })
+  const card = response.cards.find((one) => sameId(one.id, cardId))
   if (!card) return unreadable('The card is not in the account’s list.')
   const isDone = isWanted !== null && card.status !== null && isWanted.includes(card.status)
   await inTransaction(database(), (tx) =>
-    mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false, operationId: isDone ? id : null }),
+    mirrorCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false, operationId: isDone ? id : null }),
   )
   if (isWanted === null || card.status === null) return unreadable(null, card, card.status)
   return shown(isDone, card.status, `The card is ${card.status}.`, card)

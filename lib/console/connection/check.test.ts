@@ -7,7 +7,7 @@ import { endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
 import { wireDecisions } from '#lib/contract/wire-decisions.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
-import { askService } from '../desk/connections/environments.ts'
+import { callService } from '../desk/connections/environments.ts'
 import { consoleSettings, type ServiceConnection } from '../desk/settings.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { checkConnection } from './check.ts'
@@ -108,9 +108,9 @@ describe('the check of the built-in service', () => {
   })
 
   test('holds no value of a record', async () => {
-    const { answer } = await askService('sandbox', 'listCardAccounts', {})
+    const { response } = await callService('sandbox', 'listCardAccounts', {})
     const report = JSON.stringify(await check(connection()))
-    const texts = answer.cardaccounts.flatMap(({ id, name, phoneNumber }) => [id, name, phoneNumber])
+    const texts = response.cardaccounts.flatMap(({ id, name, phoneNumber }) => [id, name, phoneNumber])
     expect(texts.filter((text) => text !== null && report.includes(text))).toEqual([])
     expect(report).not.toMatch(/@|\+\d{8}/)
   })

@@ -182,8 +182,8 @@ function rejectedText(text: string, { message }: Reading): string {
 }
 
 function compareBody(name: EndpointName, body: unknown, profile: ServiceProfile): Compared {
-  const { answer } = endpointRow(name)
-  const parsed = parseResponse(answer, body, responseNames(profile, name))
+  const { response } = endpointRow(name)
+  const parsed = parseResponse(response, body, responseNames(profile, name))
   if (!('unexpected' in parsed)) {
     const { differences, unknownFields } = parsed
     const records = recordsIn(parsed.record)
@@ -194,7 +194,7 @@ function compareBody(name: EndpointName, body: unknown, profile: ServiceProfile)
   const { expected, found } = parsed.unexpected
   const outer = { path: '', expected, found }
   const list = guessedList(name, body)
-  const inner = list === null ? null : parseResponse(answer, body, { ...responseNames(profile, name), list })
+  const inner = list === null ? null : parseResponse(response, body, { ...responseNames(profile, name), list })
   if (!inner || 'unexpected' in inner) {
     return {
       ...nothing,

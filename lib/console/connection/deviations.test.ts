@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Deviation } from '#lib/client/settings.ts'
-import { askService } from '../desk/connections/environments.ts'
+import { callService } from '../desk/connections/environments.ts'
 import { deviations } from '../desk/tables/connection.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { deviationsWritten, maximumDeviations, noteDeviation } from './deviations.ts'
@@ -22,11 +22,11 @@ test('a response that differs from the contract is recorded once, with its count
     )
     return true
   }
-  await askService('sandbox', 'listAccounts', {})
-  await askService('sandbox', 'listAccounts', {})
+  await callService('sandbox', 'listAccounts', {})
+  await callService('sandbox', 'listAccounts', {})
   await deviationsWritten()
   const first = await rowsOf('listAccounts')
-  await askService('sandbox', 'listAccounts', {})
+  await callService('sandbox', 'listAccounts', {})
   await deviationsWritten()
   const rows = await rowsOf('listAccounts')
   expect(rows.find(({ path }) => path === 'accounts[*].balance')).toMatchObject({

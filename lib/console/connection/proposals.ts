@@ -38,10 +38,10 @@ export function guessedList(name: EndpointName, body: unknown): string | null {
 
 /** The contract's key of a response's list; '' where the response is the list. */
 function listName(name: EndpointName): string | null {
-  const answer = innerSchema(endpointRow(name).answer)
-  if (answer instanceof z.ZodArray) return ''
-  if (!(answer instanceof z.ZodObject)) return null
-  return Object.entries(answer.shape).find(([, field]) => field instanceof z.ZodArray)?.[0] ?? null
+  const response = innerSchema(endpointRow(name).response)
+  if (response instanceof z.ZodArray) return ''
+  if (!(response instanceof z.ZodObject)) return null
+  return Object.entries(response.shape).find(([, field]) => field instanceof z.ZodArray)?.[0] ?? null
 }
 
 function wrongList({ name, verdict, body, endpoint }: ObservedCall): Proposal[] {
@@ -55,7 +55,7 @@ function wrongList({ name, verdict, body, endpoint }: ObservedCall): Proposal[] 
 type Place = { record: string; field: string; schema: z.ZodType }
 
 function placeOf(name: EndpointName, path: string, profile: ServiceProfile): Place | null {
-  let schema = innerSchema(endpointRow(name).answer)
+  let schema = innerSchema(endpointRow(name).response)
   let place: Place | null = null
   let key = ''
   for (const part of path.split('.')) {

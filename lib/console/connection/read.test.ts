@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { contractProfile } from '#lib/client/service-profile.ts'
-import { isRefusal } from '../desk/refusal.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
 import { shareConsole } from '../testing/open-console.ts'
@@ -54,7 +54,7 @@ test('says when the names file changes names, and refuses an environment that is
   if (sandbox) sandbox.profile = { ...contractProfile, amounts: 'text' }
   expect(await readConnection('sandbox')).toMatchObject({ hasOwnNames: true })
   await expect(readConnection('production')).rejects.toSatisfy(
-    (error) => isRefusal(error) && error.code === 'NOT_CONNECTED',
+    (error) => isAppError(error) && error.code === 'NOT_CONNECTED',
   )
   expect(await runConnectionCheck({ environment: 'production' })).toMatchObject({
     kind: 'refused',
@@ -85,5 +85,5 @@ test('deviations are listed by environment, filtered by endpoint and kind', asyn
   const { deviations, total } = await listDeviations('sandbox', { endpoint: 'listFees', kind: 'difference' })
   expect(total).toBe(1)
   expect(deviations).toMatchObject([{ ...difference, endpoint: 'GET /fees', count: 1, lastRequestId: 'r1' }])
-  await expect(listDeviations('sandbox', { kind: 'colour' })).rejects.toSatisfy(isRefusal)
+  await expect(listDeviations('sandbox', { kind: 'colour' })).rejects.toSatisfy(isAppError)
 })

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { isContractProfile } from '#lib/client/service-profile.ts'
 import { database } from '#lib/db/connection.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
 import { requireService, serviceHooks, serviceProfile } from '../desk/connections/environments.ts'
 import { endpointText, healthOf, noteWorking } from '../desk/connections/health-record.ts'
 import type { ServiceHealth } from '../desk/connections/health.ts'
 import { parseInput, parseSearch, plainText } from '../desk/parse.ts'
-import { isRefusal, type RefusalCode } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { connectionChecks, deviations } from '../desk/tables/connection.ts'
@@ -74,7 +74,7 @@ const Run = z.object({ environment: z.enum(environments, 'must be sandbox or pro
 export type RunCheckInput = z.input<typeof Run>
 export type RunCheckResult =
   | { kind: 'checked'; report: CheckReport }
-  | { kind: 'refused'; outcome: { code: RefusalCode; message: string } }
+  | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }
 
 const running = new Map<Environment, Promise<CheckReport>>()
 
@@ -87,7 +87,7 @@ export async function runConnectionCheck(input: RunCheckInput): Promise<RunCheck
     running.set(environment, shared)
     return { kind: 'checked', report: await shared }
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isAppError(error)) throw error
     return { kind: 'refused', outcome: { code: error.code, message: error.message } }
   }
 }

@@ -2,15 +2,15 @@ import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { captureLog } from '../testing/capture-log.ts'
 import { openConsole, shareConsole } from '../testing/open-console.ts'
-import { answerNotFound, answerRead } from './api.ts'
-import { Refusal } from './refusal.ts'
+import { respondNotFound, respondToRead } from './api.ts'
+import { AppError } from './app-error.ts'
 import { currentStaff } from './session/session.ts'
 import { sessions } from './tables/staff.ts'
 
 shareConsole({ seeded: 1 })
 
 const ask = (read: () => Promise<unknown>, environment = 'sandbox', search = '') =>
-  answerRead(
+  respondToRead(
     new Request(`http://127.0.0.1:3000/api/${environment}/x${search}`),
     { params: Promise.resolve({ environment }) },
     read as never,
@@ -32,11 +32,11 @@ test('a refusal has its status and { code, message, requestId }; the service’s
     ['NOT_CONNECTED', 409],
     ['SERVICE_UNREACHABLE', 503],
   ] as const) {
-    const response = await ask(() => Promise.reject(new Refusal(code, 'why')))
+    const response = await ask(() => Promise.reject(new AppError(code, 'why')))
     const requestId = response.headers.get('x-request-id')
     expect([response.status, await response.json()]).toEqual([status, { code, message: 'why', requestId }])
   }
-  const upstream = await ask(() => Promise.reject(new Refusal('SERVICE_REFUSED', 'why', 'upstream-1')))
+  const upstream = await ask(() => Promise.reject(new AppError('SERVICE_REFUSED', 'why', 'upstream-1')))
   expect(await upstream.json()).toMatchObject({ requestId: 'upstream-1' })
 })
 
@@ -56,7 +56,7 @@ test('another environment than the two is not found, and nothing is read', async
     expect((await ask(read, environment)).status).toBe(404)
   }
   expect(read).not.toHaveBeenCalled()
-  expect(answerNotFound().status).toBe(404)
+  expect(respondNotFound().status).toBe(404)
 })
 
 test('a repeated search parameter is an array, a single one a text', async () => {

@@ -1,29 +1,29 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
+import { isAppError, AppError } from './app-error.ts'
 import { logFailure } from './log.ts'
 import { maskedForReader } from './masked-reads.ts'
-import { isRefusal, Refusal } from './refusal.ts'
 import { withSharedSession } from './session/session.ts'
 
 /** What a route of the browser's API gets: the segments of its path, and what stands behind the question mark. */
-type Read<Params, Answer> = (params: Params, search: Record<string, string | string[]>) => Promise<Answer>
+type Read<Params, Data> = (params: Params, search: Record<string, string | string[]>) => Promise<Data>
 type Context<Params> = { params: Promise<Params> }
 type Segments<Params> = { [Name in keyof Params]: string }
 
 /** Answers a read as JSON (a stream as it is), or with the refusal's status and `{ code, message, requestId }`. */
-export function answerRead<Params extends { environment?: Environment }, Answer>(
+export function respondToRead<Params extends { environment?: Environment }, Data>(
   request: Request,
   context: Context<Segments<Params>>,
-  read: Read<Params, Answer>,
+  read: Read<Params, Data>,
 ): Promise<Response> {
-  return withSharedSession(() => answer(request, context, read))
+  return withSharedSession(() => response(request, context, read))
 }
 
-async function answer<Params extends { environment?: Environment }, Answer>(
+async function response<Params extends { environment?: Environment }, Data>(
   request: Request,
   context: Context<Segments<Params>>,
-  read: Read<Params, Answer>,
+  read: Read<Params, Data>,
 ): Promise<Response> {
   const requestId = randomUUID()
   try {
@@ -35,7 +35,7 @@ async function answer<Params extends { environment?: Environment }, Answer>(
     response.headers.set('x-request-id', requestId)
     return response
   } catch (error) {
-    if (isRefusal(error)) {
+    if (isAppError(error)) {
       const { code, message, status } = error
       return json(status, { code, message, requestId: error.requestId ?? requestId }, requestId)
     }
@@ -46,7 +46,7 @@ async function answer<Params extends { environment?: Environment }, Answer>(
 }
 
 /** The response to a path that the API does not have. */
-export function answerNotFound(): Response {
+export function respondNotFound(): Response {
   return answerError(404, 'NOT_FOUND', 'The console has no such address.')
 }
 
@@ -68,7 +68,7 @@ function json(status: number, body: unknown, requestId: string): Response {
 
 function requireEnvironment<Params extends { environment?: string }>(params: Params): Params {
   if (params.environment !== undefined && !isEnvironment(params.environment)) {
-    throw new Refusal('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
+    throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   }
   return params
 }

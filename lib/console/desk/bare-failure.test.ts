@@ -8,10 +8,10 @@ import { expect, test } from 'vitest'
 import { cardActions } from '#lib/contract/card-actions.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { openConsole } from '../testing/open-console.ts'
+import { AppError } from './app-error.ts'
 import { withBareFailures } from './bare-failure.ts'
 import { placeOfPage } from './live/place.ts'
 import { logFailure } from './log.ts'
-import { Refusal } from './refusal.ts'
 import { currentStaff } from './session/session.ts'
 import { signInChoices } from './session/sign-in.ts'
 import { sessions } from './tables/staff.ts'
@@ -99,7 +99,7 @@ test('a page of whoever is signed in, or not, fails without a parameter too', as
 })
 
 test('refusals and redirects pass as they are', async () => {
-  const refused = new Refusal('NOT_PERMITTED', 'no')
+  const refused = new AppError('NOT_PERMITTED', 'no')
   await expect(withBareFailures(() => Promise.reject(refused))).rejects.toBe(refused)
   await expect(withBareFailures(async () => redirect('/sign-in'))).rejects.toMatchObject({
     digest: expect.stringMatching(/^NEXT_REDIRECT/),

@@ -1,8 +1,8 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { unstable_rethrow as rethrowSignal } from 'next/navigation'
+import { isAppError } from './app-error.ts'
 import { logFailure } from './log.ts'
-import { isRefusal } from './refusal.ts'
 
 const bareFailures = new WeakSet<object>()
 
@@ -16,7 +16,7 @@ export async function withBareFailures<Result>(work: () => Promise<Result>): Pro
     return await work()
   } catch (error) {
     rethrowSignal(error)
-    if (isRefusal(error) || (error instanceof Error && bareFailures.has(error))) throw error
+    if (isAppError(error) || (error instanceof Error && bareFailures.has(error))) throw error
     const requestId = randomUUID()
     logFailure(error, { requestId })
     const bare = new Error(`The console failed. Its log has the cause under ${requestId}.`)

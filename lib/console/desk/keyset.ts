@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { AppError } from './app-error.ts'
 import { pageToken, placeOf } from './connections/page-token.ts'
-import { Refusal } from './refusal.ts'
 
 /** A page goes on after a row, or back before it. */
 export const Side = z.enum(['after', 'before'])
@@ -17,7 +17,7 @@ export function placeIn<Place extends Beside>(
   if (token === undefined) return null
   const place = schema.safeParse(placeOf(scope, token))
   if (place.success) return place.data
-  throw new Refusal('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
+  throw new AppError('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
 }
 
 /**

@@ -159,7 +159,7 @@ test('who reads what in full', () => {
 
 test('every field of the interface whose name says personal data is in the table', () => {
   const schemas = [
-    ...endpointNames.map((name) => endpoints[name].answer),
+    ...endpointNames.map((name) => endpoints[name].response),
     ...Object.values(eventTable).map(({ data }) => data),
   ]
   const found = new Set<string>()

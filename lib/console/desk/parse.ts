@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { Refusal } from './refusal.ts'
+import { AppError } from './app-error.ts'
 
 /** Parses what came from outside. Throws `INVALID_PARAMETERS` naming every wrong field; nothing of the value is repeated. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  throw new Refusal(
+  throw new AppError(
     'INVALID_PARAMETERS',
     Object.entries(fieldErrors(parsed.error))
       .map(([field, problem]) => `${field} ${problem}`)
@@ -47,7 +47,7 @@ export function parseSearch<Schema extends z.ZodType>(schema: Schema, search: un
   if (typeof search !== 'object' || search === null) return parseInput(schema, search)
   const given = Object.entries(search).filter(([, value]) => value !== '' && value !== undefined && value !== null)
   if (given.flatMap(([, value]) => value).some((text) => typeof text === 'string' && holdsCardNumber(text))) {
-    throw new Refusal(
+    throw new AppError(
       'CARD_NUMBER_REFUSED',
       'This looks like a card number. It was not searched for, kept or logged: search for the last four digits instead.',
     )

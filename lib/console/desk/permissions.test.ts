@@ -8,7 +8,7 @@ import { listBulkJobs, readBulkJob } from '../bulk/read.ts'
 import { resultCsv } from '../bulk/result-csv.ts'
 import { explainBalance } from '../card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from '../card-accounts/list.ts'
-import { readCard, tellCardClock } from '../cards/detail.ts'
+import { readCard, readCardClock } from '../cards/detail.ts'
 import { listDeviations, readConnection, runConnectionCheck } from '../connection/read.ts'
 import { exportList } from '../export/export.ts'
 import { listFees, readFee, readFeeTotals } from '../fees/list.ts'
@@ -36,16 +36,16 @@ import { readTransaction } from '../transactions/detail.ts'
 import { listTransactions } from '../transactions/list.ts'
 import { readWebhookAlerts, readWebhooks } from '../webhooks/read.ts'
 import { testWebhook } from '../webhooks/test-webhook.ts'
+import { isAppError } from './app-error.ts'
 import { listAudit } from './audit/audit.ts'
 import { readAuditEntry } from './audit/detail.ts'
-import { tellServiceClock } from './connections/clock.ts'
+import { serviceClockForScreen } from './connections/clock.ts'
 import { readServiceHealth } from './connections/health.ts'
 import { closeLive, openLiveStream } from './live/stream.ts'
 import { act } from './operations/act.ts'
 import { operationKinds } from './operations/kinds.ts'
 import { readOperation } from './operations/read.ts'
 import { permissionsOf, roles, type Permission } from './permissions.ts'
-import { isRefusal } from './refusal.ts'
 import { noteSessionActivity, readSessionActivity } from './session/activity.ts'
 import { requireCurrentStaff } from './session/session.ts'
 
@@ -77,7 +77,7 @@ const guarded: Record<
   readTransaction: { needs: 'accounts.read', call: (environment) => readTransaction(environment, id, id) },
   explainBalance: { needs: 'accounts.read', call: (environment) => explainBalance(environment, id) },
   readCard: { needs: 'accounts.read', call: (environment) => readCard(environment, id, id) },
-  tellCardClock: { needs: 'accounts.read', call: tellCardClock },
+  readCardClock: { needs: 'accounts.read', call: readCardClock },
   readReference: { needs: 'accounts.read', call: (environment) => readReference(environment, 'cardaccount', id) },
   'readReference of a payout': {
     needs: 'payouts.read',
@@ -113,7 +113,7 @@ const guarded: Record<
     needs: 'payouts.read',
     call: (environment) => readRateHistory(environment, { base: 'USD', currency: 'HKD' }),
   },
-  tellServiceClock: { needs: 'payouts.read', call: tellServiceClock },
+  serviceClockForScreen: { needs: 'payouts.read', call: serviceClockForScreen },
   readPayoutOffer: { needs: 'payouts.read', call: readPayoutOffer },
   quotePayout: {
     needs: 'payouts.submit',
@@ -155,13 +155,13 @@ const unguarded = [
   // Guarded for each kind of operation: see `operations`.
   'act',
   'answerMethodNotAllowed',
-  'answerNotFound',
-  'answerRead',
+  'respondNotFound',
+  'respondToRead',
   'currentStaff',
   'endCurrentSession',
   'handleAuth',
   'hasLab',
-  'isRefusal',
+  'isAppError',
   'maskedForReader',
   'placeOfPage',
   'receiveDelivery',
@@ -178,7 +178,7 @@ async function refusal(call: Promise<unknown>): Promise<string | null> {
   const code = await call.then(
     (value) => (value as { kind?: string; outcome?: { code: string } } | null)?.outcome?.code ?? null,
     (error: unknown) => {
-      if (!isRefusal(error)) throw error
+      if (!isAppError(error)) throw error
       return error.code
     },
   )

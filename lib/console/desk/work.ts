@@ -13,9 +13,9 @@ import { freshenPayoutsInBackground } from '../payouts/reading.ts'
 import { pruneRates, rateReadingsDone } from '../rates/sample.ts'
 import { watchRates } from '../rates/watch.ts'
 import { watchWebhooks } from '../webhooks/watch.ts'
-import { writeRepeatedRefusals } from './audit/refusals.ts'
-import { announcementsWritten } from './live/announce.ts'
+import { writeRepeatedAttempts } from './audit/refused-attempts.ts'
 import { pruneChanges } from './live/prune.ts'
+import { notificationsWritten } from './live/publish.ts'
 import { logFailure } from './log.ts'
 import { freshenInBackground, readingsDone } from './mirror/freshness.ts'
 import { settleUnknownOperations } from './operations/settle.ts'
@@ -36,7 +36,7 @@ export function startConsoleWork(): void {
     repeat('settling operations', settleUnknownOperations),
     repeat('taking on bulk jobs', runBulkJobs),
     repeat('applying events', applyInbox),
-    repeat('writing repeated refusals', () => writeRepeatedRefusals(database())),
+    repeat('writing repeated refusals', () => writeRepeatedAttempts(database())),
     repeat('tidying changes', pruneChanges),
     repeat('tidying the inbox', pruneInbox),
     repeat('tidying the rates', pruneRates),
@@ -52,7 +52,7 @@ export function startConsoleWork(): void {
   atShutdown('console work', async () => {
     await Promise.all([stopApplying(), ...tasks.map((stop) => stop())])
     await Promise.all([stopBulkJobs(), inboxCountsWritten(), rateReadingsDone()])
-    await announcementsWritten()
+    await notificationsWritten()
     await readingsDone()
     await deviationsWritten()
   })

@@ -73,15 +73,15 @@ test('a list that breaks off in the middle says so in its first block, with what
   const [account] = (await listCardAccounts('sandbox', {})).rows
   const cardAccountId = account?.account.id ?? ''
   const { transactions } = await listTransactions('sandbox', cardAccountId, {})
-  const answers = [
+  const responses = [
     { status: 200, body: { transactions, prevPageToken: null, nextPageToken: 'next' } },
     { status: 400, body: { code: 'INVALID_PARAMETERS', message: 'pageToken is not of this list' } },
   ]
   intercept.before = (request, response) => {
-    const answer = request.url?.includes('/cardaccounts/transactions') ? answers.shift() : undefined
-    if (!answer) return false
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer.body))
+    const planned = request.url?.includes('/cardaccounts/transactions') ? responses.shift() : undefined
+    if (!planned) return false
+    response.writeHead(planned.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(planned.body))
     return true
   }
   const { facts, rows } = await read(await exportList('sandbox', 'transactions', { cardAccountId }))

@@ -5,12 +5,12 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
 import type { Actor } from '../desk/actor.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
 import { byteOrderMark, csvText } from '../desk/csv/write.ts'
 import { zoneOf } from '../desk/csv/zone.ts'
 import { requireActor } from '../desk/operations/act.ts'
-import { auditRefusals } from '../desk/operations/perform.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
+import { auditRefusedAttempts } from '../desk/operations/perform.ts'
 import type { ExportList, ExportSearch, InstantText } from './list.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { exportTable } from './table.ts'
@@ -35,13 +35,13 @@ export async function exportList(
   signal?: AbortSignal,
 ): Promise<Response> {
   const list = Object.hasOwn(exportTable, name) ? exportTable[name] : undefined
-  if (!list) throw new Refusal('EXPORT_NOT_FOUND', 'There is no such list to export.')
+  if (!list) throw new AppError('EXPORT_NOT_FOUND', 'There is no such list to export.')
   const target = { type: 'list', id: name, parentId: null, label: list.title }
   const attempt = { kind: 'export.read', permission: list.permission, about: () => target } as const
   const staff = await requireActor(attempt, { environment })
   const by = { id: staff.id, name: staff.name, role: staff.role }
   const refusable = { id: null, environment, kind: 'export.read', by, target, reason: null, comment: null }
-  return auditRefusals(refusable, () => makeFile(list, environment, name, search, by, signal))
+  return auditRefusedAttempts(refusable, () => makeFile(list, environment, name, search, by, signal))
 }
 
 async function makeFile(
@@ -55,7 +55,7 @@ async function makeFile(
   const { zone: zoneText, pageToken: _, pageSize: __, ...filter } = search
   const zone = zoneOf(zoneText)
   if ((store.carddeskExports ?? 0) >= bounds.atOnce) {
-    throw new Refusal('TOO_MANY_ATTEMPTS', 'Other exports are being made. Try again in a minute.')
+    throw new AppError('TOO_MANY_ATTEMPTS', 'Other exports are being made. Try again in a minute.')
   }
   store.carddeskExports = (store.carddeskExports ?? 0) + 1
   const startedAt = new Date()
@@ -126,10 +126,10 @@ async function fetchAll(
     const read = () => list.readPage(environment, filter, pageToken, at)
     // Before the first page the download has not begun: a person waits for an error message.
     const page = await (pageToken === undefined ? read() : readPatiently(read, signal)).catch((error: unknown) => {
-      if (rows === 0 || !isRefusal(error)) throw error
+      if (rows === 0 || !isAppError(error)) throw error
       return error
     })
-    if (page instanceof Refusal) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
+    if (page instanceof AppError) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
     await spool.write(csvText(page.rows))
     rows += page.rows.length
     excluded += page.excluded ?? 0
@@ -156,7 +156,7 @@ async function readPatiently<Page>(read: () => Promise<Page>, signal: AbortSigna
     try {
       return await read()
     } catch (error) {
-      if (!isRefusal(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
+      if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
       await delay(pauseMs, undefined, signal ? { signal } : {})
     }
   }

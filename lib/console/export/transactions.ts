@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { AppError } from '../desk/app-error.ts'
 import { identifierCell } from '../desk/csv/write.ts'
-import { Refusal } from '../desk/refusal.ts'
 import { listTransactions, type TransactionFilters } from '../transactions/list.ts'
 import { exportOf, metadataCell } from './list.ts'
 
@@ -10,7 +10,7 @@ export const transactionExport = exportOf<CardAccountTransaction>({
   title: 'Transactions of a card account',
   permission: 'accounts.read',
   async read(environment, { cardAccountId, ...search }) {
-    if (typeof cardAccountId !== 'string') throw new Refusal('INVALID_PARAMETERS', 'cardAccountId must be given once')
+    if (typeof cardAccountId !== 'string') throw new AppError('INVALID_PARAMETERS', 'cardAccountId must be given once')
     const { transactions, nextPageToken } = await listTransactions(
       environment,
       cardAccountId,

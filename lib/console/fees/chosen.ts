@@ -4,10 +4,10 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
 import { ServiceId } from '../desk/parse.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
 import type { ParsedFeeFilters } from './filter.ts'
-import { readOneFee, walkedFees, walkFees } from './read.ts'
+import { readOneFee, fetchedFees, paginateFees } from './read.ts'
 
 /** Which fees are meant: those of the ids, or, without any, all that the filter matches. */
 export const ChosenFees = z.object({
@@ -15,7 +15,7 @@ export const ChosenFees = z.object({
   feeIds: z
     .array(ServiceId, 'must be fee ids')
     .min(1, 'must name at least one fee')
-    .max(walkedFees, `must name at most ${walkedFees.toLocaleString('en-HK')} fees`)
+    .max(fetchedFees, `must name at most ${fetchedFees.toLocaleString('en-HK')} fees`)
     .transform(uniqueIds)
     .nullable(),
   /** The filter of the list that they were chosen in. */
@@ -23,7 +23,7 @@ export const ChosenFees = z.object({
 })
 
 /** `missing` are ids that the service does not know; `excluded` counts records of the list that came without an id. */
-export type FoundFees = { fees: FeeEntry[]; missing: string[]; excluded: number; isCut: boolean; askedAt: Date }
+export type FoundFees = { fees: FeeEntry[]; missing: string[]; excluded: number; isCut: boolean; fetchedAt: Date }
 
 /** So many are looked up one by one, which costs less than fetching a list; no request looks up more. */
 const oneByOne = 25
@@ -42,20 +42,20 @@ export async function readChosenFees(
   staffId: string,
 ): Promise<FoundFees> {
   requireBudget(staffId)
-  if (feeIds === null) return { ...(await walkWithinBudget(environment, filters, staffId)), missing: [] }
-  const askedAt = new Date()
-  const listed = feeIds.length > oneByOne ? (await walkWithinBudget(environment, filters, staffId)).fees : []
+  if (feeIds === null) return { ...(await paginateWithinBudget(environment, filters, staffId)), missing: [] }
+  const fetchedAt = new Date()
+  const listed = feeIds.length > oneByOne ? (await paginateWithinBudget(environment, filters, staffId)).fees : []
   const found = new Map(listed.map((fee) => [fee.id.toLowerCase(), fee]))
   const isMissing = (id: string) => !found.has(id.toLowerCase())
   const others = feeIds.filter(isMissing)
   if (others.length > oneByOne) throw notListed(others.length)
   for (const fee of await readEach(environment, others, staffId)) found.set(fee.id.toLowerCase(), fee)
   const fees = feeIds.flatMap((id) => found.get(id.toLowerCase()) ?? [])
-  return { fees, missing: feeIds.filter(isMissing), excluded: 0, isCut: false, askedAt }
+  return { fees, missing: feeIds.filter(isMissing), excluded: 0, isCut: false, fetchedAt }
 }
 
-async function walkWithinBudget(environment: Environment, filters: ParsedFeeFilters, staffId: string) {
-  const listed = await walkFees(environment, filters)
+async function paginateWithinBudget(environment: Environment, filters: ParsedFeeFilters, staffId: string) {
+  const listed = await paginateFees(environment, filters)
   spend(staffId, listed.pages)
   return listed
 }
@@ -69,7 +69,7 @@ async function readEach(environment: Environment, ids: readonly string[], staffI
     try {
       fees.push((await readOneFee(environment, id)).fee)
     } catch (error) {
-      if (!isRefusal(error) || error.code !== 'FEE_NOT_FOUND') throw error
+      if (!isAppError(error) || error.code !== 'FEE_NOT_FOUND') throw error
       unknown += 1
     }
   })
@@ -77,8 +77,8 @@ async function readEach(environment: Environment, ids: readonly string[], staffI
   return fees
 }
 
-function notListed(count: number): Refusal {
-  return new Refusal(
+function notListed(count: number): AppError {
+  return new AppError(
     'INVALID_PARAMETERS',
     `${count} of the chosen fees aren't in this list. Reload the list and choose again.`,
   )
@@ -106,7 +106,7 @@ function spend(staffId: string, requests: number): void {
 /** The service limits the requests of the whole console: no one person may use them up. */
 function requireBudget(staffId: string): void {
   if (spentOf(staffId).count < requestsPerMinute) return
-  throw new Refusal('TOO_MANY_ATTEMPTS', 'You looked up too many fees in a minute. Try again in a minute.')
+  throw new AppError('TOO_MANY_ATTEMPTS', 'You looked up too many fees in a minute. Try again in a minute.')
 }
 
 /** A few at a time, so that a long list does not take the whole rate limit at once. */

@@ -1,10 +1,10 @@
 import 'server-only'
 import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { accountOf, type FeeRow } from './accounts.ts'
 import { readOneFee } from './read.ts'
 import { amountOf, cardAccountOf, changeOf } from './record.ts'
@@ -13,19 +13,19 @@ import { amountOf, cardAccountOf, changeOf } from './record.ts'
 export type FeeBalance = { currency: string | null; balance: string | null; available: string | null; asOf: string }
 
 /** A fee beside the truth of its account. `balance` is null where the interface does not tell whose it is. */
-export type FeeDetail = FeeRow & { balance: FeeBalance | null; seen: Seen }
+export type FeeDetail = FeeRow & { balance: FeeBalance | null; freshness: Freshness }
 
 /** The same for whoever has checked the permission. The directory learns the account. */
 export async function detailOf(environment: Environment, feeId: string): Promise<FeeDetail> {
-  const { fee, askedAt } = await readOneFee(environment, feeId)
+  const { fee, fetchedAt } = await readOneFee(environment, feeId)
   const found = await accountOfFee(environment, fee)
   const names = new Map(found ? [[found.account.id.toLowerCase(), found.account] as const] : [])
   return {
     fee,
     account: accountOf(fee, names),
     change: changeOf(fee)?.toFixed() ?? null,
-    balance: found && balanceOf(found.account, found.askedAt),
-    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    balance: found && balanceOf(found.account, found.fetchedAt),
+    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
 }
 
@@ -33,16 +33,16 @@ async function accountOfFee(environment: Environment, fee: FeeEntry) {
   const id = cardAccountOf(fee)
   if (id === null) return null
   return readOneAccount(environment, id).catch((error: unknown) => {
-    if (isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND') return null
+    if (isAppError(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND') return null
     throw error
   })
 }
 
-export function balanceOf(account: CardAccount, askedAt: Date): FeeBalance {
+export function balanceOf(account: CardAccount, fetchedAt: Date): FeeBalance {
   return {
     currency: account.currency,
     balance: amountOf(account.balance)?.toFixed() ?? null,
     available: amountOf(account.available)?.toFixed() ?? null,
-    asOf: askedAt.toISOString(),
+    asOf: fetchedAt.toISOString(),
   }
 }

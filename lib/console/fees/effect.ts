@@ -5,11 +5,11 @@ import { database } from '#lib/db/connection.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { hasId } from '../desk/id-condition.ts'
 import { accountOf as accountRecordOf } from '../desk/mirror/account-record.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { directoryAccounts } from '../desk/tables/directory.ts'
 import { accountOf, type AccountNames, type FeeAccount } from './accounts.ts'
 import { inParallel } from './chosen.ts'
@@ -90,10 +90,10 @@ async function fromService(environment: Environment, ids: readonly string[]): Pr
   const known: Known = new Map()
   await inParallel(ids, async (id) => {
     try {
-      const { account, askedAt } = await readOneAccount(environment, id)
-      known.set(id.toLowerCase(), { name: account.name, xid: account.xid, balance: balanceOf(account, askedAt) })
+      const { account, fetchedAt } = await readOneAccount(environment, id)
+      known.set(id.toLowerCase(), { name: account.name, xid: account.xid, balance: balanceOf(account, fetchedAt) })
     } catch (error) {
-      if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
+      if (!isAppError(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
     }
   })
   return known

@@ -19,7 +19,7 @@ async function allOf(search: FeeFilters): Promise<FeeEntry[]> {
 }
 
 /** Answers lists of fees in the place of the service. */
-function answerFees({ intercept }: TestConsole, fees: unknown[]): void {
+function respondWithFees({ intercept }: TestConsole, fees: unknown[]): void {
   intercept.before = (request, response) => {
     if (!request.url?.includes('/fees')) return false
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -110,7 +110,7 @@ test('a fee of a funding account has its label; what nobody knows is shown as it
   await desk.signIn('viewer')
   const ledger = { amount: -3.5, accountLabel: 'Payouts USD', accountNumber: '0042', asset: 'USD' }
   const base = { amount: 3.5, currency: 'USD', intentId: 'i', createdAt: '2026-11-20T00:00:00.000Z' }
-  answerFees(desk, [
+  respondWithFees(desk, [
     { ...base, id: 'fee-1', status: 'on-hold', intent: 'moon-tax', transaction: ledger, later: { field: 1 } },
     { ...base, id: 'fee-2', status: 'posted', intent: 'x', transaction: null, amount: 'much' },
   ])
@@ -134,7 +134,7 @@ test('a fee bears the name of its account, whatever the case in which the two sp
   await desk.signIn('viewer')
   const [account] = await accountsIn(desk)
   const cardAccountId = account?.id.toUpperCase() ?? ''
-  answerFees(desk, [{ id: 'fee-1', transaction: { cardAccountId, entryType: 'CREDIT' } }])
+  respondWithFees(desk, [{ id: 'fee-1', transaction: { cardAccountId, entryType: 'CREDIT' } }])
   const { fees } = await listFees('sandbox', {})
   expect(fees[0]?.account).toMatchObject({ kind: 'card-account', id: cardAccountId, name: account?.name })
 })
@@ -144,7 +144,7 @@ test('fees without direction, currency or fields are listed, excluded from every
   await desk.signIn('viewer')
   const base = { status: 'posted', intent: 'annual', currency: 'USD', amount: '1.50' }
   const onAccount = (entryType: unknown) => ({ cardAccountId: 'ACCOUNT-1', entryType })
-  answerFees(desk, [
+  respondWithFees(desk, [
     { ...base, id: 'fee-1', transaction: onAccount('CREDIT') },
     { ...base, id: 'fee-2', transaction: onAccount('SIDEWAYS') },
     { ...base, id: 'fee-3', transaction: onAccount(null) },
@@ -217,9 +217,9 @@ test('totals walk every page, say as of when, and many readers at once cost one 
   const before = Date.now()
   const readings = await Promise.all(Array.from({ length: 30 }, () => readFeeTotals('sandbox', { pageSize: 1 })))
   expect(desk.requests.get('/fees')).toBe(Math.ceil(all.length / 100))
-  for (const { fees, isCut, seen } of readings) {
+  for (const { fees, isCut, freshness } of readings) {
     expect({ fees, isCut }).toEqual({ fees: all.length, isCut: false })
-    expect(Date.parse(seen.asOf)).toBeGreaterThanOrEqual(before - 5)
+    expect(Date.parse(freshness.asOf)).toBeGreaterThanOrEqual(before - 5)
   }
 })
 

@@ -2,14 +2,14 @@ import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { withAccounts, type FeeRow } from './accounts.ts'
 import { detailOf, type FeeDetail } from './detail.ts'
 import { parseFeeFilters, type FeeFilters } from './filter.ts'
-import { askForFees, feeNotFound } from './read.ts'
-import { keptTotals, type FeeTotals } from './totals.ts'
+import { fetchFees, feeNotFound } from './read.ts'
+import { cachedTotals, type FeeTotals } from './totals.ts'
 
 export type { FeeAccount, FeeRow } from './accounts.ts'
 export type { FeeBalance, FeeDetail } from './detail.ts'
@@ -24,7 +24,7 @@ export type FeePage = {
   excluded: number
   prevPageToken: string | null
   nextPageToken: string | null
-  seen: Seen
+  freshness: Freshness
 }
 
 const defaultPageSize = 50
@@ -34,13 +34,13 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
   await requirePermission('accounts.read', environment)
   const filters = parseFeeFilters(search)
   requireService(environment)
-  const { answer, excluded, askedAt } = await askForFees(environment, { pageSize: defaultPageSize, ...filters })
+  const { response, excluded, fetchedAt } = await fetchFees(environment, { pageSize: defaultPageSize, ...filters })
   return {
-    fees: await withAccounts(environment, answer.fees),
+    fees: await withAccounts(environment, response.fees),
     excluded,
-    prevPageToken: answer.prevPageToken,
-    nextPageToken: answer.nextPageToken,
-    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    prevPageToken: response.prevPageToken,
+    nextPageToken: response.nextPageToken,
+    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
 }
 
@@ -49,7 +49,7 @@ export async function readFeeTotals(environment: Environment, search: FeeFilters
   await requirePermission('accounts.read', environment)
   const filters = parseFeeFilters(search)
   requireService(environment)
-  return keptTotals(environment, filters)
+  return cachedTotals(environment, filters)
 }
 
 /** One fee with the balance of its account, both as the service has them now. Throws `FEE_NOT_FOUND`. */

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { z } from 'zod'
+import { AppError } from '../desk/app-error.ts'
 import { ActionInput, isRecord, operationSpec, shown, unreadable } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
-import { Refusal } from '../desk/refusal.ts'
 import { detailOf } from './detail.ts'
 import { readOneFee } from './read.ts'
 import { Reason } from './reason.ts'
@@ -28,7 +28,7 @@ export const feeOperations = {
     }),
     async check({ environment, feeId }) {
       const { fee } = await readOneFee(environment, feeId)
-      if (isVoid(fee)) throw new Refusal('FEE_ALREADY_VOID', alreadyVoid)
+      if (isVoid(fee)) throw new AppError('FEE_ALREADY_VOID', alreadyVoid)
       return { target: feeTarget(fee), statusBefore: fee.status }
     },
     /** Fee and account are two readings of the service: the balance after a waiver is never computed. */

@@ -4,9 +4,9 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import type { ParsedFeeFilters } from './filter.ts'
-import { walkedFees, walkFees } from './read.ts'
+import { fetchedFees, paginateFees } from './read.ts'
 import { sumFees, type CurrencyFees } from './sums.ts'
 
 /** Everything that the filter matches, on every page. */
@@ -20,63 +20,66 @@ export type FeeTotals = {
   intents: string[]
   /** Records that came without an id: they are neither counted nor summed. */
   excluded: number
-  seen: Seen
+  freshness: Freshness
 }
 
-type Kept = { totals: Promise<Omit<FeeTotals, 'seen'> & { askedAt: Date }>; until: number }
-type Shelf = Map<string, Kept>
+type Kept = { totals: Promise<Omit<FeeTotals, 'freshness'> & { fetchedAt: Date }>; until: number }
+type Cache = Map<string, Kept>
 
 /** One a process, also where a bundler loads this module twice. */
-const globals = globalThis as typeof globalThis & { carddeskFeeTotals?: WeakMap<ServiceClient, Shelf> }
-const shelves = () => (globals.carddeskFeeTotals ??= new WeakMap())
-const maximumKept = 200
+const globals = globalThis as typeof globalThis & { carddeskFeeTotals?: WeakMap<ServiceClient, Cache> }
+const caches = () => (globals.carddeskFeeTotals ??= new WeakMap())
+const maximumCached = 200
 
 /**
  * The totals of a filter, kept for a second per page that they cost: whoever and however many look, a filter costs about
  * sixty requests a minute.
  */
-export async function keptTotals(environment: Environment, filters: ParsedFeeFilters): Promise<FeeTotals> {
+export async function cachedTotals(environment: Environment, filters: ParsedFeeFilters): Promise<FeeTotals> {
   const { pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   const key = JSON.stringify(Object.entries(narrowing).toSorted())
-  const shelf = shelfOf(environment)
-  const known = shelf.get(key)
-  const kept = known && known.until > Date.now() ? known : keep(shelf, key, environment, narrowing)
-  const { askedAt, ...totals } = await kept.totals
-  return { ...totals, seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) } }
+  const cache = cacheOf(environment)
+  const known = cache.get(key)
+  const kept = known && known.until > Date.now() ? known : keep(cache, key, environment, narrowing)
+  const { fetchedAt, ...totals } = await kept.totals
+  return {
+    ...totals,
+    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+  }
 }
 
 /** The next reader reads anew: a fee was waived. */
 export function forgetFeeTotals(environment: Environment): void {
-  shelves().delete(requireService(environment))
+  caches().delete(requireService(environment))
 }
 
-function shelfOf(environment: Environment): Shelf {
+function cacheOf(environment: Environment): Cache {
   const service = requireService(environment)
-  const shelf: Shelf = shelves().get(service) ?? new Map()
-  shelves().set(service, shelf)
-  return shelf
+  const cache: Cache = caches().get(service) ?? new Map()
+  caches().set(service, cache)
+  return cache
 }
 
-function keep(shelf: Shelf, key: string, environment: Environment, filters: ParsedFeeFilters): Kept {
-  const totals = walkFees(environment, filters).then(({ fees, excluded, isCut, askedAt, pages }) => {
-    kept.until = askedAt.getTime() + Math.max(2, pages) * secondMs
+function keep(cache: Cache, key: string, environment: Environment, filters: ParsedFeeFilters): Kept {
+  const totals = paginateFees(environment, filters).then(({ fees, excluded, isCut, fetchedAt, pages }) => {
+    kept.until = fetchedAt.getTime() + Math.max(2, pages) * secondMs
     return {
       fees: fees.length,
       currencies: sumFees(fees),
       isCut,
-      limit: walkedFees,
+      limit: fetchedFees,
       intents: [...new Set(fees.flatMap(({ intent }) => intent ?? []))].toSorted(),
       excluded,
-      askedAt,
+      fetchedAt,
     }
   })
   const kept: Kept = { totals, until: Number.POSITIVE_INFINITY }
-  totals.catch(() => shelf.delete(key))
-  shelf.delete(key)
-  shelf.set(key, kept)
-  for (const oldest of shelf.keys()) {
-    if (shelf.size <= maximumKept) break
-    shelf.delete(oldest)
+  totals.catch(() => cache.delete(key))
+  cache.delete(key)
+  cache.set(key, kept)
+  for (const oldest of cache.keys()) {
+    if (cache.size <= maximumCached) break
+    cache.delete(oldest)
   }
   return kept
 }

@@ -65,7 +65,7 @@ export function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewRes
         ],
         isCut: found.isCut,
         excluded: found.excluded,
-        asOf: found.askedAt.toISOString(),
+        asOf: found.fetchedAt.toISOString(),
       },
     }
   })

@@ -6,9 +6,9 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen, ServiceHealth } from '../desk/connections/health.ts'
+import type { Freshness, ServiceHealth } from '../desk/connections/health.ts'
 import { accountNotFound, readOneAccount } from '../desk/mirror/account.ts'
-import { keptByCost } from '../desk/mirror/cost.ts'
+import { cachedByCost } from '../desk/mirror/cost.ts'
 import { directoryCoverage, type DirectoryCoverage } from '../desk/mirror/coverage.ts'
 import { conditionOf } from '../desk/mirror/filter.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
@@ -62,7 +62,7 @@ export async function listIdentities(environment: Environment, search: IdentityF
 }
 
 function countIdentities(environment: Environment): Promise<Pick<IdentityList, 'counts' | 'reasons'>> {
-  return keptByCost(`identities ${environment}`, async () => {
+  return cachedByCost(`identities ${environment}`, async () => {
     const reason = sql<
       string | null
     >`case when ${account.clientIdentityStatus} = 'rejected' then ${account.rejectedReason} end`
@@ -90,7 +90,7 @@ export type IdentityCase = {
   account: CardAccount
   identity: ClientIdentity
   history: IdentityStep[]
-  seen: Seen
+  freshness: Freshness
 }
 
 /** The identity of one account as the service has it now, with what is known of its life. Throws `CARD_ACCOUNT_NOT_FOUND`. */
@@ -112,7 +112,7 @@ export async function readIdentityCase(environment: Environment, cardAccountId: 
     account: record,
     identity: { ...identity, status },
     history: identityHistory({ createdAt, status, rejectedReason }, events, resubmissions),
-    seen: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
 }
 

@@ -3,13 +3,13 @@ import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
-import { askService } from '../desk/connections/environments.ts'
-import { announce } from '../desk/live/announce.ts'
+import { callService } from '../desk/connections/environments.ts'
+import { publish } from '../desk/live/publish.ts'
 import { logFailure } from '../desk/log.ts'
 import { columnText } from '../desk/mirror/account-record.ts'
 import { isRejected } from '../desk/mirror/filter.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { directoryAccounts as account } from '../desk/tables/directory.ts'
 
 /** A stored reason is read again after this time, for decisions whose event was lost. */
@@ -21,16 +21,18 @@ export async function fetchIdentity(
   environment: Environment,
   cardAccountId: string,
 ): Promise<{ identity: ClientIdentity; fetchedAt: Date; isChanged: boolean }> {
-  const { answer: identity, askedAt } = await askService(environment, 'getClientIdentity', { query: { cardAccountId } })
+  const { response: identity, fetchedAt } = await callService(environment, 'getClientIdentity', {
+    query: { cardAccountId },
+  })
   const isThis = and(eq(account.environment, environment), eq(account.id, cardAccountId))
   const db = database()
   const [stored] = await db.select({ reason: account.rejectedReason }).from(account).where(isThis)
   const reason = identity.status === 'rejected' ? columnText(identity.rejectedReason) : null
   await db
     .update(account)
-    .set({ rejectedReason: reason, identityReadAt: askedAt })
-    .where(and(isThis, or(isNull(account.identityReadAt), lte(account.identityReadAt, askedAt))))
-  return { identity, fetchedAt: askedAt, isChanged: stored !== undefined && stored.reason !== reason }
+    .set({ rejectedReason: reason, identityReadAt: fetchedAt })
+    .where(and(isThis, or(isNull(account.identityReadAt), lte(account.identityReadAt, fetchedAt))))
+  return { identity, fetchedAt: fetchedAt, isChanged: stored !== undefined && stored.reason !== reason }
 }
 
 /** Why the identity of a rejected account was rejected; null where the service does not say. Never throws a `Refusal`. */
@@ -44,7 +46,7 @@ export async function rejectedReasonOf(environment: Environment, cardAccountId: 
     const { identity } = await fetchIdentity(environment, cardAccountId)
     return identity.status === 'rejected' ? identity.rejectedReason : null
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isAppError(error)) throw error
     return stored?.reason ?? null
   }
 }
@@ -89,7 +91,7 @@ async function refresh(environment: Environment, cardAccountIds: readonly string
   await Promise.all(
     Array.from({ length: readersAtOnce }, async () => {
       for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-        if (await refreshOne(environment, id)) announce(environment, [{ type: 'cardaccount', id }])
+        if (await refreshOne(environment, id)) publish(environment, [{ type: 'cardaccount', id }])
       }
     }),
   )
@@ -100,7 +102,7 @@ async function refreshOne(environment: Environment, id: string): Promise<boolean
   try {
     return (await fetchIdentity(environment, id)).isChanged
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isAppError(error)) throw error
     if (error.code === 'SERVICE_UNREACHABLE') return false
     await database()
       .update(account)

@@ -5,13 +5,13 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
-import { announce, writeChanges } from '../desk/live/announce.ts'
 import type { Change } from '../desk/live/change.ts'
+import { publish, writeChanges } from '../desk/live/publish.ts'
 import { logFailure } from '../desk/log.ts'
 import { readOneAccount, storedAccountId } from '../desk/mirror/account.ts'
 import { readCardsOf } from '../desk/mirror/cards-sync.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { fetchIdentity } from '../identity/rejections.ts'
@@ -34,18 +34,18 @@ type Applying = {
   running: Promise<void> | null
   isAskedAgain: boolean
   isStopping: boolean
-  unannounced: Set<Environment>
+  unpublished: Set<Environment>
 }
 const store = globalThis as typeof globalThis & { carddeskApplying?: Applying }
 const state = () =>
-  (store.carddeskApplying ??= { running: null, isAskedAgain: false, isStopping: false, unannounced: new Set() })
+  (store.carddeskApplying ??= { running: null, isAskedAgain: false, isStopping: false, unpublished: new Set() })
 
 /** Applies what waits, without anybody waiting for it: one round at a time in this process. */
 export function applySoon(environment: Environment): void {
   const applying = state()
   if (applying.isStopping) return
   applying.isAskedAgain = true
-  applying.unannounced.add(environment)
+  applying.unpublished.add(environment)
   applying.running ??= applyUntilDone(applying)
     .catch((error: unknown) => logFailure(error, { while: 'applying events' }))
     .finally(() => (applying.running = null))
@@ -53,8 +53,8 @@ export function applySoon(environment: Environment): void {
 
 async function applyUntilDone(applying: Applying): Promise<void> {
   const slowly = setInterval(() => {
-    for (const environment of applying.unannounced) announce(environment, [{ type: 'inbox' }])
-    applying.unannounced.clear()
+    for (const environment of applying.unpublished) publish(environment, [{ type: 'inbox' }])
+    applying.unpublished.clear()
   }, soonMs)
   try {
     while (applying.isAskedAgain && !applying.isStopping) {
@@ -63,7 +63,7 @@ async function applyUntilDone(applying: Applying): Promise<void> {
     }
   } finally {
     clearInterval(slowly)
-    applying.unannounced.clear()
+    applying.unpublished.clear()
   }
 }
 
@@ -133,10 +133,10 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
     if (payoutId) await applyPayoutEvents(environment, payoutId, positions)
     await finish(environment, positions, leaseHolder, await withStoredIds(environment, events))
   } catch (error) {
-    const problem = isRefusal(error) ? error.message : 'The console failed.'
-    if (!isRefusal(error)) logFailure(error, { while: 'applying an event' })
+    const problem = isAppError(error) ? error.message : 'The console failed.'
+    if (!isAppError(error)) logFailure(error, { while: 'applying an event' })
     await postpone(positions, leaseHolder, problem)
-    announce(environment, [{ type: 'inbox' }])
+    publish(environment, [{ type: 'inbox' }])
   }
 }
 
@@ -153,7 +153,7 @@ async function readTruth(environment: Environment, cardAccountId: string, events
     if (events.some(isDecision)) await readIdentity(environment, id)
   } catch (error) {
     // The service does not know the account any more, and the directory has forgotten it with this very reading.
-    if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
+    if (!isAppError(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
   }
 }
 
@@ -166,7 +166,7 @@ async function readIdentity(environment: Environment, cardAccountId: string): Pr
   try {
     await fetchIdentity(environment, cardAccountId)
   } catch (error) {
-    if (!isRefusal(error) || error.code === 'SERVICE_UNREACHABLE') throw error
+    if (!isAppError(error) || error.code === 'SERVICE_UNREACHABLE') throw error
   }
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { announce } from '../desk/live/announce.ts'
+import { publish } from '../desk/live/publish.ts'
 import { logFailure } from '../desk/log.ts'
 import { inboxCounts } from '../desk/tables/inbox.ts'
 
@@ -57,7 +57,7 @@ async function writeLater(): Promise<void> {
           target: [inboxCounts.environment, inboxCounts.day, inboxCounts.kind],
           set: { count: sql`${inboxCounts.count} + excluded.count`, lastAt: sql`excluded.last_at` },
         })
-      for (const { environment } of rows) announce(environment, [{ type: 'inbox' }])
+      for (const { environment } of rows) publish(environment, [{ type: 'inbox' }])
     } catch (error) {
       logFailure(error, { while: 'counting deliveries' })
     }

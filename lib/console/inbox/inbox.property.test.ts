@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cases } from '#lib/shared/testing/cases.ts'
-import { announcementsWritten } from '../desk/live/announce.ts'
+import { notificationsWritten } from '../desk/live/publish.ts'
 import { changes } from '../desk/tables/changes.ts'
 import { countsOf, deliver, endLeases, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
@@ -10,7 +10,7 @@ import { applyInbox, applyingDone } from './apply.ts'
 
 /** How often each account was announced as changed. */
 async function toldOf(desk: TestConsole): Promise<Map<string, number>> {
-  await announcementsWritten()
+  await notificationsWritten()
   const told = new Map<string, number>()
   for (const { about } of await desk.db.select().from(changes)) {
     for (const change of about) if (change.type === 'cardaccount') told.set(change.id, (told.get(change.id) ?? 0) + 1)

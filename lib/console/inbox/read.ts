@@ -7,9 +7,9 @@ import { database } from '#lib/db/connection.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
+import { AppError } from '../desk/app-error.ts'
 import { cutPage, placeIn, Side } from '../desk/keyset.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
-import { Refusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
 import { inboxCounts, inboxEvents } from '../desk/tables/inbox.ts'
@@ -131,7 +131,7 @@ function isId(column: AnyPgColumn, id: string): SQL {
 export async function readInboxEvent(environment: Environment, id: string): Promise<InboxEventDetail> {
   await requirePermission('webhooks.read', environment)
   const [row] = await selectEvents().where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
-  if (!row) throw new Refusal('EVENT_NOT_FOUND', 'There is no such event in the inbox of this environment.')
+  if (!row) throw new AppError('EVENT_NOT_FOUND', 'There is no such event in the inbox of this environment.')
   return { ...eventOf(row), body: maskCardNumbersInJson(row.event.body) }
 }
 

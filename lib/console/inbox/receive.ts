@@ -21,43 +21,43 @@ const longestBodyBytes = 1024 * 1024
  */
 export async function receiveDelivery(request: Request, environment: string): Promise<Response> {
   const requestId = randomUUID()
-  const answer = (status: number, code: string, message: string) =>
+  const response = (status: number, code: string, message: string) =>
     Response.json(status === 200 ? { message } : { code, message, requestId }, {
       status,
       headers: { 'x-request-id': requestId, 'cache-control': 'no-store' },
     })
-  if (!isEnvironment(environment)) return answer(404, 'ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
+  if (!isEnvironment(environment)) return response(404, 'ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   try {
     const { headers, events } = serviceProfile(environment)
     const signature = request.headers.get(headers.webhookSignature)
     if (!isOfSignatureForm(signature)) {
       countInbox(environment, 'signature')
-      return answer(401, 'INVALID_SIGNATURE', `The header ${headers.webhookSignature} holds no signature.`)
+      return response(401, 'INVALID_SIGNATURE', `The header ${headers.webhookSignature} holds no signature.`)
     }
     const body = await readBounded(request).catch(() => undefined)
-    if (body === undefined) return answer(400, 'INVALID_DELIVERY', 'The delivery was not sent to its end.')
-    if (!body) return answer(413, 'PAYLOAD_TOO_LARGE', 'A delivery has at most 1 MiB.')
+    if (body === undefined) return response(400, 'INVALID_DELIVERY', 'The delivery was not sent to its end.')
+    if (!body) return response(413, 'PAYLOAD_TOO_LARGE', 'A delivery has at most 1 MiB.')
     const verdict = await judgeSignature(environment, body, signature)
     if (verdict === 'no-key') {
       const setting = webhookKeySetting(environment)
-      return answer(503, 'NO_WEBHOOK_KEY', `The console has no key to verify deliveries with. Set ${setting}.`)
+      return response(503, 'NO_WEBHOOK_KEY', `The console has no key to verify deliveries with. Set ${setting}.`)
     }
     if (verdict === 'wrong') {
       countInbox(environment, 'signature')
-      return answer(401, 'INVALID_SIGNATURE', `The signature in ${headers.webhookSignature} is not that of the body.`)
+      return response(401, 'INVALID_SIGNATURE', `The signature in ${headers.webhookSignature} is not that of the body.`)
     }
     const read = readDelivery(body, events)
     if (!read.ok) {
       countInbox(environment, 'malformed')
-      return answer(400, 'INVALID_DELIVERY', `The delivery is ${read.error}.`)
+      return response(400, 'INVALID_DELIVERY', `The delivery is ${read.error}.`)
     }
     const isNew = await store(environment, read.value.received, read.value.text)
-    if (!isNew) return answer(200, 'OK', 'known')
+    if (!isNew) return response(200, 'OK', 'known')
     applySoon(environment)
-    return answer(200, 'OK', 'stored')
+    return response(200, 'OK', 'stored')
   } catch (error) {
     logFailure(error, { requestId, while: 'receiving a delivery' })
-    return answer(500, 'UNEXPECTED', 'The delivery could not be stored. Send it again.')
+    return response(500, 'UNEXPECTED', 'The delivery could not be stored. Send it again.')
   }
 }
 

@@ -8,10 +8,10 @@ import { logFailure } from '../desk/log.ts'
 import { builtInControl, configuredWebhookKey } from '../webhooks/settings.ts'
 
 /** A signature that does not hold may mean that the service has another key now; it is asked this often at most. */
-const askAgainMs = 30 * secondMs
-const patienceMs = 3 * secondMs
+const retryAfterMs = 30 * secondMs
+const timeoutMs = 3 * secondMs
 
-type Known = { key: KeyObject | null; askedAt: number; asking: Promise<KeyObject | null> | null }
+type Known = { key: KeyObject | null; fetchedAt: number; asking: Promise<KeyObject | null> | null }
 const store = globalThis as typeof globalThis & { carddeskWebhookKeys?: Map<Environment, Known> | undefined }
 const keys = () => (store.carddeskWebhookKeys ??= new Map())
 
@@ -29,10 +29,10 @@ export async function judgeSignature(
   const configured = configuredKey(environment)
   if (configured) return verifyWebhook(body, signature, configured) ? 'holds' : 'wrong'
   if (!builtInControl(environment)) return 'no-key'
-  const known = keys().get(environment)?.key ?? (await askForKey(environment))
+  const known = keys().get(environment)?.key ?? (await requestKey(environment))
   if (!known) return 'no-key'
   if (verifyWebhook(body, signature, known)) return 'holds'
-  const newer = await askForKey(environment)
+  const newer = await requestKey(environment)
   return newer && newer !== known && verifyWebhook(body, signature, newer) ? 'holds' : 'wrong'
 }
 
@@ -47,13 +47,13 @@ function configuredKey(environment: Environment): KeyObject | null {
 }
 
 /** The built-in service's public key, over HTTP as any caller gets it; null where it does not answer. */
-async function askForKey(environment: Environment): Promise<KeyObject | null> {
-  const known = keys().get(environment) ?? { key: null, askedAt: 0, asking: null }
+async function requestKey(environment: Environment): Promise<KeyObject | null> {
+  const known = keys().get(environment) ?? { key: null, fetchedAt: 0, asking: null }
   keys().set(environment, known)
   if (known.asking) return known.asking
-  const isTooSoon = Date.now() - known.askedAt < (known.key ? askAgainMs : secondMs)
+  const isTooSoon = Date.now() - known.fetchedAt < (known.key ? retryAfterMs : secondMs)
   if (isTooSoon) return known.key
-  known.askedAt = Date.now()
+  known.fetchedAt = Date.now()
   known.asking = fetchKey(environment)
     .then((key) => (known.key = key))
     .catch((error: unknown) => {
@@ -68,7 +68,7 @@ async function fetchKey(environment: Environment): Promise<KeyObject> {
   const response = await fetch(`${builtInControl(environment)?.url}/webhook-key`, {
     redirect: 'error',
     cache: 'no-store',
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   if (!response.ok) throw new Error(`the service answered ${response.status}`)
   return readPublicKey(await response.text())

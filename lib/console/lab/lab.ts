@@ -2,8 +2,8 @@ import 'server-only'
 import { z } from 'zod'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { AppError } from '../desk/app-error.ts'
 import { logFailure } from '../desk/log.ts'
-import { Refusal } from '../desk/refusal.ts'
 import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
 import type { Staff } from '../desk/session/staff.ts'
 import { callControlPlane, ControlRefused, type ControlPlane } from '../webhooks/control-plane.ts'
@@ -26,7 +26,7 @@ export async function requireLab(environment: Environment): Promise<{ staff: Sta
 async function requireControl(environment: Environment): Promise<ControlPlane> {
   await requireCurrentStaff()
   const control = builtInControl(environment)
-  if (!control) throw new Refusal('LAB_NOT_FOUND', 'This environment has no QA lab.')
+  if (!control) throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
   return control
 }
 
@@ -77,6 +77,6 @@ export async function readControl<Schema extends z.ZodType>(
   } catch (error) {
     logFailure(error, { while: `reading ${path} of the control plane` })
     const requestId = error instanceof ControlRefused ? error.requestId : null
-    throw new Refusal('SERVICE_UNREACHABLE', 'The sandbox isn’t responding.', requestId)
+    throw new AppError('SERVICE_UNREACHABLE', 'The sandbox isn’t responding.', requestId)
   }
 }

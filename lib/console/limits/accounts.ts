@@ -4,13 +4,13 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { sameId, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from '../desk/connections/environments.ts'
+import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
+import { callService } from '../desk/connections/environments.ts'
 import { hasIdInAnyCase } from '../desk/id-condition.ts'
 import { accountOf } from '../desk/mirror/account-record.ts'
 import { mirrorAccounts } from '../desk/mirror/mirror.ts'
-import { isRefusal, type RefusalCode } from '../desk/refusal.ts'
 import { directoryAccounts } from '../desk/tables/directory.ts'
-import type { AskedLimit } from './file.ts'
+import type { RequestedLimit } from './file.ts'
 
 export type FoundAccount = { account: CardAccount; readAt: Date }
 export type FoundAccounts = {
@@ -27,7 +27,7 @@ const askedAtMost = 60
 const askersAtOnce = 6
 
 /** The accounts that lines name: from the directory, and what that does not have from the service. */
-export async function findAccounts(environment: Environment, asked: readonly AskedLimit[]): Promise<FoundAccounts> {
+export async function findAccounts(environment: Environment, asked: readonly RequestedLimit[]): Promise<FoundAccounts> {
   const ids = uniqueIds(asked.flatMap(({ cardAccountId }) => cardAccountId ?? []))
   const xids = [...new Set(asked.flatMap(({ xid }) => xid ?? []))]
   const found: FoundAccount[] = []
@@ -45,9 +45,9 @@ export async function findAccounts(environment: Environment, asked: readonly Ask
   const work = missing.slice(0, askedAtMost).values()
   const asker = async () => {
     for (const query of work) {
-      const answer = await fromService(environment, query)
-      if (answer === 'unasked') unasked.add(keyOf(query))
-      else found.push(...answer)
+      const response = await fromService(environment, query)
+      if (response === 'unasked') unasked.add(keyOf(query))
+      else found.push(...response)
     }
   }
   await Promise.all(Array.from({ length: askersAtOnce }, asker))
@@ -84,19 +84,19 @@ async function fromDirectory(environment: Environment, ids: string[], xids: stri
 }
 
 /** With these the service says that it has no such account, or that no id has this form. */
-const unknownCodes = new Set<RefusalCode>(['CARD_ACCOUNT_NOT_FOUND', 'INVALID_PARAMETERS'])
+const unknownCodes = new Set<AppErrorCode>(['CARD_ACCOUNT_NOT_FOUND', 'INVALID_PARAMETERS'])
 
 async function fromService(environment: Environment, query: AccountQuery): Promise<FoundAccount[] | 'unasked'> {
   try {
-    const { answer, askedAt } = await askService(environment, 'listCardAccounts', { query })
+    const { response, fetchedAt } = await callService(environment, 'listCardAccounts', { query })
     // A service that ignores the filter lists every account.
-    const accounts = answer.cardaccounts.filter(({ id, xid }) =>
+    const accounts = response.cardaccounts.filter(({ id, xid }) =>
       'xid' in query ? xid === query.xid : sameId(id, query.cardAccountId),
     )
-    await mirrorAccounts(database(), environment, accounts, askedAt)
-    return accounts.map((account) => ({ account, readAt: askedAt }))
+    await mirrorAccounts(database(), environment, accounts, fetchedAt)
+    return accounts.map((account) => ({ account, readAt: fetchedAt }))
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isAppError(error)) throw error
     return unknownCodes.has(error.code) ? [] : 'unasked'
   }
 }

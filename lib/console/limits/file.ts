@@ -1,10 +1,10 @@
 import { limitProblem } from '#lib/shared/limit-text.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { readCsv, type CsvRefusal } from '../desk/csv/read.ts'
+import { readCsv, type CsvProblem } from '../desk/csv/read.ts'
 import { ServiceId } from '../desk/parse.ts'
 
 /** What a line asks for, before any account is looked up. Empty cells are null; the id is as it was typed. */
-export type AskedLimit = {
+export type RequestedLimit = {
   line: number
   cardAccountId: string | null
   xid: string | null
@@ -12,13 +12,13 @@ export type AskedLimit = {
   problem: string | null
 }
 
-export type LimitFile = { asked: AskedLimit[]; ignoredColumns: string[] }
+export type LimitFile = { asked: RequestedLimit[]; ignoredColumns: string[] }
 
 const known = { cardaccountid: 'cardAccountId', xid: 'xid', limit: 'limit' } as const
 type Column = (typeof known)[keyof typeof known]
 
 /** The lines of a file of limits, or why the file as a whole is refused. */
-export function readLimitFile(text: string): Result<LimitFile, CsvRefusal> {
+export function readLimitFile(text: string): Result<LimitFile, CsvProblem> {
   const read = readCsv(text)
   if (!read.ok) return read
   const { header, rows } = read.value
@@ -50,12 +50,12 @@ function columnOf(name: string): Column | null {
   return Object.hasOwn(known, plain) ? known[plain as keyof typeof known] : null
 }
 
-function askedOf(line: number, id: string, xid: string, limit: string): AskedLimit {
+function askedOf(line: number, id: string, xid: string, limit: string): RequestedLimit {
   const asked = { line, cardAccountId: id === '' ? null : id, xid: xid === '' ? null : xid, limit }
   return { ...asked, problem: problemOf(asked) }
 }
 
-function problemOf({ cardAccountId, xid, limit }: Omit<AskedLimit, 'line' | 'problem'>): string | null {
+function problemOf({ cardAccountId, xid, limit }: Omit<RequestedLimit, 'line' | 'problem'>): string | null {
   if (cardAccountId === null && xid === null) return 'No account is named.'
   if (cardAccountId !== null && !ServiceId.safeParse(cardAccountId).success) {
     return 'The cardAccountId has more than 200 characters.'

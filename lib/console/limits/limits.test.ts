@@ -163,12 +163,12 @@ test('an account whose fields are missing is found in any case; what is not prov
   const id = randomUUID()
   const record = { id: id.toUpperCase(), currency: 'USD', accountType: 'credit', limit: '400.40000000000003' }
   const asked: (string | null)[] = []
-  const answer: { body: object } = { body: { cardaccounts: [{ id: 'another' }, record, {}] } }
+  const listed: { body: object } = { body: { cardaccounts: [{ id: 'another' }, record, {}] } }
   desk.intercept.before = (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://service.test')
     if (!pathname.endsWith('/cardaccounts') || !searchParams.has('cardAccountId')) return false
     asked.push(searchParams.get('cardAccountId'))
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(listed.body))
     return true
   }
   expect((await read(`cardAccountId,limit\n${id},5`)).lines).toMatchObject([
@@ -182,11 +182,11 @@ test('an account whose fields are missing is found in any case; what is not prov
     },
   ])
   expect(asked).toEqual([id])
-  answer.body = { cardaccounts: [{ id: 'Acc_1', currency: null }] }
+  listed.body = { cardaccounts: [{ id: 'Acc_1', currency: null }] }
   expect((await read('cardAccountId,limit\nnobody,5')).lines).toMatchObject([
     { problem: 'There is no such account in this environment.' },
   ])
-  answer.body = { items: [] }
+  listed.body = { items: [] }
   expect((await read('cardAccountId,limit\nAcc_2,5')).lines).toMatchObject([
     { given: 'Acc_2', problem: expect.stringContaining('could not read this account') },
   ])

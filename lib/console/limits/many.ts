@@ -7,7 +7,7 @@ import { environments } from '#lib/shared/routes.ts'
 import type { BulkItemEntry } from '../bulk/job.ts'
 import { startBulkJob } from '../bulk/start.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { csvBounds, type CsvRefusal } from '../desk/csv/read.ts'
+import { csvBounds, type CsvProblem } from '../desk/csv/read.ts'
 import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
 import { ActionInput } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
@@ -29,7 +29,7 @@ export type PreviewLimitsInput = z.input<typeof Preview>
 /** `unreadable`: the file is refused as a whole. */
 export type PreviewLimitsResult =
   | { kind: 'read'; preview: LimitPreview }
-  | { kind: 'unreadable'; refusal: CsvRefusal }
+  | { kind: 'unreadable'; refusal: CsvProblem }
   | NotStarted
 
 export type StartLimitsInput = z.input<typeof Start>

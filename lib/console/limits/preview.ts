@@ -5,10 +5,10 @@ import { amount, sum } from '#lib/shared/money.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import type { CsvRefusal } from '../desk/csv/read.ts'
+import type { CsvProblem } from '../desk/csv/read.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
 import { findAccounts, type FoundAccount, type FoundAccounts } from './accounts.ts'
-import { readLimitFile, type AskedLimit } from './file.ts'
+import { readLimitFile, type RequestedLimit } from './file.ts'
 
 /** One line of a file and what it would do. Amounts are decimal text in the account's currency. */
 export type LimitLine = {
@@ -39,7 +39,7 @@ export type LimitPreview = {
 }
 
 /** What a file would do. Throws what the directory's reading throws. */
-export async function limitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvRefusal>> {
+export async function limitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvProblem>> {
   const file = readLimitFile(text)
   if (!file.ok) return fail(file.error)
   await freshenForReader(environment)
@@ -66,13 +66,13 @@ export async function limitPreview(environment: Environment, text: string): Prom
   })
 }
 
-function accountNamed({ cardAccountId, xid }: AskedLimit, { byId, byXid }: FoundAccounts): FoundAccount | null {
+function accountNamed({ cardAccountId, xid }: RequestedLimit, { byId, byXid }: FoundAccounts): FoundAccount | null {
   if (cardAccountId !== null) return byId.get(cardAccountId.toLowerCase()) ?? null
   return xid === null ? null : (byXid.get(xid) ?? null)
 }
 
 function problemOf(
-  line: AskedLimit,
+  line: RequestedLimit,
   found: FoundAccount | null,
   sameAccount: readonly number[],
   { unasked }: FoundAccounts,
@@ -97,7 +97,7 @@ function problemOf(
   return null
 }
 
-function lineOf(asked: AskedLimit, account: CardAccount | null, problem: string | null): LimitLine {
+function lineOf(asked: RequestedLimit, account: CardAccount | null, problem: string | null): LimitLine {
   const isAmount = limitProblem(asked.limit, null) === null
   const limit = plainLimit(asked.limit)
   const isDone = problem === null && account !== null

@@ -9,7 +9,7 @@ test('the overview names payouts that stopped within a day or are in review for 
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const look = async () => {
-    Reflect.deleteProperty(globalThis, 'carddeskKeptSums')
+    Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
     await desk.db.update(payoutReadings).set({ asOf: sql`as_of - interval '1 minute'` })
     const { attention } = await readOverview('sandbox')
     return attention.filter(({ id }) => id.startsWith('payout-'))

@@ -2,7 +2,7 @@ import 'server-only'
 import { sql, type SQL } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { keptByCost } from '../desk/mirror/cost.ts'
+import { cachedByCost } from '../desk/mirror/cost.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 
 /** Payouts that a person should look at: how many, and the five that changed last. */
@@ -31,7 +31,9 @@ const exampleCount = 5
 export async function payoutsThatNeedAttention(environment: Environment): Promise<PayoutAttention[]> {
   const items = await Promise.all(
     watches.map(({ id, condition }) =>
-      keptByCost(`attention ${id} ${environment}`, () => payoutsThat(environment, id, condition(aDayAgo(environment)))),
+      cachedByCost(`attention ${id} ${environment}`, () =>
+        payoutsThat(environment, id, condition(aDayAgo(environment))),
+      ),
     ),
   )
   return items.filter(({ count }) => count > 0)

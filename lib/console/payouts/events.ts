@@ -4,11 +4,11 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isRefusal } from '../desk/refusal.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { keepStates } from './mirror.ts'
 import { readOnePayout } from './read-one.ts'
-import { parsePayout, payoutAsKept, payoutOf, type PayoutRecord } from './record.ts'
+import { parsePayout, payoutAsStored, payoutOf, type PayoutRecord } from './record.ts'
 
 /**
  * Events about one payout: each tells of a state of its life, which may be over by now; what it is now is read from the
@@ -33,7 +33,7 @@ export async function applyPayoutEvents(
     await readOnePayout(environment, payoutId)
   } catch (error) {
     // The service does not know the payout any more, and the mirror has forgotten it with this very reading.
-    if (!isRefusal(error) || error.code !== 'PAYOUT_NOT_FOUND') throw error
+    if (!isAppError(error) || error.code !== 'PAYOUT_NOT_FOUND') throw error
   }
 }
 
@@ -42,7 +42,7 @@ export function recordOf(body: string): PayoutRecord | null {
   try {
     const { data } = JSON.parse(body) as { data?: unknown }
     const payout = parsePayout(data)
-    return payout && payoutOf(payoutAsKept(payout))
+    return payout && payoutOf(payoutAsStored(payout))
   } catch {
     return null
   }

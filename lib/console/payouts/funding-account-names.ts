@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { askService } from '../desk/connections/environments.ts'
+import { callService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
 import { once } from '../desk/mirror/freshness.ts'
 
@@ -12,7 +12,7 @@ const globals = globalThis as typeof globalThis & { carddeskFundingNames?: Kept 
 const kept = (): Kept => (globals.carddeskFundingNames ??= new Map())
 
 /** A name is worth this much waiting: without it an account is called by its id. */
-const patienceMs = secondMs
+const timeoutMs = secondMs
 
 /** The names of funding accounts by id in lower case, a minute old at most; accounts without a name are missing. */
 export async function fundingAccountNames(environment: Environment): Promise<Names> {
@@ -21,13 +21,13 @@ export async function fundingAccountNames(environment: Environment): Promise<Nam
   const health = await healthOf(environment)
   if (health.connected && health.unreachableSince === null) {
     const work = once(`names of funding accounts ${environment}`, () => readNames(environment))
-    await Promise.race([work, delay(patienceMs, undefined, { ref: false })])
+    await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
   }
   return kept().get(environment)?.names ?? new Map()
 }
 
 async function readNames(environment: Environment): Promise<void> {
-  const { answer } = await askService(environment, 'listAccounts', {})
-  const names = new Map(answer.accounts.flatMap(({ id, name }) => (name === null ? [] : [[id.toLowerCase(), name]])))
+  const { response } = await callService(environment, 'listAccounts', {})
+  const names = new Map(response.accounts.flatMap(({ id, name }) => (name === null ? [] : [[id.toLowerCase(), name]])))
   kept().set(environment, { names, readAt: Date.now() })
 }

@@ -15,7 +15,7 @@ import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { lifeOf } from './life.ts'
 import { listPayouts } from './list.ts'
 import { readPayout } from './read.ts'
-import { parsePayout, payoutAsKept, payoutOf, stateOf, type PayoutRecord } from './record.ts'
+import { parsePayout, payoutAsStored, payoutOf, stateOf, type PayoutRecord } from './record.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute))
@@ -35,7 +35,7 @@ function recordAt(step: number, created = at(0)): Record<string, unknown> {
 function recordOf(sent: unknown): PayoutRecord {
   const payout = parsePayout(sent)
   if (!payout) throw new Error('no payout')
-  return payoutOf(payoutAsKept(payout))
+  return payoutOf(payoutAsStored(payout))
 }
 
 const payoutAt = (step: number): PayoutRecord => recordOf(recordAt(step))

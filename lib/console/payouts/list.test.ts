@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { permissionsOf, roles } from '../desk/permissions.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { listPayouts, type PayoutFilters, type PayoutList } from './list.ts'
 import { mirrorPayouts } from './mirror.ts'
@@ -158,7 +158,7 @@ test('an amount is sorted by within one currency alone; what is no filter is ref
   await desk.signIn('viewer')
   const refused = async (search: object) => {
     const error = await listPayouts('sandbox', search).catch((caught: unknown) => caught)
-    return isRefusal(error) ? `${error.code}: ${error.message}` : 'not refused'
+    return isAppError(error) ? `${error.code}: ${error.message}` : 'not refused'
   }
   expect(await refused({ sort: 'destinationAmount' })).toMatch(/INVALID_PARAMETERS: sort .*destinationCurrency/)
   expect(await refused({ sort: 'sourceAmount', destinationCurrency: 'PHP' })).toMatch(/sort .*sourceCurrency/)
@@ -189,7 +189,7 @@ test('whoever may not read payouts reads none, in the list and in detail, in eit
 
 async function codeOf(read: () => Promise<unknown>): Promise<string | null> {
   const error = await read().catch((caught: unknown) => caught)
-  return isRefusal(error) ? error.code : null
+  return isAppError(error) ? error.code : null
 }
 
 test('while the service is down the list and a payout are what the console last read, and say so', async () => {
@@ -197,12 +197,12 @@ test('while the service is down the list and a payout are what the console last 
   await desk.signIn('viewer')
   const before = await listPayouts('sandbox', {})
   const [{ id } = { id: '' }] = before.payouts
-  const seen = await readPayout('sandbox', id)
-  expect(seen.seen.source).toBe('service')
+  const freshness = await readPayout('sandbox', id)
+  expect(freshness.freshness.source).toBe('service')
   await desk.stopService()
   const down = await readPayout('sandbox', id)
-  expect(down).toMatchObject({ payout: seen.payout, life: { stops: seen.life.stops } })
-  expect(down.seen).toMatchObject({ source: 'directory', asOf: seen.seen.asOf })
+  expect(down).toMatchObject({ payout: freshness.payout, life: { stops: freshness.life.stops } })
+  expect(down.freshness).toMatchObject({ source: 'directory', asOf: freshness.freshness.asOf })
   const list = await listPayouts('sandbox', {})
   expect(list.payouts).toEqual(before.payouts)
   expect(list.coverage.asOf).toBe(before.coverage.asOf)

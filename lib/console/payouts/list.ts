@@ -6,7 +6,7 @@ import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
 import type { ServiceHealth } from '../desk/connections/health.ts'
 import { cutSortedPage, placeIn, readSortedPage, SortedPlace, type PageTokens, type Sort } from '../desk/keyset.ts'
-import { keptByCost } from '../desk/mirror/cost.ts'
+import { cachedByCost } from '../desk/mirror/cost.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
 import { parsePayoutFilters, payoutCondition, type ParsedPayoutFilters, type PayoutFilters } from './filter.ts'
@@ -119,7 +119,7 @@ async function totalsOf(
 ): Promise<{ totals: PayoutTotal[]; excluded: number }> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   const { currency, amount } = summed[side]
-  return keptByCost(`payout totals ${side} ${environment} ${JSON.stringify(narrowing)}`, async () => {
+  return cachedByCost(`payout totals ${side} ${environment} ${JSON.stringify(narrowing)}`, async () => {
     const { rows } = await database().execute<Omit<PayoutTotal, 'currency'> & { currency: string | null }>(sql`
       select currency, sum(payouts)::int as payouts, sum(excluded)::int as excluded,
         jsonb_agg(jsonb_build_object('status', status, 'amount', amount) order by status) as statuses
@@ -139,7 +139,7 @@ type Combination = Record<'status' | 'method' | 'sourceCurrency' | 'destinationC
 
 async function offeredFilters(environment: Environment): Promise<OfferedPayoutFilters> {
   const [combinations, names] = await Promise.all([
-    keptByCost(`payout filters ${environment}`, async () => {
+    cachedByCost(`payout filters ${environment}`, async () => {
       const { rows } = await database().execute<Combination>(sql`
         select distinct status, method, source_currency as "sourceCurrency",
           destination_currency as "destinationCurrency", account_id as "accountId"

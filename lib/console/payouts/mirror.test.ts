@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Payout } from '#lib/contract/records.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
-import { announcementsWritten } from '../desk/live/announce.ts'
+import { notificationsWritten } from '../desk/live/publish.ts'
 import { readingsDone } from '../desk/mirror/freshness.ts'
 import { changes } from '../desk/tables/changes.ts'
 import { directoryPayouts, payoutReadings, payoutStates } from '../desk/tables/payouts.ts'
@@ -52,15 +52,15 @@ async function trueIds({ service }: TestConsole): Promise<string[]> {
 
 test('answers that arrive in any order, side by side, leave the one that was asked for last, and every state once', async () => {
   const desk = await openConsole({ seeded: 1 })
-  const answer = fc.record({
+  const response = fc.record({
     asked: fc.integer({ min: 0, max: 50 }),
     payout: fc.integer({ min: 0, max: 2 }),
     minute: fc.integer({ min: 0, max: 3 }),
   })
   await fc.assert(
-    fc.asyncProperty(fc.uniqueArray(answer, { maxLength: 12, selector: ({ asked }) => asked }), async (answers) => {
+    fc.asyncProperty(fc.uniqueArray(response, { maxLength: 12, selector: ({ asked }) => asked }), async (responses) => {
       const ids = [randomUUID(), randomUUID(), randomUUID()]
-      const sent = answers.map(({ asked, payout, minute }) => ({
+      const sent = responses.map(({ asked, payout, minute }) => ({
         asked,
         record: record(ids[payout] ?? '', { updated: `2026-11-20T08:0${minute}:00.000Z`, status: `status ${minute}` }),
       }))
@@ -190,7 +190,7 @@ test('a list that goes in a circle ends as a failure instead of going on for eve
 test('a state that was not seen before is announced to the open pages, one that was is not', async () => {
   const desk = await openConsole({ seeded: 1 })
   const told = async () => {
-    await announcementsWritten()
+    await notificationsWritten()
     const rows = await desk.db.select().from(changes)
     return rows.flatMap(({ about }) => about).filter(({ type }) => type === 'payouts').length
   }

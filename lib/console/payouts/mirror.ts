@@ -6,7 +6,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hasUsableId } from '../desk/mirror/mirror.ts'
 import { directoryPayouts as payout, payoutStates } from '../desk/tables/payouts.ts'
-import { payoutAsKept, payoutColumns, payoutOf, stateOf, type PayoutRecord } from './record.ts'
+import { payoutAsStored, payoutColumns, payoutOf, stateOf, type PayoutRecord } from './record.ts'
 
 /**
  * Writes payouts as the service provided them, and each state that is new. `askedAt` is when the request left: the response
@@ -16,14 +16,14 @@ import { payoutAsKept, payoutColumns, payoutOf, stateOf, type PayoutRecord } fro
 export async function mirrorPayouts(
   environment: Environment,
   sent: readonly Payout[],
-  askedAt: Date,
+  fetchedAt: Date,
   reading = 0,
 ): Promise<{ hasNewState: boolean; excluded: number }> {
   const usable = sent.filter(hasUsableId)
   const excluded = sent.length - usable.length
-  const kept = uniqueById(usable).map(payoutAsKept)
+  const kept = uniqueById(usable).map(payoutAsStored)
   if (kept.length === 0) return { hasNewState: false, excluded }
-  const rows = kept.map((record) => ({ ...payoutColumns(record), environment, readAt: askedAt, reading }))
+  const rows = kept.map((record) => ({ ...payoutColumns(record), environment, readAt: fetchedAt, reading }))
   const hasNewState = await inTransaction(database(), async (tx) => {
     await tx
       .insert(payout)
@@ -33,7 +33,7 @@ export async function mirrorPayouts(
         set: { ...replaced, reading: sql`greatest(${payout.reading}, excluded.reading)` },
         setWhere: lte(payout.readAt, sql`excluded.read_at`),
       })
-    return keepStates(tx, environment, kept.map(payoutOf), askedAt)
+    return keepStates(tx, environment, kept.map(payoutOf), fetchedAt)
   })
   return { hasNewState, excluded }
 }
@@ -78,10 +78,12 @@ export async function keepStates(
 }
 
 /** Deletes a payout that the service did not have when the request left. */
-export async function forgetPayout(environment: Environment, id: string, askedAt: Date): Promise<void> {
+export async function forgetPayout(environment: Environment, id: string, fetchedAt: Date): Promise<void> {
   await database()
     .delete(payout)
-    .where(and(eq(payout.environment, environment), sql`lower(id) = ${id.toLowerCase()}`, lte(payout.readAt, askedAt)))
+    .where(
+      and(eq(payout.environment, environment), sql`lower(id) = ${id.toLowerCase()}`, lte(payout.readAt, fetchedAt)),
+    )
 }
 
 /** Deletes what a full reading did not include and nothing else read since it began. */

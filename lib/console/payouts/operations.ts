@@ -8,6 +8,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
 import type { Accepted } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
@@ -24,7 +25,6 @@ import {
   type OperationRequest,
 } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Staff } from '../desk/session/staff.ts'
 import { consoleSettings } from '../desk/settings.ts'
@@ -32,7 +32,7 @@ import { Parties } from './entry-input.ts'
 import { isSealed, type QuoteFacts } from './quote-seal.ts'
 import { readOnePayout } from './read-one.ts'
 import type { PayoutRecord } from './record.ts'
-import { fieldsOfRefusal } from './refused-fields.ts'
+import { fieldsOfError } from './refused-fields.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
 
@@ -76,7 +76,7 @@ export const payoutOperations = {
     isRepeatable: false,
     changes: () => [{ type: 'payouts' }, { type: 'accounts' }],
     fieldsOfError: ({ message, code }, submission) => ({
-      ...(message === null ? {} : fieldsOfRefusal(message, submission).fields),
+      ...(message === null ? {} : fieldsOfError(message, submission).fields),
       ...fieldsByCode[code ?? ''],
     }),
   }),
@@ -100,7 +100,8 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
   if (confirmDigits !== lastDigits(destination.accountNumber ?? '')) {
     return { fields: { confirmDigits: 'does not match the last digits of the account number' } }
   }
-  if (!consoleSettings().executesPayouts[environment]) throw new Refusal('PAYOUTS_NOT_OFFERED', notOffered(environment))
+  if (!consoleSettings().executesPayouts[environment])
+    throw new AppError('PAYOUTS_NOT_OFFERED', notOffered(environment))
   const target = { type: 'payout', id: quote.id, parentId: quote.accountId, label: labelOf(submission) }
   const { purpose, sourceOfFunds, remarks, xid } = submission
   const body: ExecutePayout = {
@@ -183,7 +184,7 @@ async function readBackPayout(
   if (accepted?.resultId) {
     const found = await readOnePayout(environment, accepted.resultId).catch((error: unknown) => {
       // A response with an id does not show that the payout exists.
-      if (isRefusal(error) && error.code === 'PAYOUT_NOT_FOUND') return null
+      if (isAppError(error) && error.code === 'PAYOUT_NOT_FOUND') return null
       throw error
     })
     if (!found) return notDone('The service lists no such payout.')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { quotes } from '#lib/service/tables/payouts.ts'
-import { tellServiceClock } from '../desk/connections/clock.ts'
+import { serviceClockForScreen } from '../desk/connections/clock.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
@@ -293,11 +293,11 @@ test('quoting needs the permission to submit, and leaves nothing in the console'
 
 test('the service’s clock is told to whoever may see payouts, and to nobody else', async () => {
   const desk = await open()
-  const { serviceNowMs, source } = await tellServiceClock('sandbox')
+  const { serviceNowMs, source } = await serviceClockForScreen('sandbox')
   expect(Math.abs(serviceNowMs - Date.now())).toBeLessThan(10_000)
   expect(source).toMatch(/^(clock|answers|times)$/)
   await desk.signIn(null)
-  await expect(tellServiceClock('sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  await expect(serviceClockForScreen('sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
 })
 
 test('a quote that is refused is in the audit trail, without the beneficiary; one that is given is not', async () => {

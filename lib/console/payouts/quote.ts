@@ -7,21 +7,21 @@ import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { recordRefusal } from '../desk/audit/refusals.ts'
-import { askService } from '../desk/connections/environments.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
+import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
+import { callService } from '../desk/connections/environments.ts'
 import { honoursKeys, recordHonouredKey } from '../desk/connections/idempotency-proof.ts'
 import { requireActor } from '../desk/operations/act.ts'
 import { refusedBeforeSending, type Outcome } from '../desk/operations/outcome.ts'
 import { Id, type IdField } from '../desk/operations/spec.ts'
 import { fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
 import type { Staff } from '../desk/session/staff.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { readServiceClock } from '../webhooks/service-clock.ts'
 import { Entry } from './entry-input.ts'
 import { compareWithMarket, type MarketComparison } from './market.ts'
 import { sealOfQuote, type QuoteFacts } from './quote-seal.ts'
-import { fieldsOfRefusal } from './refused-fields.ts'
+import { fieldsOfError } from './refused-fields.ts'
 
 /** A quote as the browser gets it. It is kept and cached nowhere: the browser's screen is the only place where it is. */
 export type Quote = QuoteFacts & {
@@ -68,7 +68,7 @@ export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult>
     if (Object.keys(broken).length > 0) return invalid(broken)
     return await auditedQuote(parsed.data, staff)
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isAppError(error)) throw error
     const { code, message, requestId } = error
     return { kind: 'refused', outcome: { ...refusedBeforeSending(code, message), requestId } }
   }
@@ -96,13 +96,13 @@ async function auditedQuote(input: ParsedInput, staff: Staff): Promise<QuoteResu
     const result = await validateAndQuote(input, staff.id)
     if (result.kind === 'invalid') {
       const { code, requestId } = result
-      await recordRefusal(database(), { ...refused, code, requestId })
+      await recordRefusedAttempt(database(), { ...refused, code, requestId })
     }
     return result
   } catch (error) {
-    if (isRefusal(error)) {
+    if (isAppError(error)) {
       const { code, requestId } = error
-      await recordRefusal(database(), { ...refused, code, requestId })
+      await recordRefusedAttempt(database(), { ...refused, code, requestId })
     }
     throw error
   }
@@ -112,17 +112,17 @@ async function validateAndQuote(input: ParsedInput, staffId: string): Promise<Qu
   const { environment, accountId, method } = input
   try {
     await validatePayout(environment, input)
-    const [answered, marketRate] = await Promise.all([askForQuote(input), marketRateOf(input)])
+    const [answered, marketRate] = await Promise.all([requestQuote(input), marketRateOf(input)])
     const { createdAt, expiresInMs, ...told } = answered
     const facts: QuoteFacts = { ...told, accountId, method }
     const market = marketRate === null ? null : compareWithMarket(facts, marketRate)
     const seal = sealOfQuote(environment, staffId, facts)
     return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, seal } }
   } catch (error) {
-    if (!isRefusal(error) || !namesFields.has(error.code)) throw error
+    if (!isAppError(error) || !namesFields.has(error.code)) throw error
     const message = withoutCardNumbers(error.message, input.destination.accountNumber)
     const { code, requestId } = error
-    return { kind: 'invalid', by: 'service', code, requestId, ...fieldsOfRefusal(message, input) }
+    return { kind: 'invalid', by: 'service', code, requestId, ...fieldsOfError(message, input) }
   }
 }
 
@@ -139,13 +139,13 @@ async function validatePayout(environment: Environment, entry: PayoutEntry): Pro
     ...givenAmount(entry),
     ...partiesOf(entry),
   }
-  const { answer } = await askService(environment, 'validatePayout', { body })
-  if (answer.valid === false) {
-    throw new Refusal('INVALID_PARAMETERS', answer.message ?? 'The service refused the payout without a reason.')
+  const { response } = await callService(environment, 'validatePayout', { body })
+  if (response.valid === false) {
+    throw new AppError('INVALID_PARAMETERS', response.message ?? 'The service refused the payout without a reason.')
   }
 }
 
-async function askForQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method'> & Lifetime> {
+async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method'> & Lifetime> {
   const { environment, method, accountId, sourceCurrency, destinationCountry, destinationCurrency } = input
   const body: EndpointInput<'quotePayout'>['body'] = {
     method,
@@ -157,26 +157,26 @@ async function askForQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method
     ...partiesOf(input),
     idempotencyKey: input.idempotencyKey,
   }
-  const { answer } = await askService(environment, 'quotePayout', { body })
-  await proveKeys(environment, body, answer.id)
-  const { id, sourceAmount, destinationAmount, rate, expiresAt } = answer
+  const { response } = await callService(environment, 'quotePayout', { body })
+  await proveKeys(environment, body, response.id)
+  const { id, sourceAmount, destinationAmount, rate, expiresAt } = response
   const required = { id, sourceAmount, destinationAmount, rate, expiresAt }
   if (!id || sourceAmount === null || destinationAmount === null || rate === null || expiresAt === null) {
     const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]))
     const message = `The service returned a quote without ${missing.join(', ')}. It cannot be used.`
-    throw new Refusal('SERVICE_REFUSED', message)
+    throw new AppError('SERVICE_REFUSED', message)
   }
   return {
     id,
     accountId,
     sourceAmount: amount(sourceAmount).toString(),
-    sourceCurrency: answer.sourceCurrency ?? sourceCurrency,
-    destinationCountry: answer.destinationCountry ?? destinationCountry,
+    sourceCurrency: response.sourceCurrency ?? sourceCurrency,
+    destinationCountry: response.destinationCountry ?? destinationCountry,
     destinationAmount: amount(destinationAmount).toString(),
-    destinationCurrency: answer.destinationCurrency ?? destinationCurrency,
+    destinationCurrency: response.destinationCurrency ?? destinationCurrency,
     rate: amount(rate).toString(),
     expiresAt,
-    ...(await lifetime(environment, answer.createdAt, expiresAt)),
+    ...(await lifetime(environment, response.createdAt, expiresAt)),
   }
 }
 
@@ -191,10 +191,10 @@ async function proveKeys(
 ): Promise<void> {
   if (quoteId === null || (await honoursKeys(environment))) return
   try {
-    const { answer } = await askService(environment, 'quotePayout', { body })
-    if (sameId(answer.id, quoteId)) await recordHonouredKey(environment)
+    const { response } = await callService(environment, 'quotePayout', { body })
+    if (sameId(response.id, quoteId)) await recordHonouredKey(environment)
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isAppError(error)) throw error
   }
 }
 
@@ -226,11 +226,11 @@ async function marketRateOf({ environment, sourceCurrency, destinationCurrency }
   if (sourceCurrency === destinationCurrency) return null
   const query = { baseCurrency: sourceCurrency, currencies: destinationCurrency }
   try {
-    const { answer } = await askService(environment, 'getRates', { query })
-    const rate = answer.rates[destinationCurrency]
+    const { response } = await callService(environment, 'getRates', { query })
+    const rate = response.rates[destinationCurrency]
     return typeof rate === 'number' && rate > 0 ? rate : null
   } catch (error) {
-    if (isRefusal(error)) return null
+    if (isAppError(error)) return null
     throw error
   }
 }

@@ -3,12 +3,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from '../desk/connections/environments.ts'
-import { announce } from '../desk/live/announce.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
+import { callService } from '../desk/connections/environments.ts'
+import { publish } from '../desk/live/publish.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 import { forgetPayout, mirrorPayouts } from './mirror.ts'
-import { payoutAsKept, payoutOf, type PayoutRecord } from './record.ts'
+import { payoutAsStored, payoutOf, type PayoutRecord } from './record.ts'
 
 /**
  * A payout as the service has it now, which the mirror stores. The id may differ in case. Throws `PAYOUT_NOT_FOUND`, and the
@@ -17,23 +17,23 @@ import { payoutAsKept, payoutOf, type PayoutRecord } from './record.ts'
 export async function readOnePayout(
   environment: Environment,
   payoutId: string,
-): Promise<{ payout: PayoutRecord; askedAt: Date }> {
+): Promise<{ payout: PayoutRecord; fetchedAt: Date }> {
   const id = (await storedPayoutId(environment, payoutId)) ?? payoutId
-  const { answer, excluded, askedAt } = await askService(environment, 'listPayouts', {
+  const { response, excluded, fetchedAt } = await callService(environment, 'listPayouts', {
     query: { payoutId: id },
   }).catch((error: unknown) => {
     // A service that gives its ids one form refuses an id of another form.
-    throw isRefusal(error) && error.code === 'INVALID_PARAMETERS' ? payoutNotFound() : error
+    throw isAppError(error) && error.code === 'INVALID_PARAMETERS' ? payoutNotFound() : error
   })
-  const sent = answer.payouts.find((one) => one.id === id) ?? answer.payouts.find((one) => sameId(one.id, id))
-  if (!sent && excluded > 0) throw new Refusal('SERVICE_REFUSED', 'The service returned this payout without an id.')
+  const sent = response.payouts.find((one) => one.id === id) ?? response.payouts.find((one) => sameId(one.id, id))
+  if (!sent && excluded > 0) throw new AppError('SERVICE_REFUSED', 'The service returned this payout without an id.')
   if (!sent) {
-    await forgetPayout(environment, id, askedAt)
+    await forgetPayout(environment, id, fetchedAt)
     throw payoutNotFound()
   }
-  const { hasNewState } = await mirrorPayouts(environment, [sent], askedAt)
-  if (hasNewState) announce(environment, [{ type: 'payouts' }])
-  return { payout: payoutOf(payoutAsKept(sent)), askedAt }
+  const { hasNewState } = await mirrorPayouts(environment, [sent], fetchedAt)
+  if (hasNewState) publish(environment, [{ type: 'payouts' }])
+  return { payout: payoutOf(payoutAsStored(sent)), fetchedAt }
 }
 
 /** The id of a payout as the service sent it, found in any case; null where the mirror does not have the payout. */
@@ -47,6 +47,6 @@ export async function storedPayoutId(environment: Environment, id: string): Prom
   return row?.id ?? null
 }
 
-export function payoutNotFound(): Refusal {
-  return new Refusal('PAYOUT_NOT_FOUND', 'There is no such payout in this environment.')
+export function payoutNotFound(): AppError {
+  return new AppError('PAYOUT_NOT_FOUND', 'There is no such payout in this environment.')
 }

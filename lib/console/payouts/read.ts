@@ -2,11 +2,11 @@ import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import { ServiceId } from '../desk/parse.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 import { fundingAccountNames } from './funding-account-names.ts'
@@ -19,7 +19,7 @@ export type PayoutDetail = {
   payout: PayoutRecord
   fundingAccountName: string | null
   life: PayoutLife
-  seen: Seen
+  freshness: Freshness
 }
 
 /** The truth from the service; while that does not answer, what the mirror has. Throws `PAYOUT_NOT_FOUND`. */
@@ -36,18 +36,18 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
     payout,
     fundingAccountName: names.get(payout.accountId?.toLowerCase() ?? '') ?? null,
     life,
-    seen: { asOf: readAt.toISOString(), source, health },
+    freshness: { asOf: readAt.toISOString(), source, health },
   }
 }
 
-type Truth = { payout: PayoutRecord; readAt: Date; source: Seen['source'] }
+type Truth = { payout: PayoutRecord; readAt: Date; source: Freshness['source'] }
 
 async function readTruth(environment: Environment, id: string): Promise<Truth> {
   try {
-    const { payout, askedAt } = await readOnePayout(environment, id)
-    return { payout, readAt: askedAt, source: 'service' }
+    const { payout, fetchedAt } = await readOnePayout(environment, id)
+    return { payout, readAt: fetchedAt, source: 'service' }
   } catch (error) {
-    if (!isRefusal(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
+    if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
     return (await fromMirror(environment, id)) ?? Promise.reject(error)
   }
 }

@@ -6,7 +6,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
 import { fetchPages, type Page } from '../desk/connections/paginate.ts'
-import { announce } from '../desk/live/announce.ts'
+import { publish } from '../desk/live/publish.ts'
 import { isPaused, once } from '../desk/mirror/freshness.ts'
 import { readFully } from '../desk/mirror/full-reading.ts'
 import { withExclusive } from '../desk/mirror/sync.ts'
@@ -23,7 +23,7 @@ const ages = {
 }
 
 /** How long a person waits for a reading before seeing what there is. */
-const patienceMs = 2 * secondMs
+const timeoutMs = 2 * secondMs
 
 /** How complete and how old the mirror of payouts is. Times are ISO 8601. */
 export type PayoutCoverage = {
@@ -58,9 +58,9 @@ export async function freshenPayoutsForReader(environment: Environment): Promise
     isDue(state, 'looked') && !isPaused(name)
       ? once(name, () => readAllPayouts(environment))
       : freshenNewest(environment, state)
-  const isLongReading = state.readingSince !== null && Date.now() - state.readingSince.getTime() > patienceMs
+  const isLongReading = state.readingSince !== null && Date.now() - state.readingSince.getTime() > timeoutMs
   if (!work || isLongReading || health.unreachableSince !== null) return
-  await Promise.race([work, delay(patienceMs, undefined, { ref: false })])
+  await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
 }
 
 const globals = globalThis as typeof globalThis & { carddeskNewestPayouts?: Map<Environment, number> }
@@ -125,6 +125,6 @@ async function readNewestPayouts(environment: Environment): Promise<void> {
 
 async function storePage(environment: Environment, page: Page<'listPayouts'>, reading: number): Promise<number> {
   const { hasNewState, excluded } = await mirrorPayouts(environment, page.response.payouts, page.fetchedAt, reading)
-  if (hasNewState) announce(environment, [{ type: 'payouts' }])
+  if (hasNewState) publish(environment, [{ type: 'payouts' }])
   return excluded
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parsePayout, payoutAsKept, payoutColumns, payoutOf, stateOf } from './record.ts'
+import { parsePayout, payoutAsStored, payoutColumns, payoutOf, stateOf } from './record.ts'
 
 const sent = {
   id: 'AAAAAAAA-0000-4000-8000-000000000001',
@@ -35,7 +35,7 @@ const sent = {
 function stored(value: unknown): Record<string, unknown> {
   const payout = parsePayout(value)
   if (!payout) throw new Error('no payout')
-  return payoutAsKept(payout)
+  return payoutAsStored(payout)
 }
 
 test('a payout keeps every figure as exact text and every name as it was sent', () => {
@@ -111,7 +111,7 @@ test('whatever a service sends can be kept and shown: no value stops a reading',
     fc.property(fc.oneof(anything, some), (value) => {
       const parsed = parsePayout(value)
       if (!parsed) return
-      const kept = payoutAsKept(parsed)
+      const kept = payoutAsStored(parsed)
       const payout = payoutOf(kept)
       const columns = payoutColumns(kept)
       for (const text of [payout.method, payout.status, payout.sourceCurrency, payout.id])

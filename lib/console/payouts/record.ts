@@ -44,7 +44,7 @@ export function parsePayout(data: unknown): Payout | null {
 }
 
 /** A payout as PostgreSQL can store it, with only the last four digits of a card account's number. */
-export function payoutAsKept(payout: Payout): Record<string, unknown> {
+export function payoutAsStored(payout: Payout): Record<string, unknown> {
   const { destination } = payout
   const number = destination?.accountNumber ?? ''
   const isCard = payout.method === 'NETWORK_CARD' || destination?.type === 'CARD_ACCOUNT'

@@ -24,7 +24,7 @@ const aliases: Record<string, string> = { amount: 'destinationAmount', currency:
  * Takes a refusal's message apart: `field: problem; field problem` goes back to its fields; a part that names none belongs to
  * the part before it, or stands by itself. Several problems of a field are one sentence.
  */
-export function fieldsOfRefusal(
+export function fieldsOfError(
   message: string,
   entry: Pick<PayoutEntry, 'method' | 'destinationCountry' | 'destinationCurrency'>,
 ): RefusedFields {

@@ -1,13 +1,13 @@
 import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { askService } from '../desk/connections/environments.ts'
-import { isRefusal } from '../desk/refusal.ts'
+import { isAppError } from '../desk/app-error.ts'
+import { callService } from '../desk/connections/environments.ts'
 
 /** Sampled whatever the funding accounts are held in: most pairs are quoted through it. */
 const always = 'USD'
-const askAgainMs = 10 * minuteMs
-const askAgainAfterFailureMs = minuteMs
+const retryAfterMs = 10 * minuteMs
+const retryAfterFailureMs = minuteMs
 
 type Known = { bases: readonly string[]; nextMs: number }
 const globals = globalThis as typeof globalThis & { carddeskRateBases?: Map<Environment, Known> | undefined }
@@ -23,21 +23,21 @@ export async function findBases(environment: Environment): Promise<readonly stri
   const now = Date.now()
   const before = known().get(environment)
   if (before && now < before.nextMs) return before.bases
-  const bases = await askForBases(environment)
-  const nextMs = now + (bases ? askAgainMs : askAgainAfterFailureMs)
+  const bases = await fetchBases(environment)
+  const nextMs = now + (bases ? retryAfterMs : retryAfterFailureMs)
   known().set(environment, { bases: bases ?? sampledBases(environment), nextMs })
   return sampledBases(environment)
 }
 
-async function askForBases(environment: Environment): Promise<readonly string[] | null> {
+async function fetchBases(environment: Environment): Promise<readonly string[] | null> {
   try {
-    const { answer } = await askService(environment, 'listAccounts', {})
-    const currencies = answer.accounts.flatMap(({ currency }) =>
+    const { response } = await callService(environment, 'listAccounts', {})
+    const currencies = response.accounts.flatMap(({ currency }) =>
       currency !== null && /^[A-Z]{3}$/.test(currency) ? [currency] : [],
     )
     return [...new Set([always, ...currencies])].sort()
   } catch (error) {
-    if (isRefusal(error)) return null
+    if (isAppError(error)) return null
     throw error
   }
 }

@@ -27,7 +27,7 @@ async function keepSamples({ db }: TestConsole, samples: readonly Sample[]): Pro
       baseCurrency: 'USD',
       at: new Date(now - agoMs),
       rates: { HKD: rate, ...(agoMs % 2 === 0 ? { EUR: '0.86' } : {}) },
-      keptUntil: new Date(now + dayMs),
+      storedUntil: new Date(now + dayMs),
     })),
   )
 }

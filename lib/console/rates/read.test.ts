@@ -7,7 +7,7 @@ import { readRates } from './read.ts'
 import { rateReadingsDone } from './sample.ts'
 
 /** The console beside a service whose rates of USD are given by the test. */
-async function openDesk(): Promise<TestConsole & { answer: (rates: Record<string, number> | null) => void }> {
+async function openDesk(): Promise<TestConsole & { response: (rates: Record<string, number> | null) => void }> {
   const desk = await openConsole({ seeded: 1 })
   onTestFinished(rateReadingsDone)
   await desk.signIn('viewer')
@@ -18,7 +18,7 @@ async function openDesk(): Promise<TestConsole & { answer: (rates: Record<string
     response.end(JSON.stringify({ baseCurrency: 'USD', rates: given }))
     return true
   }
-  return { ...desk, answer: (rates) => void (given = rates) }
+  return { ...desk, response: (rates) => void (given = rates) }
 }
 
 async function setClock(desk: TestConsole, atMs: number): Promise<void> {
@@ -32,7 +32,7 @@ test('a rate moves against the sample before, that of an hour ago and that of a 
   const start = Date.now()
   const at = async (afterMs: number, HKD: number) => {
     await setClock(desk, start + afterMs)
-    desk.answer({ HKD, EUR: 0.86 })
+    desk.response({ HKD, EUR: 0.86 })
     return (await readRates('sandbox', { base: 'USD', currencies: 'HKD' })).rows[0]
   }
   expect(await at(0, 7.8)).toEqual({
@@ -93,13 +93,13 @@ test('a currency without a usable rate is named as missing and keeps nobody from
   const desk = await openDesk()
   const start = Date.now()
   await setClock(desk, start)
-  desk.answer({ HKD: 7.8, EUR: 0, GBP: -1 })
+  desk.response({ HKD: 7.8, EUR: 0, GBP: -1 })
   const search = { base: 'USD', currencies: 'HKD,EUR,JPY' }
   const before = await readRates('sandbox', search)
   expect(before).toMatchObject({ missing: ['EUR', 'JPY'], excluded: 2 })
   expect(before.rows.map(({ currency }) => currency)).toEqual(['HKD'])
   await setClock(desk, start + 6 * secondMs)
-  desk.answer({ EUR: 0.86, HKD: 7.8 })
+  desk.response({ EUR: 0.86, HKD: 7.8 })
   const after = await readRates('sandbox', search)
   expect(after).toMatchObject({ missing: ['JPY'], excluded: 0 })
   expect(after.rows).toMatchObject([
@@ -115,7 +115,7 @@ test('while the service does not answer the last sample is shown as such; withou
   await setClock(desk, Date.now() + minuteMs)
   const read = await readRates('sandbox', { base: 'USD', currencies: 'HKD' })
   expect(read.rows[0]?.rate).toBe(rows[0]?.rate)
-  expect(read.seen).toMatchObject({ source: 'directory', asOf: read.at })
+  expect(read.freshness).toMatchObject({ source: 'directory', asOf: read.at })
   expect(Date.parse(read.now) - Date.parse(read.at)).toBeGreaterThanOrEqual(minuteMs - secondMs)
   await expect(readRates('sandbox', { base: 'EUR' })).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
 })

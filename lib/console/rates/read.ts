@@ -4,16 +4,16 @@ import { z } from 'zod'
 import { Currency, queryList } from '#lib/contract/fields.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import { logFailure } from '../desk/log.ts'
 import { parseSearch } from '../desk/parse.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { sampledBases } from './bases.ts'
 import { inverseOf, movementOf, type Movement } from './movement.ts'
-import { askAndKeep, newestSamples, sampleRates, type RateSample } from './sample.ts'
+import { fetchAndStore, newestSamples, sampleRates, type RateSample } from './sample.ts'
 
 /** Figures are decimal text. A movement is null where there is no sample to compare with. */
 export type RateRow = {
@@ -39,7 +39,7 @@ export type Rates = {
   now: string
   /** The bases that are sampled once a minute; of any other there are samples only of when somebody looked. */
   sampledBases: readonly string[]
-  seen: Seen
+  freshness: Freshness
 }
 
 const RatesSearch = z.object({ base: Currency, currencies: queryList(Currency).optional() })
@@ -48,7 +48,7 @@ export type RatesSearch = { base: string; currencies?: string | string[] | undef
 /** Whoever looks makes the console ask this often. */
 const freshMs = 5 * secondMs
 /** How long a person waits for a fresh sample where there is an older one. */
-const patienceMs = 2 * secondMs
+const timeoutMs = 2 * secondMs
 /** Older than this, a sample is not what the service says now. */
 const newsMs = 10 * secondMs
 
@@ -66,7 +66,10 @@ export async function readRates(environment: Environment, search: Partial<RatesS
   )
   const missing = (currencies ?? []).filter((currency) => !Object.hasOwn(newest.rates, currency))
   if (currencies && missing.length === currencies.length) {
-    throw new Refusal('INVALID_PARAMETERS', `currencies: the service has no rates of ${missing.join(', ')} for ${base}`)
+    throw new AppError(
+      'INVALID_PARAMETERS',
+      `currencies: the service has no rates of ${missing.join(', ')} for ${base}`,
+    )
   }
   const rows = (currencies ?? Object.keys(newest.rates).sort()).flatMap((currency): RateRow[] => {
     const rate = newest.rates[currency]
@@ -86,7 +89,7 @@ export async function readRates(environment: Environment, search: Partial<RatesS
     at: newest.at.toISOString(),
     now: now.toISOString(),
     sampledBases: sampledBases(environment),
-    seen: {
+    freshness: {
       asOf: newest.at.toISOString(),
       source: now.getTime() - newest.at.getTime() <= newsMs ? 'service' : 'directory',
       health: await healthOf(environment),
@@ -103,18 +106,18 @@ async function freshSamples(environment: Environment, base: string): Promise<Sam
   const sampling = sampleRates(environment, base, freshMs)
   if (before) {
     const settled = sampling.catch((error: unknown) => {
-      if (!isRefusal(error)) logFailure(error, { while: 'sampling rates' })
+      if (!isAppError(error)) logFailure(error, { while: 'sampling rates' })
     })
-    await Promise.race([settled, delay(patienceMs, undefined, { ref: false })])
+    await Promise.race([settled, delay(timeoutMs, undefined, { ref: false })])
     return (await lastTwo(environment, base)) ?? before
   }
   await sampling
   const first = await lastTwo(environment, base)
   if (first) return first
   // Another process is asking for the very first sample, or was refused just now.
-  await askAndKeep(environment, base)
+  await fetchAndStore(environment, base)
   const own = await lastTwo(environment, base)
-  if (!own) throw new Refusal('SERVICE_UNREACHABLE', 'There are no rates yet. Try again in a moment.')
+  if (!own) throw new AppError('SERVICE_UNREACHABLE', 'There are no rates yet. Try again in a moment.')
   return own
 }
 

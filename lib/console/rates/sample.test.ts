@@ -54,7 +54,7 @@ test('a turn that was taken by a clock that ran ahead keeps nobody from sampling
   const desk = await openDesk()
   await desk.db
     .insert(rateReadings)
-    .values({ environment: 'sandbox', baseCurrency: 'USD', askedAt: new Date(Date.now() + dayMs) })
+    .values({ environment: 'sandbox', baseCurrency: 'USD', fetchedAt: new Date(Date.now() + dayMs) })
   await sampleRates('sandbox', 'USD', minuteMs)
   expect(await samplesOf(desk)).toHaveLength(1)
 })

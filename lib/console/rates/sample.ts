@@ -5,8 +5,8 @@ import { database } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
-import { askService } from '../desk/connections/environments.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
+import { callService } from '../desk/connections/environments.ts'
 import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
 
 /**
@@ -16,8 +16,8 @@ import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
 export type RateSample = { at: Date; rates: Record<string, string>; excluded: number }
 
 /** One sample a minute is kept for 30 days; what was sampled between, while somebody looked, for a day and a bit. */
-const minuteSamplesKeptMs = 30 * dayMs
-const otherSamplesKeptMs = 25 * hourMs
+const minuteSamplesRetentionMs = 30 * dayMs
+const otherSamplesRetentionMs = 25 * hourMs
 
 const globals = globalThis as typeof globalThis & { carddeskRateReadings?: Map<string, Promise<void>> | undefined }
 const readings = () => (globals.carddeskRateReadings ??= new Map())
@@ -42,7 +42,7 @@ export async function rateReadingsDone(): Promise<void> {
 
 async function sampleOnce(environment: Environment, base: string, olderThanMs: number): Promise<void> {
   if (!(await takeTurn(environment, base, new Date(), olderThanMs))) return
-  await askAndKeep(environment, base)
+  await fetchAndStore(environment, base)
 }
 
 /**
@@ -58,28 +58,30 @@ async function takeTurn(
   const [from, to] = [new Date(now.getTime() - olderThanMs), new Date(now.getTime() + olderThanMs)]
   const taken = await database()
     .insert(rateReadings)
-    .values({ environment, baseCurrency, askedAt: now })
+    .values({ environment, baseCurrency, fetchedAt: now })
     .onConflictDoUpdate({
       target: [rateReadings.environment, rateReadings.baseCurrency],
-      set: { askedAt: now },
-      setWhere: not(between(rateReadings.askedAt, from, to)),
+      set: { fetchedAt: now },
+      setWhere: not(between(rateReadings.fetchedAt, from, to)),
     })
     .returning({ base: rateReadings.baseCurrency })
   return taken.length > 0
 }
 
 /** Asks without looking whether somebody did just now. */
-export async function askAndKeep(environment: Environment, base: string): Promise<void> {
+export async function fetchAndStore(environment: Environment, base: string): Promise<void> {
   try {
-    const { answer, excluded, askedAt } = await askService(environment, 'getRates', { query: { baseCurrency: base } })
-    const read = readableRates(answer, base)
-    await keep(environment, base, { at: askedAt, rates: read.rates, excluded: excluded + read.excluded })
+    const { response, excluded, fetchedAt } = await callService(environment, 'getRates', {
+      query: { baseCurrency: base },
+    })
+    const read = readableRates(response, base)
+    await keep(environment, base, { at: fetchedAt, rates: read.rates, excluded: excluded + read.excluded })
   } catch (error) {
-    if (!isRefusal(error) || error.code !== 'INVALID_PARAMETERS') throw error
+    if (!isAppError(error) || error.code !== 'INVALID_PARAMETERS') throw error
     await database()
       .delete(rateReadings)
       .where(ofBase(rateReadings, environment, base))
-    throw new Refusal('INVALID_PARAMETERS', `base: the service has no rates of ${base}`, error.requestId)
+    throw new AppError('INVALID_PARAMETERS', `base: the service has no rates of ${base}`, error.requestId)
   }
 }
 
@@ -92,7 +94,7 @@ export function readableRates(
   base: string,
 ): Pick<RateSample, 'rates' | 'excluded'> {
   if (baseCurrency !== null && baseCurrency !== base) {
-    throw new Refusal('SERVICE_REFUSED', `GET /rates returned rates of another base currency than ${base}.`)
+    throw new AppError('SERVICE_REFUSED', `GET /rates returned rates of another base currency than ${base}.`)
   }
   const others = Object.entries(sent).filter(([currency]) => currency !== base)
   const usable = others.filter(([, rate]) => rate > 0)
@@ -115,8 +117,8 @@ async function keep(
       at,
       rates,
       excluded,
-      keptUntil: sql`case when exists (select from ${rateSamples} where ${ofThisMinute})
-        then ${laterText(at, otherSamplesKeptMs)}::timestamptz else ${laterText(at, minuteSamplesKeptMs)}::timestamptz end`,
+      storedUntil: sql`case when exists (select from ${rateSamples} where ${ofThisMinute})
+        then ${laterText(at, otherSamplesRetentionMs)}::timestamptz else ${laterText(at, minuteSamplesRetentionMs)}::timestamptz end`,
     })
     .onConflictDoNothing()
 }
@@ -163,5 +165,5 @@ export async function pruneRates(): Promise<void> {
       select ctid from ${rateSamples} where kept_until < ${now.toISOString()} order by kept_until limit ${atOnce}))`)
   await database()
     .delete(rateReadings)
-    .where(lt(rateReadings.askedAt, new Date(now.getTime() - dayMs)))
+    .where(lt(rateReadings.fetchedAt, new Date(now.getTime() - dayMs)))
 }

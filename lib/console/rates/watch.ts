@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { findBases } from './bases.ts'
 import { sampleRates } from './sample.ts'
 
@@ -14,7 +14,7 @@ export async function watchRates(environment: Environment): Promise<void> {
   for (const base of await findBases(environment)) {
     await inBackground(() => sampleRates(environment, base, sampleEveryMs)).catch((error: unknown) => {
       // The service does not answer, or has no rates of it: the health of the service, or its page, says so.
-      if (!isRefusal(error)) throw error
+      if (!isAppError(error)) throw error
     })
   }
 }

@@ -8,15 +8,15 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { askService, requireService } from '../desk/connections/environments.ts'
+import { AppError } from '../desk/app-error.ts'
+import { callService, requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import { hasId } from '../desk/id-condition.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { mirrorCards } from '../desk/mirror/mirror.ts'
 import { parseInput, ServiceId } from '../desk/parse.ts'
 import type { Permission } from '../desk/permissions.ts'
-import { Refusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
 import type { Target } from '../desk/target.ts'
@@ -24,10 +24,10 @@ import { readOnePayout } from '../payouts/read-one.ts'
 
 /** The references of a record as the service has them. `revision` differs whenever one of them does. */
 export type Reference = { xid: string | null; xmetadata: Xmetadata | null; revision: string }
-export type ReferenceDetail = Reference & { seen: Seen }
+export type ReferenceDetail = Reference & { freshness: Freshness }
 
 export type ReferencedRecord = { xid: string | null; xmetadata: Xmetadata | null }
-type Found = { record: ReferencedRecord; target: Target; askedAt: Date }
+type Found = { record: ReferencedRecord; target: Target; fetchedAt: Date }
 
 /** How each type of record is read. */
 export const referenceReaders: Record<
@@ -45,10 +45,10 @@ export async function readReference(environment: Environment, type: string, id: 
   await requirePermission(referenceReaders[targetType ?? 'cardaccount'].permission, environment)
   requireService(environment)
   const targetId = parseInput(ServiceId, id)
-  if (!targetType) throw new Refusal('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
-  const { record, askedAt } = await referenceReaders[targetType].read(environment, targetId)
-  const seen: Seen = { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
-  return { ...referenceOf(record), seen }
+  if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
+  const { record, fetchedAt } = await referenceReaders[targetType].read(environment, targetId)
+  const freshness: Freshness = { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+  return { ...referenceOf(record), freshness }
 }
 
 export function referenceOf({ xid, xmetadata }: ReferencedRecord): Reference {
@@ -60,8 +60,8 @@ export function referenceOf({ xid, xmetadata }: ReferencedRecord): Reference {
 }
 
 async function readAccountRecord(environment: Environment, id: string): Promise<Found> {
-  const { account, askedAt } = await readOneAccount(environment, id)
-  return { record: account, askedAt, target: { type: 'cardaccount', id, parentId: null, label: account.name } }
+  const { account, fetchedAt } = await readOneAccount(environment, id)
+  return { record: account, fetchedAt, target: { type: 'cardaccount', id, parentId: null, label: account.name } }
 }
 
 /** The interface reads cards of an account alone; which account it is stands in the mirror. */
@@ -71,17 +71,17 @@ async function readCardRecord(environment: Environment, id: string): Promise<Fou
     .select({ cardAccountId: directoryCards.cardAccountId })
     .from(directoryCards)
     .where(and(eq(directoryCards.environment, environment), hasId(directoryCards.id, [id])))
-  if (!known) throw new Refusal('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
+  if (!known) throw new AppError('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
   const { cardAccountId } = known
-  const { answer, askedAt } = await askService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
-  const card = answer.cards.find((one) => sameId(one.id, id))
-  if (!card) throw new Refusal('CARD_NOT_FOUND', 'There is no such card in this environment.')
-  await inTransaction(db, (tx) => mirrorCards(tx, environment, cardAccountId, [card], { askedAt, isWhole: false }))
+  const { response, fetchedAt } = await callService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
+  const card = response.cards.find((one) => sameId(one.id, id))
+  if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card in this environment.')
+  await inTransaction(db, (tx) => mirrorCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false }))
   const label = card.last4 === null ? null : `card ending ${card.last4}`
-  return { record: card, askedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
+  return { record: card, fetchedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
 }
 
 async function readPayoutRecord(environment: Environment, id: string): Promise<Found> {
-  const { payout, askedAt } = await readOnePayout(environment, id)
-  return { record: payout, askedAt, target: { type: 'payout', id, parentId: null, label: null } }
+  const { payout, fetchedAt } = await readOnePayout(environment, id)
+  return { record: payout, fetchedAt, target: { type: 'payout', id, parentId: null, label: null } }
 }

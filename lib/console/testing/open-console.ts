@@ -14,7 +14,7 @@ import { minuteMs } from '#lib/shared/time.ts'
 import { stopBulkJobs } from '../bulk/run.ts'
 import { deviationsWritten } from '../connection/deviations.ts'
 import { serviceHooks } from '../desk/connections/environments.ts'
-import { announcementsWritten } from '../desk/live/announce.ts'
+import { notificationsWritten } from '../desk/live/publish.ts'
 import { readingsDone } from '../desk/mirror/freshness.ts'
 import type { Role } from '../desk/permissions.ts'
 import { openSession, sessionCookieName } from '../desk/session/session.ts'
@@ -31,7 +31,7 @@ type Globals = typeof globalThis & {
   carddeskServices?: Map<string, ServiceClient> | undefined
   carddeskServiceHealth?: unknown
   carddeskCardReading?: unknown
-  carddeskKeptSums?: unknown
+  carddeskCachedSums?: unknown
   carddeskNewestPayouts?: unknown
   carddeskReadingPauses?: unknown
   carddeskFeeRequests?: unknown
@@ -111,9 +111,9 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
   const requests = new Map<string, number>()
   const intercept: TestConsole['intercept'] = {}
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
+    respond(request, response).catch(() => response.destroy())
   })
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = request.url ?? ''
     const path = new URL(target, 'http://service.test').pathname.slice(servicePrefix.length)
     requests.set(path, (requests.get(path) ?? 0) + 1)
@@ -171,7 +171,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     }
     globals.carddeskServiceHealth = new Map()
     delete globals.carddeskCardReading
-    delete globals.carddeskKeptSums
+    delete globals.carddeskCachedSums
     delete globals.carddeskNewestPayouts
     delete globals.carddeskReadingPauses
     delete globals.carddeskFeeRequests
@@ -218,7 +218,7 @@ async function workDone(): Promise<void> {
   await applyingDone()
   await identityReadsDone()
   await inboxCountsWritten()
-  await announcementsWritten()
+  await notificationsWritten()
   await deviationsWritten()
 }
 

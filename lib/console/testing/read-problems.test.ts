@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../desk/refusal.ts'
+import { AppError } from '../desk/app-error.ts'
 import { readProblems, type Allowance, type Read } from './read-problems.ts'
 
 const [id, other] = ['0b54a6d2-0000-4000-8000-000000000001', '0b54a6d2-0000-4000-8000-000000000002']
@@ -26,7 +26,7 @@ test('a result without the value that a response lacks has no problem', () => {
   expect(problems(read({ ...usual, count: 0 }))).toEqual([])
   expect(problems(read({ ...usual, fees: usual.fees.slice(1) }), { lost: [id] })).toEqual([])
   expect(problems(read({ ...usual, fees: [] }), { lost: 'all' })).toEqual([])
-  expect(problems(thrown(new Refusal('SERVICE_REFUSED', 'GET /fees returned a list.')), { refusal: true })).toEqual([])
+  expect(problems(thrown(new AppError('SERVICE_REFUSED', 'GET /fees returned a list.')), { refusal: true })).toEqual([])
   expect(problems(withFee({ id: 'ID-17' }), { restore: (text) => text.replace('id-17', id) })).toEqual([])
 })
 
@@ -46,12 +46,12 @@ test.each<[string, Read, string]>([
   ['a record that is gone', read({ ...usual, fees: [fee] }), `fees<${other}> is missing`],
   ['more than one further request', read(usual, 3), '3 requests, usually 1'],
   ['an error that is no refusal', thrown(new TypeError('x is not a function')), 'throws TypeError'],
-  ['a refusal where nothing essential is odd', thrown(new Refusal('FEE_NOT_FOUND', 'There is none.')), 'refuses'],
+  ['a refusal where nothing essential is odd', thrown(new AppError('FEE_NOT_FOUND', 'There is none.')), 'refuses'],
 ])('%s is a problem', (_, given, problem) => {
   expect(problems(given)).toEqual([expect.stringContaining(problem)])
 })
 
 test('a refusal whose message nobody can read is a problem', () => {
-  const refusal = new Refusal('SERVICE_REFUSED', 'The service returned undefined.')
+  const refusal = new AppError('SERVICE_REFUSED', 'The service returned undefined.')
   expect(problems(thrown(refusal), { refusal: true })).toEqual(['refuses with "The service returned undefined."'])
 })

@@ -1,4 +1,4 @@
-import { isRefusal } from '../desk/refusal.ts'
+import { isAppError } from '../desk/app-error.ts'
 
 /** What a page's data function did: its result or what it threw, and how many requests it made. */
 export type Read = { result: unknown; error: unknown; requests: number }
@@ -37,7 +37,7 @@ export function readProblems(usual: Read, read: Read, { refusal, lost, restore }
 }
 
 function errorProblems(error: unknown, mayRefuse: boolean): string[] {
-  if (!isRefusal(error)) return [`throws ${error instanceof Error ? error.stack : String(error)}`]
+  if (!isAppError(error)) return [`throws ${error instanceof Error ? error.stack : String(error)}`]
   if (!mayRefuse) return [`refuses: ${error.message}`]
   const isReadable = error.message.length > 10 && !leaks.test(error.message)
   return isReadable ? [] : [`refuses with "${error.message}"`]

@@ -48,7 +48,7 @@ export function recordService({ service }: TestConsole): RecordedService {
       const body: unknown = JSON.parse(text)
       if (status !== 200) throw failed(status, body as { code: string; message: string })
       const row = endpointRow(name)
-      const parsed = parseResponse(row.answer, change(name, body), responseNames(contractProfile, name))
+      const parsed = parseResponse(row.response, change(name, body), responseNames(contractProfile, name))
       if ('unexpected' in parsed) {
         const { expected, found } = parsed.unexpected
         const message = `${row.method} ${row.path} returned ${found}, expected ${expected}.`

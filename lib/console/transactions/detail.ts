@@ -5,17 +5,17 @@ import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { askService, requireService } from '../desk/connections/environments.ts'
+import { isAppError, orNotFound, AppError } from '../desk/app-error.ts'
+import { callService, requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { actorOf } from '../desk/operations/journal.ts'
 import { ServiceId } from '../desk/parse.ts'
-import { isRefusal, orNotFound, Refusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { operations } from '../desk/tables/operations.ts'
-import { readTold } from './events.ts'
+import { readTransactionEvents } from './events.ts'
 import { findRelated, type RelatedEntries } from './related.ts'
 import { timelineOf, type TimelineEntry, type Waiver } from './timeline.ts'
 
@@ -29,7 +29,7 @@ export type TransactionDetail = {
   timeline: TimelineEntry[]
   /** What could not be read; the rest stands without it. */
   missing: ('fee' | 'related')[]
-  seen: Seen
+  freshness: Freshness
 }
 
 /** The truth from the service. Throws `TRANSACTION_NOT_FOUND`. */
@@ -42,17 +42,17 @@ export async function readTransaction(
   requireService(environment)
   const isId = (text: string) => ServiceId.safeParse(text).success
   if (!isId(cardAccountId) || !isId(transactionId)) throw transactionNotFound()
-  const [{ transaction, askedAt }, { account }, told] = await Promise.all([
+  const [{ transaction, fetchedAt }, { account }, told] = await Promise.all([
     readOne(environment, cardAccountId, transactionId),
     orNotFound(readOneAccount(environment, cardAccountId), transactionNotFound),
-    readTold(environment, cardAccountId, transactionId),
+    readTransactionEvents(environment, cardAccountId, transactionId),
   ]).catch((error: unknown) => {
-    throw isRefusal(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? transactionNotFound() : error
+    throw isAppError(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? transactionNotFound() : error
   })
   const missing: TransactionDetail['missing'] = []
   const without = <Value>(what: 'fee' | 'related', value: Value) => {
     return (error: unknown) => {
-      if (!isRefusal(error)) throw error
+      if (!isAppError(error)) throw error
       missing.push(what)
       return value
     }
@@ -69,17 +69,17 @@ export async function readTransaction(
     related,
     timeline: timelineOf(transaction, told, related.entries, waiver),
     missing,
-    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
 }
 
 async function readOne(environment: Environment, cardAccountId: string, transactionId: string) {
   const query = { cardAccountId, transactionId }
-  const reading = askService(environment, 'listCardAccountTransactions', { query })
-  const { answer, askedAt } = await orNotFound(reading, transactionNotFound)
-  const transaction = answer.transactions.find(({ id }) => sameId(id, transactionId))
+  const reading = callService(environment, 'listCardAccountTransactions', { query })
+  const { response, fetchedAt } = await orNotFound(reading, transactionNotFound)
+  const transaction = response.transactions.find(({ id }) => sameId(id, transactionId))
   if (!transaction) throw transactionNotFound()
-  return { transaction, askedAt }
+  return { transaction, fetchedAt }
 }
 
 const feePages = 5
@@ -122,6 +122,6 @@ async function waiverOf(environment: Environment, feeId: string): Promise<Waiver
   return row ? { by: actorOf(row), at: (row.settledAt ?? row.createdAt).toISOString() } : null
 }
 
-function transactionNotFound(): Refusal {
-  return new Refusal('TRANSACTION_NOT_FOUND', 'There is no such transaction on this card account in this environment.')
+function transactionNotFound(): AppError {
+  return new AppError('TRANSACTION_NOT_FOUND', 'There is no such transaction on this card account in this environment.')
 }

@@ -5,16 +5,16 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hasId } from '../desk/id-condition.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
-import type { Told } from './timeline.ts'
+import type { TransactionEvent } from './timeline.ts'
 
 const most = 200
 
 /** What deliveries told about a transaction, the newest first; whoever asks has checked the permission. */
-export async function readTold(
+export async function readTransactionEvents(
   environment: Environment,
   cardAccountId: string,
   transactionId: string,
-): Promise<Told[]> {
+): Promise<TransactionEvent[]> {
   const rows = await database()
     .select()
     .from(inboxEvents)
@@ -28,7 +28,7 @@ export async function readTold(
     )
     .orderBy(desc(inboxEvents.position))
     .limit(most)
-  return rows.flatMap((row) => toldBy(row, transactionId) ?? [])
+  return rows.flatMap((row) => transactionEventOf(row, transactionId) ?? [])
 }
 
 /** An id as it stands in JSON, with the wildcards of LIKE escaped. */
@@ -41,7 +41,10 @@ function patternOf(id: string): string {
 type Row = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
 
 /** Null where the delivery is about another transaction and only names this one, or cannot be read. */
-export function toldBy({ id, event, body, time, receivedAt }: Row, transactionId: string): Told | null {
+export function transactionEventOf(
+  { id, event, body, time, receivedAt }: Row,
+  transactionId: string,
+): TransactionEvent | null {
   const data = dataOf(body)
   const about = [data.id, data.transactionId].find((value) => typeof value === 'string')
   if (typeof about !== 'string' || !sameId(about, transactionId)) return null

@@ -37,8 +37,8 @@ async function fullReversal(
   desk: TestConsole,
   { id: cardTransactionId, cardAccountId }: { id: string; cardAccountId: string },
 ) {
-  const answer = await desk.service.call('simulateFullReversal', { body: { cardAccountId, cardTransactionId } })
-  expect(answer.status).toBe(200)
+  const response = await desk.service.call('simulateFullReversal', { body: { cardAccountId, cardTransactionId } })
+  expect(response.status).toBe(200)
 }
 
 test('every filter of the interface narrows the list, several intents at once', async () => {
@@ -87,7 +87,7 @@ test('a card number is never searched for, a wrong filter is named', async () =>
 })
 
 /** Answers lists of transactions in the place of the service, and says what was asked for. */
-function answerTransactions(desk: TestConsole, transactions: readonly unknown[], more: object = {}) {
+function respondWithTransactions(desk: TestConsole, transactions: readonly unknown[], more: object = {}) {
   const asked: URLSearchParams[] = []
   desk.intercept.before = (request, response) => {
     const url = new URL(request.url ?? '', 'http://service.test')
@@ -106,7 +106,7 @@ function answerTransactions(desk: TestConsole, transactions: readonly unknown[],
 
 test('codes and ids that the console does not know are sent as they were typed', async () => {
   const desk = await openDesk()
-  const asked = answerTransactions(desk, [{ id: 'T_1' }, {}, null])
+  const asked = respondWithTransactions(desk, [{ id: 'T_1' }, {}, null])
   const search = { status: 'On-Hold', intent: ['loyalty', 'fee'], cardId: 'CARD_1', transactionId: 'T_1' }
   const page = await listTransactions('sandbox', 'ACC_1', search)
   expect(asked.map((one) => one.toString())).toEqual([
@@ -120,7 +120,7 @@ test('a transaction with missing fields is found by an id of any form and in any
   const desk = await openDesk()
   const bare = { intent: 'charge', description: 'x' }
   const refund = { id: 'T_2', intent: 'refund', description: 'refund x' }
-  const asked = answerTransactions(desk, [{ id: 'T_1', ...bare }, refund], { nextPageToken: 'same' })
+  const asked = respondWithTransactions(desk, [{ id: 'T_1', ...bare }, refund], { nextPageToken: 'same' })
   const read = await readTransaction('sandbox', randomUUID(), 't_1')
   expect(read).toMatchObject({
     transaction: { id: 'T_1', status: null, amount: null },

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from '../desk/connections/environments.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
+import { callService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Seen } from '../desk/connections/health.ts'
+import type { Freshness } from '../desk/connections/health.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 
 /** One page, newest first, straight from the service. */
@@ -17,7 +17,7 @@ export type TransactionPage = {
   excluded: number
   prevPageToken: string | null
   nextPageToken: string | null
-  seen: Seen
+  freshness: Freshness
 }
 
 /** An open set: a code that the console does not know is sent to the service as it was typed. */
@@ -52,24 +52,24 @@ export async function listTransactions(
 ): Promise<TransactionPage> {
   await requirePermission('accounts.read', environment)
   if (!ServiceId.safeParse(cardAccountId).success) {
-    throw new Refusal('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
+    throw new AppError('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
   }
   const { pageSize, find, ...filters } = parseSearch(TransactionFilters, search)
   const list = (found: { transactionId?: string; xid?: string }) => {
     const paged = pageSize === undefined ? {} : { pageSize: String(pageSize) }
     const query = { cardAccountId, ...filters, ...found, ...paged }
-    return askService(environment, 'listCardAccountTransactions', { query } as ListInput)
+    return callService(environment, 'listCardAccountTransactions', { query } as ListInput)
   }
   const byId = find === undefined ? null : await list({ transactionId: find }).catch(nullIfRefused)
-  const isFound = byId !== null && byId.answer.transactions.length > 0
+  const isFound = byId !== null && byId.response.transactions.length > 0
   // Not found by its id: the text may be an external id.
-  const { answer, excluded, askedAt } = isFound ? byId : await list(find === undefined ? {} : { xid: find })
+  const { response, excluded, fetchedAt } = isFound ? byId : await list(find === undefined ? {} : { xid: find })
   return {
-    transactions: answer.transactions,
+    transactions: response.transactions,
     excluded,
-    prevPageToken: answer.prevPageToken,
-    nextPageToken: answer.nextPageToken,
-    seen: { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    prevPageToken: response.prevPageToken,
+    nextPageToken: response.nextPageToken,
+    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
 }
 
@@ -78,6 +78,6 @@ type ListInput = EndpointInput<'listCardAccountTransactions'>
 
 /** The service takes ids of another form than the text has. */
 function nullIfRefused(error: unknown): null {
-  if (isRefusal(error) && error.code === 'INVALID_PARAMETERS') return null
+  if (isAppError(error) && error.code === 'INVALID_PARAMETERS') return null
   throw error
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { RelatedEntry } from './related.ts'
-import { timelineOf, type TimelineEntry, type Told } from './timeline.ts'
+import { timelineOf, type TimelineEntry, type TransactionEvent } from './timeline.ts'
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 0, minutes)).toISOString()
 
@@ -42,13 +42,13 @@ function charge(changes: Partial<CardAccountTransaction> = {}): CardAccountTrans
 }
 
 let events = 0
-function told(minutes: number, changes: Partial<Told> = {}): Told {
+function told(minutes: number, changes: Partial<TransactionEvent> = {}): TransactionEvent {
   events += 1
   const event = 'cardaccount.transaction.updated'
   const eventId = `event-${String(events).padStart(6, '0')}`
   return { eventId, event, at: at(minutes), status: 'posted', disputeStatus: null, postedAt: undefined, ...changes }
 }
-const created = (minutes: number, changes: Partial<Told> = {}) =>
+const created = (minutes: number, changes: Partial<TransactionEvent> = {}) =>
   told(minutes, { event: 'cardaccount.transaction.created', status: 'pending', ...changes })
 
 /** kind, minute, how it is known: enough to compare. */

@@ -3,7 +3,7 @@ import type { Actor } from '../desk/actor.ts'
 import type { RelatedEntry } from './related.ts'
 
 /** What one delivery told about a transaction. Undefined: it did not say. Times are ISO 8601 by the service's clock. */
-export type Told = {
+export type TransactionEvent = {
   eventId: string
   event: string
   /** The event's own time; where it has none, when it was received. */
@@ -64,7 +64,7 @@ const order: Record<TimelineKind, number> = {
  */
 export function timelineOf(
   transaction: CardAccountTransaction,
-  told: readonly Told[],
+  told: readonly TransactionEvent[],
   related: readonly RelatedEntry[] = [],
   waiver: Waiver | null = null,
 ): TimelineEntry[] {
@@ -105,7 +105,7 @@ const statusOrder = ['pending', 'posted', 'declined', 'void']
 const disputeOrder = [null, 'requested', 'pending', 'reported', 'success', 'failed']
 
 /** By their own times, since deliveries overtake each other; at the same instant as one state follows from another. */
-function inOrder(one: Told, other: Told): number {
+function inOrder(one: TransactionEvent, other: TransactionEvent): number {
   return (
     instantMs(one.at) - instantMs(other.at) ||
     Number(isFirst(other)) - Number(isFirst(one)) ||
@@ -116,7 +116,7 @@ function inOrder(one: Told, other: Told): number {
 }
 
 /** The event with which a transaction begins: what it tells was so from then on. */
-function isFirst({ event }: Told): boolean {
+function isFirst({ event }: TransactionEvent): boolean {
   return event.endsWith('.created') || event.endsWith('.declined')
 }
 
@@ -128,7 +128,7 @@ const judgements: Partial<Record<string, 'authorized' | 'declined'>> = {
   declined: 'declined',
 }
 
-function beginning(transaction: CardAccountTransaction, told: readonly Told[]): TimelineEntry[] {
+function beginning(transaction: CardAccountTransaction, told: readonly TransactionEvent[]): TimelineEntry[] {
   const { createdAt, authorization, status } = transaction
   const eventId = told.find(isFirst)?.eventId ?? null
   const judged = judgements[status ?? '']
@@ -144,7 +144,7 @@ function beginning(transaction: CardAccountTransaction, told: readonly Told[]): 
 
 function statusSteps(
   { status, postedAt }: CardAccountTransaction,
-  ordered: readonly Told[],
+  ordered: readonly TransactionEvent[],
   waiver: Waiver | null,
 ): TimelineEntry[] {
   const steps: TimelineEntry[] = []
@@ -202,7 +202,7 @@ function withRecord(
   return steps
 }
 
-function disputeSteps(transaction: CardAccountTransaction, ordered: readonly Told[]): TimelineEntry[] {
+function disputeSteps(transaction: CardAccountTransaction, ordered: readonly TransactionEvent[]): TimelineEntry[] {
   const steps: TimelineEntry[] = []
   let before: string | null | undefined
   for (const told of ordered) {

@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { judgeHealth, type Watched, type WatchedTransition } from './health.ts'
 
 const start = Date.parse('2026-08-01T00:00:00.000Z')
-const lookMs = 15 * secondMs
+const pollMs = 15 * secondMs
 
 function transition(
   statusBefore: string | null,
@@ -16,7 +16,7 @@ function transition(
     statusBefore,
     statusAfter,
     seenAtMs,
-    notBeforeMs: statusBefore === null ? null : seenAtMs - lookMs,
+    notBeforeMs: statusBefore === null ? null : seenAtMs - pollMs,
     lastFailureAtMs: null,
     queuedMessages: 0,
     ...more,
@@ -68,10 +68,10 @@ describe('escalation', () => {
 })
 
 test('a webhook that was created since the last look and failed at once is unhealthy since that failure', () => {
-  const created = transition(null, 'unhealthy', start + lookMs, { notBeforeMs: start, lastFailureAtMs: start + 3000 })
+  const created = transition(null, 'unhealthy', start + pollMs, { notBeforeMs: start, lastFailureAtMs: start + 3000 })
   const { since } = judgeHealth(watched('unhealthy', [created]), start + hourMs)
   expect(since).toMatchObject({ atMs: start + 3000, basis: 'service' })
-  const unknown = transition(null, 'unhealthy', start + lookMs, { notBeforeMs: null, lastFailureAtMs: start + 3000 })
+  const unknown = transition(null, 'unhealthy', start + pollMs, { notBeforeMs: null, lastFailureAtMs: start + 3000 })
   expect(judgeHealth(watched('unhealthy', [unknown]), start + hourMs).since).toBeNull()
 })
 
@@ -199,11 +199,11 @@ describe('how long it has been suspended', () => {
 
   test('is seen with its margin where the service tells no failure', () => {
     const { since, suspension } = judgeHealth(
-      watched('suspended', [transition('unhealthy', 'suspended', start + lookMs, { notBeforeMs: start })]),
+      watched('suspended', [transition('unhealthy', 'suspended', start + pollMs, { notBeforeMs: start })]),
       start + hourMs,
     )
-    expect(since).toEqual({ atMs: start + lookMs / 2, earliestMs: start, latestMs: start + lookMs, basis: 'seen' })
-    expect(suspension?.deletion).toMatchObject({ earliestMs: start + dayMs, latestMs: start + dayMs + lookMs })
+    expect(since).toEqual({ atMs: start + pollMs / 2, earliestMs: start, latestMs: start + pollMs, basis: 'seen' })
+    expect(suspension?.deletion).toMatchObject({ earliestMs: start + dayMs, latestMs: start + dayMs + pollMs })
   })
 
   test('is worked out from the retry schedule where the clock jumped over the suspension', () => {

@@ -11,7 +11,7 @@ import type { AlertLevel } from './health.ts'
 import { panelOf, type WebhookHealth } from './read.ts'
 import { notifyUrl } from './settings.ts'
 
-const patienceMs = 10 * secondMs
+const timeoutMs = 10 * secondMs
 const attemptsAtMost = 12
 const leaseSeconds = 60
 
@@ -80,7 +80,7 @@ export async function sendWebhookNotices(): Promise<void> {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ text }),
         redirect: 'error',
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       await response.body?.cancel()
       if (!response.ok) throw new Error(`NOTIFY_URL answered ${response.status}`)

@@ -6,7 +6,7 @@ import { CreateWebhook } from '#lib/contract/webhooks.ts'
 import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService, type Accepted } from '../desk/connections/environments.ts'
+import { callService, type Accepted } from '../desk/connections/environments.ts'
 import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
 import {
   ActionInput,
@@ -21,7 +21,7 @@ import {
 } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { watchedWebhooks } from '../desk/tables/webhooks.ts'
-import { lookAtWebhooks } from './look.ts'
+import { pollWebhooks } from './poll.ts'
 import { targetOf, watched } from './watched.ts'
 
 const Removal = ActionInput.extend({
@@ -62,7 +62,7 @@ export const webhookOperations = {
     input: Removal,
     request: ({ webhookId }) => ({ target: targetOf(webhookId, null), body: { webhookId } }),
     async check({ environment, webhookId, confirmQueued }) {
-      await lookAtWebhooks(environment, 0).catch(() => undefined)
+      await pollWebhooks(environment, 0).catch(() => undefined)
       const webhook = await watched(environment, webhookId)
       if (webhook && webhook.queuedMessages !== null && webhook.queuedMessages > confirmQueued) {
         return { fields: { confirmQueued: `is too low: ${webhook.queuedMessages} events are queued now` } }
@@ -70,9 +70,9 @@ export const webhookOperations = {
       return { target: targetOf(webhookId, webhook), statusBefore: webhook?.statsStatus ?? null }
     },
     async readBack({ environment, targetId }) {
-      await lookAtWebhooks(environment, 0)
-      const { answer } = await askService(environment, 'listWebhooks', {})
-      const webhook = answer.webhooks.find(({ id }) => sameId(id, targetId))
+      await pollWebhooks(environment, 0)
+      const { response } = await callService(environment, 'listWebhooks', {})
+      const webhook = response.webhooks.find(({ id }) => sameId(id, targetId))
       const isDone = !webhook || webhook.status === 'removed'
       return shown(isDone, isDone ? 'removed' : webhook.status, 'The webhook is still listed.', webhook ?? null)
     },
@@ -126,10 +126,10 @@ async function readBackCreated(
   sent: Fields,
   accepted: Accepted | null,
 ): Promise<Confirmation<Webhook>> {
-  await lookAtWebhooks(environment, 0)
-  const { answer } = await askService(environment, 'listWebhooks', {})
+  await pollWebhooks(environment, 0)
+  const { response } = await callService(environment, 'listWebhooks', {})
   const known = new Set([...(await resultsOfOthers(environment, id)), ...(expected?.idsBefore ?? '').split(' ')])
-  const made = answer.webhooks.find((webhook) =>
+  const made = response.webhooks.find((webhook) =>
     accepted?.resultId ? sameId(webhook.id, accepted.resultId) : webhook.url === sent.url && !known.has(webhook.id),
   )
   if (!made) return notDone('The webhook is not listed.')

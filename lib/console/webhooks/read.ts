@@ -5,14 +5,14 @@ import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
 import type { ServiceHealth } from '../desk/connections/health.ts'
 import { logFailure } from '../desk/log.ts'
-import { isRefusal } from '../desk/refusal.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { operations } from '../desk/tables/operations.ts'
-import { watchedWebhooks, webhookLooks, webhookSamples, webhookTransitions } from '../desk/tables/webhooks.ts'
+import { watchedWebhooks, webhookPolls, webhookSamples, webhookTransitions } from '../desk/tables/webhooks.ts'
 import {
   judgeHealth,
   statisticsUnreadable,
@@ -22,7 +22,7 @@ import {
   type Suspension,
   type WatchedTransition,
 } from './health.ts'
-import { lookAtWebhooks } from './look.ts'
+import { pollWebhooks } from './poll.ts'
 import { builtInControl } from './settings.ts'
 
 /**
@@ -69,7 +69,7 @@ export type WebhookPanel = {
   /** The service's clock as this was answered, and how it is known. */
   serviceNowMs: number
   clockSource: 'clock' | 'answers' | 'times'
-  lookedAt: string | null
+  polledAt: string | null
   listedBy: 'service' | 'settings'
   /** The service can be told to send a test: the interface has no means, the built-in service's control plane has. */
   isTestOffered: boolean
@@ -88,7 +88,7 @@ const chartPoints = 144
 const hourSlackMs = 10 * minuteMs
 /** While somebody watches the console looks this often. */
 const watchedEveryMs = 4 * secondMs
-const patienceMs = 2 * secondMs
+const timeoutMs = 2 * secondMs
 /** How long a loss is told on every page. */
 const lossToldMs = 7 * dayMs
 
@@ -96,10 +96,10 @@ const lossToldMs = 7 * dayMs
 export async function readWebhooks(environment: Environment): Promise<WebhookPanel> {
   await requirePermission('webhooks.read', environment)
   requireService(environment)
-  const look = lookAtWebhooks(environment, watchedEveryMs).catch((error: unknown) => {
-    if (!isRefusal(error)) logFailure(error, { while: 'looking at the webhooks' })
+  const look = pollWebhooks(environment, watchedEveryMs).catch((error: unknown) => {
+    if (!isAppError(error)) logFailure(error, { while: 'looking at the webhooks' })
   })
-  await Promise.race([look, delay(patienceMs, undefined, { ref: false })])
+  await Promise.race([look, delay(timeoutMs, undefined, { ref: false })])
   const panel = await panelOf(environment, true)
   return { ...panel, health: await healthOf(environment) }
 }
@@ -135,8 +135,8 @@ function isTold(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs: nu
 /** The same for whoever has checked the permission. */
 export async function panelOf(environment: Environment, withCharts: boolean): Promise<Omit<WebhookPanel, 'health'>> {
   const db = database()
-  const [look] = await db.select().from(webhookLooks).where(eq(webhookLooks.environment, environment))
-  const serviceNowMs = look ? look.serviceAt.getTime() + (Date.now() - look.lookedAt.getTime()) : Date.now()
+  const [look] = await db.select().from(webhookPolls).where(eq(webhookPolls.environment, environment))
+  const serviceNowMs = look ? look.serviceAt.getTime() + (Date.now() - look.polledAt.getTime()) : Date.now()
   const [rows, transitions, removed, queues] = await Promise.all([
     db
       .select()
@@ -204,7 +204,7 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
     webhooks,
     serviceNowMs,
     clockSource: look?.clockSource ?? 'answers',
-    lookedAt: look?.lookedAt.toISOString() ?? null,
+    polledAt: look?.polledAt.toISOString() ?? null,
     listedBy: look?.listedBy ?? 'service',
     isTestOffered: builtInControl(environment) !== null,
   }

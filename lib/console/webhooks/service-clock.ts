@@ -17,7 +17,7 @@ export async function readServiceClock(environment: Environment): Promise<ClockR
   const control = builtInControl(environment)
   if (control) {
     try {
-      return { serviceAt: await askControl(control), source: 'clock' }
+      return { serviceAt: await callControl(control), source: 'clock' }
     } catch (error) {
       logFailure(error, { while: 'asking for the clock of the sandbox' })
     }
@@ -40,7 +40,7 @@ export async function readIdempotencyClock(environment: Environment): Promise<Da
   return hasMovableClock(environment) && source !== 'clock' ? null : serviceAt
 }
 
-async function askControl(control: ControlPlane): Promise<Date> {
+async function callControl(control: ControlPlane): Promise<Date> {
   const { now } = (await callControlPlane(control, { path: '/clock' })) as { now?: string }
   const serviceAt = new Date(now ?? Number.NaN)
   if (Number.isNaN(serviceAt.getTime())) throw new Error('the control plane told no time')

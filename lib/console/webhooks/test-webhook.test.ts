@@ -6,7 +6,7 @@ import { attempted } from '#lib/service/webhooks/testing-attempts.ts'
 import type { Attempted } from '#lib/service/webhooks/transport.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { lookAtWebhooks } from './look.ts'
+import { pollWebhooks } from './poll.ts'
 import { readWebhooks } from './read.ts'
 import { testWebhook } from './test-webhook.ts'
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
     dueAt: new Date(Date.now() + 100_000),
   })
   await desk.signIn('operations')
-  await lookAtWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
 })
 
 function answering(attempt: Attempted): void {

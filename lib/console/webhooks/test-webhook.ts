@@ -3,16 +3,16 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
 import { logFailure } from '../desk/log.ts'
 import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
-import { isRefusal, Refusal } from '../desk/refusal.ts'
 import type { Staff } from '../desk/session/staff.ts'
 import type { Target } from '../desk/target.ts'
 import { callControlPlane, ControlRefused, type ControlPlane } from './control-plane.ts'
-import { lookAtWebhooks } from './look.ts'
+import { pollWebhooks } from './poll.ts'
 import { builtInControl } from './settings.ts'
 import { targetOf, watched } from './watched.ts'
 
@@ -50,13 +50,13 @@ export function testWebhook(input: TestWebhookInput): Promise<TestWebhookResult>
     const target = targetOf(webhookId, await watched(environment, webhookId))
     const control = builtInControl(environment)
     try {
-      if (!control) throw new Refusal('SERVICE_REFUSED', 'This service has no means to send a test.')
+      if (!control) throw new AppError('SERVICE_REFUSED', 'This service has no means to send a test.')
       const ping = await sendPing(control, webhookId)
       await record(staff, environment, target, 'done', ping.problem)
       await lookAgain(environment)
       return { kind: 'tested', ping }
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!isAppError(error)) throw error
       const outcome = error.code === 'SERVICE_UNREACHABLE' ? 'unknown' : 'refused'
       await record(staff, environment, target, outcome, error.code, error.requestId)
       throw error
@@ -71,10 +71,10 @@ async function sendPing(control: ControlPlane, webhookId: string): Promise<Webho
     if (error instanceof ControlRefused) {
       const isGone = error.code === 'WEBHOOK_NOT_FOUND'
       const message = isGone ? 'The service does not know this webhook any more.' : 'The service refused the test.'
-      throw new Refusal('SERVICE_REFUSED', message, error.requestId)
+      throw new AppError('SERVICE_REFUSED', message, error.requestId)
     }
     logFailure(error, { while: 'testing a webhook' })
-    throw new Refusal('SERVICE_UNREACHABLE', 'The service did not tell what came of the test. A test can be repeated.')
+    throw new AppError('SERVICE_UNREACHABLE', 'The service did not tell what came of the test. A test can be repeated.')
   }
 }
 
@@ -99,7 +99,7 @@ async function record(
 
 /** A test that succeeded may have resumed the webhook. */
 async function lookAgain(environment: Environment): Promise<void> {
-  await lookAtWebhooks(environment, 0).catch((error: unknown) => {
-    if (!isRefusal(error)) logFailure(error, { while: 'looking at the webhooks after a test' })
+  await pollWebhooks(environment, 0).catch((error: unknown) => {
+    if (!isAppError(error)) logFailure(error, { while: 'looking at the webhooks after a test' })
   })
 }

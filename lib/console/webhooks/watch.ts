@@ -1,18 +1,18 @@
 import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
-import { isRefusal } from '../desk/refusal.ts'
-import { lookAtWebhooks } from './look.ts'
 import { sendWebhookNotices, writeWebhookNotices } from './notices.ts'
+import { pollWebhooks } from './poll.ts'
 
 /** One round in the background: a look where the last is old enough, and what has to be told outside. */
 export async function watchWebhooks(environment: Environment): Promise<void> {
   try {
-    await inBackground(() => lookAtWebhooks(environment))
+    await inBackground(() => pollWebhooks(environment))
     await writeWebhookNotices(environment)
   } catch (error) {
     // The service does not answer: its health says so on every page.
-    if (!isRefusal(error)) throw error
+    if (!isAppError(error)) throw error
   }
   await sendWebhookNotices()
 }

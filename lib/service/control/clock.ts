@@ -24,13 +24,13 @@ export const clockRoutes = [
   controlRoute({
     method: 'GET',
     path: '/clock',
-    answer: async ({ db }) => ({ now: (await sandboxNow(db)).toISOString() }),
+    response: async ({ db }) => ({ now: (await sandboxNow(db)).toISOString() }),
   }),
   controlRoute({
     method: 'POST',
     path: '/clock',
     body: Advance,
-    answer: async (service, { advance }) => {
+    response: async (service, { advance }) => {
       const { now, performed } = await advanceClock(service.db, advance, performers, deliveriesOf(service))
       return { now: now.toISOString(), performed }
     },

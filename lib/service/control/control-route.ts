@@ -13,7 +13,7 @@ export type ControlRoute<Given extends z.ZodType = z.ZodType> = {
   /** Answers without the sandbox's access key. */
   isOpen?: true
   /** Throws `ServiceRefusal` with a code of the interface. `accessKey` is the caller's, '' where the call is open. */
-  answer: (service: Service, given: z.output<Given>, accessKey: string) => Promise<unknown>
+  response: (service: Service, given: z.output<Given>, accessKey: string) => Promise<unknown>
 }
 
 /** Keeps the type of the body or query between a row's schema and its answer. */

@@ -32,15 +32,17 @@ test('disputeAmount follows requested and pending alone, and every move is an ev
   const { cardAccountId, transactionId } = await chargedAccount()
   for (const status of [...disputeStatuses, null]) {
     const since = await lastEvent(service)
-    const answer = await move(transactionId, status)
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.json).toEqual(await transactionRecord(service, cardAccountId, transactionId))
-    expect(answer.json.disputeStatus).toBe(status)
+    const response = await move(transactionId, status)
+    expect(response.status, response.text).toBe(200)
+    expect(response.json).toEqual(await transactionRecord(service, cardAccountId, transactionId))
+    expect(response.json.disputeStatus).toBe(status)
     expect(await accountRecord(service, cardAccountId)).toMatchObject({
       balance: -70.5,
       disputeAmount: status === 'requested' || status === 'pending' ? 70.5 : 0,
     })
-    expect(await eventsSince(service, since)).toEqual([{ event: 'cardaccount.transaction.updated', data: answer.json }])
+    expect(await eventsSince(service, since)).toEqual([
+      { event: 'cardaccount.transaction.updated', data: response.json },
+    ])
   }
 })
 

@@ -17,7 +17,7 @@ export const disputeRoutes = [
     method: 'POST',
     path: '/disputes',
     body: Dispute,
-    answer: ({ db }, { transactionId, status }) =>
+    response: ({ db }, { transactionId, status }) =>
       inTransaction(db, async (tx) =>
         toCardAccountTransaction(await setDispute(tx, await sandboxNow(tx), transactionId, status)),
       ),

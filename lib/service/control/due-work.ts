@@ -55,7 +55,7 @@ export const dueWorkRoutes = [
     method: 'GET',
     path: '/due-work',
     query: Page,
-    answer: ({ db }, { limit }) =>
+    response: ({ db }, { limit }) =>
       listWork(
         db,
         sql`
@@ -71,7 +71,7 @@ export const dueWorkRoutes = [
     method: 'GET',
     path: '/performed-work',
     query: Page,
-    answer: ({ db }, { limit }) =>
+    response: ({ db }, { limit }) =>
       listWork(
         db,
         sql`select kind, subject, due_at, id from service.performed_work order by id desc limit ${limit + 1}`,

@@ -58,8 +58,8 @@ test.each([
   [{}, 400, 'event: is required'],
 ])('%j is refused with %i: %s', async (body, status, problem) => {
   const since = await lastEvent(service)
-  const answer = await emit(body)
-  expect(answer.status).toBe(status)
-  expect(answer.text).toContain(problem)
+  const response = await emit(body)
+  expect(response.status).toBe(status)
+  expect(response.text).toContain(problem)
   expect(await eventsSince(service, since)).toEqual([])
 })

@@ -6,6 +6,7 @@ import { JsonValue, text, Uuid, whenObject } from '#lib/contract/fields.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { ApiError } from '../api-error.ts'
 import { selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { cardPeriods } from '../card-limits.ts'
 import { selectCards, toCard } from '../card-record.ts'
@@ -14,7 +15,6 @@ import { sandboxNow } from '../clock.ts'
 import { recordAnyEvent } from '../events.ts'
 import { toAccountTransaction } from '../payouts/account-ledger.ts'
 import { toPayout } from '../payouts/payout-record.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards } from '../tables/cards.ts'
 import { accountTransactions, payouts } from '../tables/payouts.ts'
@@ -118,12 +118,12 @@ async function dataOf(tx: Transaction, now: Date, given: z.output<typeof Event>)
   const id = source && ids[source.subject]
   if (!source || !id) {
     if (source && !data) {
-      throw new ServiceRefusal('INVALID_PARAMETERS', `${source.subject}: is required for ${event} without data`)
+      throw new ApiError('INVALID_PARAMETERS', `${source.subject}: is required for ${event} without data`)
     }
     return { ...ids, ...data }
   }
   const record = await source.read(tx, id, now)
-  if (!record) throw new ServiceRefusal(notFound[source.subject], `${source.subject}: there is no such record`)
+  if (!record) throw new ApiError(notFound[source.subject], `${source.subject}: there is no such record`)
   return { ...record, ...data }
 }
 
@@ -132,7 +132,7 @@ export const eventRoutes = [
     method: 'POST',
     path: '/events',
     body: Event,
-    answer: ({ db }, given) =>
+    response: ({ db }, given) =>
       inTransaction(db, async (tx) => {
         const now = await sandboxNow(tx)
         const data = await dataOf(tx, now, given)

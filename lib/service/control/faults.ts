@@ -5,9 +5,9 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { whenObject } from '#lib/contract/fields.ts'
 import { isResponseField } from '#lib/contract/response-fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import { ApiError } from '../api-error.ts'
 import { kindOf, ShapeOfFault } from '../faults/shapes.ts'
 import type { Fault } from '../faults/take-fault.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { faults } from '../tables/runtime.ts'
 import { controlRoute } from './control-route.ts'
 
@@ -138,12 +138,12 @@ function toRecord({ remaining, ...fault }: Fault): unknown {
 }
 
 export const faultRoutes = [
-  controlRoute({ method: 'GET', path: '/faults', answer: ({ db }) => armedFaults(db) }),
+  controlRoute({ method: 'GET', path: '/faults', response: ({ db }) => armedFaults(db) }),
   controlRoute({
     method: 'POST',
     path: '/faults',
     body: Fault,
-    answer: async ({ db }, { times, after, ...fault }) => {
+    response: async ({ db }, { times, after, ...fault }) => {
       const [added] = await db
         .insert(faults)
         .values({
@@ -159,12 +159,12 @@ export const faultRoutes = [
     method: 'DELETE',
     path: '/faults',
     query: Removal,
-    answer: async ({ db }, { id }) => {
+    response: async ({ db }, { id }) => {
       const removed = await db
         .delete(faults)
         .where(id === undefined ? undefined : eq(faults.id, id))
         .returning({ id: faults.id })
-      if (id !== undefined && removed.length === 0) throw new ServiceRefusal('NOT_FOUND', 'id: there is no such fault')
+      if (id !== undefined && removed.length === 0) throw new ApiError('NOT_FOUND', 'id: there is no such fault')
       return armedFaults(db)
     },
   }),

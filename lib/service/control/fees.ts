@@ -13,7 +13,7 @@ export const feeRoutes = [
     method: 'POST',
     path: '/fees',
     body: Fee,
-    answer: ({ db }, fee) =>
+    response: ({ db }, fee) =>
       inTransaction(db, async (tx) => chargeFee(tx, await sandboxNow(tx), { ...fee, amount: amount(fee.amount) })),
   }),
 ]

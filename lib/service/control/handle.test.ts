@@ -28,9 +28,9 @@ describe('access', () => {
     expect((await controlWith(basic(accessKey.toUpperCase()))).status).toBe(200)
     const wrong = [null, '', basic(''), basic(randomUUID()), `Basic ${btoa(`${accessKey}:x`)}`, `Bearer ${accessKey}`]
     for (const authorization of wrong) {
-      const answer = await controlWith(authorization)
-      expect(answer.status).toBe(401)
-      expect(await answer.json()).toMatchObject({ code: 'INVALID_ACCESS_KEY' })
+      const response = await controlWith(authorization)
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({ code: 'INVALID_ACCESS_KEY' })
     }
   })
 
@@ -52,12 +52,12 @@ describe('access', () => {
 
   test('with SANDBOX_BASIC_AUTH=off it refuses Basic and takes a request token', async () => {
     const service = { ...opened.service, settings: { ...opened.service.settings, acceptsBasic: false } }
-    const answer = async (authorization: string) => {
+    const response = async (authorization: string) => {
       const request = new Request('http://service.test/service/control/clock', { headers: { authorization } })
       return (await handleControl(request, undefined, service)).status
     }
-    expect(await answer(basic(opened.caller.accessKey))).toBe(401)
-    expect(await answer(await bearer(opened.caller, 'GET', '/service/control/clock'))).toBe(200)
+    expect(await response(basic(opened.caller.accessKey))).toBe(401)
+    expect(await response(await bearer(opened.caller, 'GET', '/service/control/clock'))).toBe(200)
   })
 
   test('a token is accepted for one POST or DELETE, also across a reset', async () => {
@@ -81,15 +81,15 @@ describe('access', () => {
 
   test('answers 404 and 405, but tells nobody else what there is', async () => {
     expect(await opened.control('GET', '/nothing')).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } })
-    const answer = await opened.control('DELETE', '/clock')
-    expect(answer).toMatchObject({ status: 405, json: { code: 'METHOD_NOT_ALLOWED' } })
-    expect(answer.headers.get('allow')).toBe('GET, POST')
+    const response = await opened.control('DELETE', '/clock')
+    expect(response).toMatchObject({ status: 405, json: { code: 'METHOD_NOT_ALLOWED' } })
+    expect(response.headers.get('allow')).toBe('GET, POST')
     expect((await controlWith(null, '/nothing')).status).toBe(401)
   })
 
   test('gives the public key of deliveries to anybody, the same each time', async () => {
-    const answer = await controlWith(null, '/webhook-key')
-    const pem = await answer.text()
+    const response = await controlWith(null, '/webhook-key')
+    const pem = await response.text()
     expect(createPublicKey(pem).asymmetricKeyDetails?.modulusLength).toBeGreaterThanOrEqual(2048)
     expect(await (await controlWith(null, '/webhook-key')).text()).toBe(pem)
   })
@@ -120,8 +120,8 @@ describe('the clock', () => {
     null,
   ])('refuses %j and does not move', async (body) => {
     const before = Date.parse((await opened.control('GET', '/clock')).json.now)
-    const answer = await opened.control('POST', '/clock', body)
-    expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+    const response = await opened.control('POST', '/clock', body)
+    expect(response).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
     expect(Date.parse((await opened.control('GET', '/clock')).json.now) - before).toBeLessThan(minuteMs)
   })
 })
@@ -157,7 +157,7 @@ describe('faults', () => {
       await opened.control('POST', '/faults', { path: '/cards/lock', status, times: 2 })
       expect((await opened.call('ping')).status).toBe(200)
       const failures = [await lock(target), await lock(target)]
-      expect(failures.map((answer) => answer.status)).toEqual([status, status])
+      expect(failures.map((response) => response.status)).toEqual([status, status])
       if (status === 429) expect(failures[0]?.headers.get('retry-after')).toBe('1')
       else expect(failures[0]?.json).toEqual({ statusCode: status, message: expect.any(String) })
       expect(await effects(target.cardId)).toBe(0)
@@ -201,9 +201,9 @@ describe('faults', () => {
   test('100 requests at once under one key with three lost answers: one effect', async () => {
     const target = await addCard(opened.service.db)
     await opened.control('POST', '/faults', { path: '/cards/lock', status: 503, times: 3, after: true })
-    const answers = await Promise.all(Array.from({ length: 100 }, () => lock(target, 'hundred')))
-    expect(answers.filter(({ status }) => status === 503)).toHaveLength(3)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(97)
+    const responses = await Promise.all(Array.from({ length: 100 }, () => lock(target, 'hundred')))
+    expect(responses.filter(({ status }) => status === 503)).toHaveLength(3)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(97)
     expect(await effects(target.cardId)).toBe(1)
   })
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Connection } from '#lib/shared/connections.ts'
+import { ApiError } from '../api-error.ts'
 import { logFailure } from '../log.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { runningService, type Service } from '../service.ts'
 import { controlPrefix } from '../settings.ts'
 import { authenticate } from '../steps/authenticate.ts'
@@ -11,12 +11,12 @@ import { describeIssues, type Part } from '../steps/describe-issues.ts'
 import { readQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
 import {
-  renderAnswer,
-  renderUnforeseen,
-  renderRefusal,
+  renderResponse,
+  renderUnexpected,
+  renderApiError,
   toResponse,
   withServiceHeaders,
-  type Answer,
+  type RenderedResponse,
 } from '../steps/render.ts'
 import { readTarget, type Target } from '../steps/target.ts'
 import { rememberToken } from '../steps/used-tokens.ts'
@@ -41,8 +41,8 @@ export async function handleControl(
       ? { accessKey: '', body: await readBody(request) }
       : await readCall(service, request, target)
     if (!route) throw unknownCall(candidates)
-    const answer = await route.answer(service, parseGivenTo(route, request, target.search, body), accessKey)
-    return withServiceHeaders(answer instanceof Response ? answer : toResponse(renderAnswer(answer)), requestId)
+    const response = await route.response(service, parseGivenTo(route, request, target.search, body), accessKey)
+    return withServiceHeaders(response instanceof Response ? response : toResponse(renderResponse(response)), requestId)
   } catch (error) {
     return withServiceHeaders(toResponse(refuse(error, requestId)), requestId)
   }
@@ -68,10 +68,10 @@ async function readCall(
   return { accessKey, body }
 }
 
-function unknownCall(candidates: readonly ControlRoute[]): ServiceRefusal {
-  if (candidates.length === 0) return new ServiceRefusal('NOT_FOUND', 'there is no such address')
+function unknownCall(candidates: readonly ControlRoute[]): ApiError {
+  if (candidates.length === 0) return new ApiError('NOT_FOUND', 'there is no such address')
   const allowed = candidates.map(({ method }) => method).join(', ')
-  return new ServiceRefusal('METHOD_NOT_ALLOWED', `this address accepts ${allowed} only`, { Allow: allowed })
+  return new ApiError('METHOD_NOT_ALLOWED', `this address accepts ${allowed} only`, { Allow: allowed })
 }
 
 /** The body or query of a call, parsed. */
@@ -91,11 +91,11 @@ function parseGivenTo(
 function parseGiven(schema: z.ZodType, value: unknown, part: Part): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new ServiceRefusal('INVALID_PARAMETERS', describeIssues(parsed.error.issues, value, part).join('; '))
+  throw new ApiError('INVALID_PARAMETERS', describeIssues(parsed.error.issues, value, part).join('; '))
 }
 
-function refuse(error: unknown, requestId: string): Answer {
-  if (error instanceof ServiceRefusal) return renderRefusal(error, undefined)
+function refuse(error: unknown, requestId: string): RenderedResponse {
+  if (error instanceof ApiError) return renderApiError(error, undefined)
   logFailure(error, { requestId })
-  return renderUnforeseen(error, undefined)
+  return renderUnexpected(error, undefined)
 }

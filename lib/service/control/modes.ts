@@ -10,12 +10,12 @@ export async function currentModes(db: Queryable): Promise<Modes> {
 }
 
 export const modeRoutes = [
-  controlRoute({ method: 'GET', path: '/modes', answer: ({ db }) => currentModes(db) }),
+  controlRoute({ method: 'GET', path: '/modes', response: ({ db }) => currentModes(db) }),
   controlRoute({
     method: 'POST',
     path: '/modes',
     body: ModeChanges,
-    answer: async ({ db }, changes) => {
+    response: async ({ db }, changes) => {
       await db
         .insert(modes)
         .values({ changes })
@@ -26,7 +26,7 @@ export const modeRoutes = [
   controlRoute({
     method: 'DELETE',
     path: '/modes',
-    answer: async ({ db }) => {
+    response: async ({ db }) => {
       await db.delete(modes)
       return currentModes(db)
     },

@@ -11,9 +11,9 @@ import { sandboxNow } from '../clock.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { openTestService, type TestService } from '../testing.ts'
 import { webhookPublicKeyPem } from '../webhook-key.ts'
-import { createBell } from '../webhooks/bell.ts'
 import { openDispatcher } from '../webhooks/dispatcher.ts'
 import { addWebhook, advance, openReceivers, recordNumbered } from '../webhooks/testing.ts'
+import { createWakeSignal } from '../webhooks/wake-signal.ts'
 
 const untilSuspendedMs = 27 * hourMs + 35 * minuteMs + 5000
 const receivers = openReceivers()
@@ -27,7 +27,7 @@ let places = 0
 /** A webhook with an address of its own, whose receiver answers as `isWell` says. */
 async function webhookAt(isWell: () => boolean) {
   const url = `https://receiver.example/${(places += 1)}`
-  receivers.answer(url, isWell)
+  receivers.response(url, isWell)
   const id = await addWebhook(opened.service.db, url, { status: 'healthy' })
   return { id, url, row: () => rowOf(id) }
 }
@@ -141,7 +141,7 @@ test('a ping of the schedule that ends after a test succeeded does not suspend t
       await hanging.promise
       return { taken: false, status: null, problem: 'TIMEOUT' }
     },
-    bell: createBell(),
+    wakeSignal: createWakeSignal(),
     holdsCalendar: true,
   })
   expect(await schedule.startDue()).toBe(1)
@@ -159,7 +159,7 @@ test('while a message is being delivered, its own end tells how the webhook is',
   const schedule = openDispatcher({
     db,
     transport: async () => ({ taken: false, status: 503, problem: 'HTTP_STATUS' }),
-    bell: createBell(),
+    wakeSignal: createWakeSignal(),
     holdsCalendar: true,
   })
   await schedule.startDue()

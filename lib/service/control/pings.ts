@@ -8,6 +8,6 @@ export const pingRoutes = [
     method: 'POST',
     path: '/pings',
     body: z.object({ webhookId: Uuid }),
-    answer: (service, { webhookId }) => sendTestPing(service, webhookId),
+    response: (service, { webhookId }) => sendTestPing(service, webhookId),
   }),
 ]

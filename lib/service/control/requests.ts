@@ -27,7 +27,7 @@ export const requestRoutes = [
     method: 'GET',
     path: '/requests',
     query: RequestQuery,
-    answer: async ({ db }, { limit, cursor, method, failed, requestId }, accessKey) => {
+    response: async ({ db }, { limit, cursor, method, failed, requestId }, accessKey) => {
       await requestsLogged(db)
       if (requestId !== undefined) return { request: await findRequest(db, accessKey, requestId) }
       return listRequests(db, accessKey, { limit, before: cursor, method, failed: failed === 'true' })

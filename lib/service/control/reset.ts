@@ -32,7 +32,7 @@ export const resetRoutes = [
   controlRoute({
     method: 'GET',
     path: '/contents',
-    answer: async ({ db, settings }) => ({
+    response: async ({ db, settings }) => ({
       ...(await countContents(db)),
       seededCardAccounts: settings.seededCardAccounts,
     }),
@@ -40,7 +40,7 @@ export const resetRoutes = [
   controlRoute({
     method: 'POST',
     path: '/reset',
-    answer: async ({ db, settings }) => {
+    response: async ({ db, settings }) => {
       const now = new Date()
       const seed = {
         cardAccounts: settings.seededCardAccounts,

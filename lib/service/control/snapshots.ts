@@ -11,19 +11,19 @@ export const snapshotRoutes = [
   controlRoute({
     method: 'GET',
     path: '/snapshots',
-    answer: async ({ db }) => ({ snapshots: await listSnapshots(db) }),
+    response: async ({ db }) => ({ snapshots: await listSnapshots(db) }),
   }),
   controlRoute({
     method: 'POST',
     path: '/snapshots',
     body: z.strictObject({ name: text(100) }),
-    answer: ({ db }, { name }) => takeSnapshot(db, name),
+    response: ({ db }, { name }) => takeSnapshot(db, name),
   }),
   controlRoute({
     method: 'DELETE',
     path: '/snapshots',
     query: Id,
-    answer: async ({ db }, { id }) => {
+    response: async ({ db }, { id }) => {
       await deleteSnapshot(db, id)
       return { snapshots: await listSnapshots(db) }
     },
@@ -32,6 +32,6 @@ export const snapshotRoutes = [
     method: 'POST',
     path: '/snapshots/restore',
     body: Id,
-    answer: ({ db }, { id }) => restoreSnapshot(db, id),
+    response: ({ db }, { id }) => restoreSnapshot(db, id),
   }),
 ]

@@ -7,7 +7,7 @@ export const stateRoutes = [
   controlRoute({
     method: 'GET',
     path: '/state',
-    answer: async ({ db }) => {
+    response: async ({ db }) => {
       const [now, faults, modes] = await Promise.all([sandboxNow(db), armedFaults(db), currentModes(db)])
       return { now: now.toISOString(), ...faults, modes }
     },

@@ -85,9 +85,9 @@ describe('credits', () => {
     [{ amonut: 5 }, 400, 'amonut'],
   ])('%j is refused with %i: %s', async (given, status, problem) => {
     const { cardAccountId } = await openAccount(service)
-    const answer = await post('/credits', { cardAccountId, intent: 'topup', amount: 1, ...given })
-    expect(answer.status).toBe(status)
-    expect(answer.text).toContain(problem)
+    const response = await post('/credits', { cardAccountId, intent: 'topup', amount: 1, ...given })
+    expect(response.status).toBe(status)
+    expect(response.text).toContain(problem)
     await expectBalance(cardAccountId, 0)
   })
 })
@@ -207,10 +207,10 @@ describe('reversals', () => {
   test('at once never reverse more than the charge', async () => {
     const { cardAccountId, transactionId } = await charged()
     await post('/captures', { transactionId })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => post('/reversals', { transactionId, amount: 30 })),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3)
     await expectBalance(cardAccountId, -10)
   })
 

@@ -6,13 +6,13 @@ import { SimulateAuthorization } from '#lib/contract/simulators.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
+import { ApiError } from '../api-error.ts'
 import { authorize, type Decline } from '../authorization.ts'
 import { sandboxNow } from '../clock.ts'
 import { postEntry, requireMinorUnit, reverseEntry } from '../ledger.ts'
 import { reversibleOf } from '../ledger/entry-changes.ts'
 import { captureNow } from '../ledger/fees.ts'
 import { requireLockedAccount, requireLockedEntry } from '../ledger/locks.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { merchants } from '../seed/merchants.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
 import { controlRoute } from './control-route.ts'
@@ -90,12 +90,12 @@ async function changePart<Value>(
   { given, left, currency, refusal }: { given: number | undefined; left: Amount; currency: string; refusal: string },
   change: PartOf<Value>,
 ): Promise<Value> {
-  if (left.isZero()) throw new ServiceRefusal('INVALID_PARAMETERS', `transactionId: ${refusal}`)
+  if (left.isZero()) throw new ApiError('INVALID_PARAMETERS', `transactionId: ${refusal}`)
   const part = given === undefined ? undefined : amount(given)
   if (part) requireMinorUnit(part, currency)
   const changed = await change(part)
   if (changed) return changed
-  throw new ServiceRefusal('INVALID_PARAMETERS', `amount: must be at most ${left.toString()} ${currency}`)
+  throw new ApiError('INVALID_PARAMETERS', `amount: must be at most ${left.toString()} ${currency}`)
 }
 
 async function creditAccount(tx: Transaction, now: Date, given: z.output<typeof Credit>) {
@@ -136,19 +136,19 @@ export const transactionRoutes = [
     method: 'POST',
     path: '/credits',
     body: Credit,
-    answer: ({ db }, credit) => inTransaction(db, async (tx) => creditAccount(tx, await sandboxNow(tx), credit)),
+    response: ({ db }, credit) => inTransaction(db, async (tx) => creditAccount(tx, await sandboxNow(tx), credit)),
   }),
   controlRoute({
     method: 'POST',
     path: '/charges',
     body: Charge,
-    answer: ({ db }, charge) => inTransaction(db, async (tx) => chargeCard(tx, await sandboxNow(tx), charge)),
+    response: ({ db }, charge) => inTransaction(db, async (tx) => chargeCard(tx, await sandboxNow(tx), charge)),
   }),
   controlRoute({
     method: 'POST',
     path: '/captures',
     body: Change,
-    answer: ({ db }, { transactionId, amount: given }) =>
+    response: ({ db }, { transactionId, amount: given }) =>
       inTransaction(db, async (tx) => {
         const found = await requireLockedEntry(tx, transactionId)
         const { status, amount: whole, currency } = found.transaction
@@ -165,7 +165,7 @@ export const transactionRoutes = [
     method: 'POST',
     path: '/reversals',
     body: Change,
-    answer: ({ db }, { transactionId, amount: given }) =>
+    response: ({ db }, { transactionId, amount: given }) =>
       inTransaction(db, async (tx) => {
         const found = await requireLockedEntry(tx, transactionId)
         const { currency } = found.transaction

@@ -6,7 +6,7 @@ export const webhookKeyRoutes = [
     method: 'GET',
     path: '/webhook-key',
     isOpen: true,
-    answer: async (service) =>
+    response: async (service) =>
       new Response(await webhookPublicKeyPem(service), { headers: { 'Content-Type': 'application/x-pem-file' } }),
   }),
 ]

@@ -69,7 +69,7 @@ function navigationGroup({ name, operations }: { name: string; operations: Opera
     </ul>`
 }
 
-const endingWords: Record<PayoutEnd, string> = {
+const endingLabels: Record<PayoutEnd, string> = {
   completed: 'is completed',
   cancelled: 'is cancelled',
   failed: 'fails',
@@ -92,7 +92,7 @@ curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: 
     <p>
       How a payout ends can be chosen by the last four digits of the destination’s account number:
       ${Object.entries(payoutEndings).map(
-        ([digits, end], place) => html`${place > 0 && ', '}<code>${digits}</code> ${endingWords[end]}`,
+        ([digits, end], place) => html`${place > 0 && ', '}<code>${digits}</code> ${endingLabels[end]}`,
       )};
       a payout to every other number is completed.
     </p>
@@ -117,7 +117,7 @@ function connectedCallingView({ servers: [server] }: OpenApiDocument): Html {
 
 function operationView({ method, path, operation }: Operation): Html {
   const body = operation.requestBody?.content['application/json'].schema
-  const answer = operation.responses[200]?.content?.['application/json'].schema
+  const response = operation.responses[200]?.content?.['application/json'].schema
   return html`<article id="${operation.operationId}">
     <h3><span class="method ${method}">${method}</span> <code>${path}</code></h3>
     <p>${operation.summary}</p>
@@ -129,9 +129,9 @@ function operationView({ method, path, operation }: Operation): Html {
         ${schemaView(body)}`
     }
     ${
-      answer &&
+      response &&
       html`<h4>Answer</h4>
-        ${schemaView(answer)}`
+        ${schemaView(response)}`
     }
     <details>
       <summary>Refusals and failures</summary>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { JsonValue } from '#lib/contract/fields.ts'
-import type { Answer } from '../steps/render.ts'
+import type { RenderedResponse } from '../steps/render.ts'
 import { isJsonPath, placesAt, removeAt, setAt, type Place } from './json-path.ts'
 
 /** How a fault changes a response: a kind of `shapeKinds` with its options. */
@@ -17,7 +17,7 @@ type ShapeKind = {
   endpoints?: readonly EndpointName[]
   /** The query that the endpoint gets instead of the one of the request. */
   search?: (search: string) => string
-  apply: (response: Answer, shape: Shape) => Answer
+  apply: (response: RenderedResponse, shape: Shape) => RenderedResponse
 }
 
 const path = z.string('must be a JSON path').refine(isJsonPath, 'must be a JSON path such as cardaccounts[*].balance')
@@ -45,7 +45,7 @@ function fieldKind<Options extends z.ZodRawShape>(
 /** A kind that replaces the whole response. */
 function responseKind<Options extends z.ZodRawShape>(
   options: Options,
-  replace: (response: Answer, options: z.output<z.ZodObject<Options>>) => Answer,
+  replace: (response: RenderedResponse, options: z.output<z.ZodObject<Options>>) => RenderedResponse,
 ): ShapeKind {
   return {
     options,
@@ -192,7 +192,7 @@ export function kindOf({ kind }: Shape): ShapeKind {
 }
 
 /** The response as the shape leaves it. Only a successful response is changed. */
-export function reshape(shape: Shape, response: Answer): Answer {
+export function reshape(shape: Shape, response: RenderedResponse): RenderedResponse {
   return response.status === 200 ? kindOf(shape).apply(response, shape) : response
 }
 
@@ -215,7 +215,7 @@ export async function refuseLimits(
   return (results as unknown[]).map((result, index) => (isRefused(index) ? refused(body[index]) : result))
 }
 
-function withJson(response: Answer, change: (json: Record<string, unknown>) => void): Answer {
+function withJson(response: RenderedResponse, change: (json: Record<string, unknown>) => void): RenderedResponse {
   const json = JSON.parse(response.body) as Record<string, unknown>
   change(json)
   return { ...response, body: JSON.stringify(json) }

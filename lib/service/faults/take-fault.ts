@@ -5,7 +5,7 @@ import type { Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Service } from '../service.ts'
 import { execute, type Call } from '../steps/execute.ts'
-import { renderFailure, type Answer } from '../steps/render.ts'
+import { renderFailure, type RenderedResponse } from '../steps/render.ts'
 import { faults } from '../tables/runtime.ts'
 import { kindOf, refuseLimits, reshape } from './shapes.ts'
 
@@ -59,7 +59,7 @@ export function isBackground(priority: string | null): boolean {
 }
 
 /** The response of a call under a fault; null for a dropped connection. */
-export async function executeWithFault(fault: Fault, call: Call): Promise<Answer | null> {
+export async function executeWithFault(fault: Fault, call: Call): Promise<RenderedResponse | null> {
   const { shape, status, after, delayMs } = fault
   const row = call.route.ok ? call.route.value.row : undefined
   await delay(delayMs)
@@ -97,7 +97,7 @@ const usualErrors: Readonly<Record<number, { code: string; message: string; head
   429: { code: 'RATE_LIMITED', message: 'too many requests', headers: { 'Retry-After': '1' } },
 }
 
-function renderStatus({ status, code, message }: Fault, row: Endpoint | undefined): Answer {
+function renderStatus({ status, code, message }: Fault, row: Endpoint | undefined): RenderedResponse {
   const of = status ?? 500
   if (of >= 500 && code === null && message === null) return renderFailure(of, row)
   const usual = usualErrors[of] ?? { code: `HTTP_${of}`, message: 'the service refuses this request' }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerOf, hkdAccountId, insertFundingAccounts, usdAccountId } from '../payouts/testing.ts'
+import { responseOf, hkdAccountId, insertFundingAccounts, usdAccountId } from '../payouts/testing.ts'
 import { accountTransactions } from '../tables/payouts.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
@@ -48,10 +48,10 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const found = async (query: Record<string, string>) =>
-  (await answerOf(service, 'listAccountTransactions', { query })).transactions.map(({ time }) => times.indexOf(time))
+  (await responseOf(service, 'listAccountTransactions', { query })).transactions.map(({ time }) => times.indexOf(time))
 
 test('lists the funding accounts', async () => {
-  expect(await answerOf(service, 'listAccounts')).toEqual({
+  expect(await responseOf(service, 'listAccounts')).toEqual({
     accounts: [
       { id: hkdAccountId, name: 'HKD account', currency: 'HKD', balance: 10_000, available: 10_000 },
       { id: usdAccountId, name: 'USD account', currency: 'USD', balance: 10_000, available: 10_000 },
@@ -60,7 +60,7 @@ test('lists the funding accounts', async () => {
 })
 
 test('an entry bears time and createdAt, Xmetadata with a capital X, and no balance until it is posted', async () => {
-  const { transactions } = await answerOf(service, 'listAccountTransactions', { query: { accountId: hkdAccountId } })
+  const { transactions } = await responseOf(service, 'listAccountTransactions', { query: { accountId: hkdAccountId } })
   expect(transactions.every(({ time, createdAt }) => time === createdAt)).toBe(true)
   expect(transactions.map(({ balance }) => balance)).toEqual([null, 100])
   expect(transactions[1]).toMatchObject({ amount: -12.5, Xmetadata: { run: 7 } })

@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, lte } from 'drizzle-orm'
+import { ApiError } from '../api-error.ts'
 import type { Handlers } from '../handler.ts'
 import { readPage } from '../pages.ts'
 import { toAccount, toAccountTransaction } from '../payouts/account-ledger.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { accounts, accountTransactions } from '../tables/payouts.ts'
 
 export const accountHandlers = {
@@ -16,7 +16,7 @@ export const accountHandlers = {
     const { accountId, intent, status, dateRangeFrom, dateRangeTo } = query
     if (accountId !== undefined) {
       const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId))
-      if (found.length === 0) throw new ServiceRefusal('ACCOUNT_NOT_FOUND', 'there is no such funding account')
+      if (found.length === 0) throw new ApiError('ACCOUNT_NOT_FOUND', 'there is no such funding account')
     }
     const { rows, ...tokens } = await readPage(context, {
       list: 'accounts/transactions',

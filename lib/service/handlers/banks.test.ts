@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payoutCountries } from '#lib/contract/payout-rules.ts'
 import { banksOf } from '../payouts/banks.ts'
-import { answerOf } from '../payouts/testing.ts'
+import { responseOf } from '../payouts/testing.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 test.each(payoutCountries)('%s has five banks or more, each found by its wire code', async (countryCode) => {
-  const { banks } = await answerOf(service, 'listPayoutBanks', { params: { countryCode } })
+  const { banks } = await responseOf(service, 'listPayoutBanks', { params: { countryCode } })
   expect(banks.length).toBeGreaterThanOrEqual(5)
   expect(new Set(banks.map(({ code }) => code)).size).toBe(banks.length)
   for (const { name, wireCode } of banksOf(countryCode) ?? []) {
-    const bank = await answerOf(service, 'getBank', { query: { wireCode } })
+    const bank = await responseOf(service, 'getBank', { query: { wireCode } })
     expect(bank).toMatchObject({ countryCode, bankName: name, wireCode })
-    expect(await answerOf(service, 'getBank', { query: { wireCode: `${wireCode.toLowerCase()}xxx` } })).toEqual(bank)
+    expect(await responseOf(service, 'getBank', { query: { wireCode: `${wireCode.toLowerCase()}xxx` } })).toEqual(bank)
   }
 })
 

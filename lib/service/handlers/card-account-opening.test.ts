@@ -71,8 +71,8 @@ describe('supporting documents', () => {
     ['another document', { nationality: 'IN', supportingDocuments: [visa] }],
     ['a Hong Kong cardholder with some', { nationality: 'HK', supportingDocuments: [visa] }],
   ])('accepts %s', async (_, given) => {
-    const answer = await of(given)
-    expect(answer.status, answer.text).toBe(200)
+    const response = await of(given)
+    expect(response.status, response.text).toBe(200)
   })
 
   test.each([
@@ -97,17 +97,17 @@ describe('supporting documents', () => {
       'data URI',
     ],
   ])('refuses %s', async (_, given, reason) => {
-    const answer = await of(given)
-    expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
-    expect(answer.json.message).toContain(reason)
+    const response = await of(given)
+    expect(response).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+    expect(response.json.message).toContain(reason)
   })
 })
 
 test.each(Object.keys(individual))('refuses an individual without %s', async (field) => {
   const { [field]: _, ...incomplete } = individual as Record<string, unknown>
-  const answer = await create({ ...newAccount, individual: incomplete })
-  expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
-  expect(answer.json.message).toContain(`individual.${field}: is required`)
+  const response = await create({ ...newAccount, individual: incomplete })
+  expect(response).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+  expect(response.json.message).toContain(`individual.${field}: is required`)
 })
 
 test.each([
@@ -126,14 +126,14 @@ test.each([
   ['document', { ...individual.document, country: 'XX' }],
   ['document', { ...individual.document, expiryDate: '2030-13-01' }],
 ])('refuses the %s %j', async (field, value) => {
-  const answer = await of({ [field]: value })
-  expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
-  expect(answer.json.message).toContain(`individual.${field}`)
+  const response = await of({ [field]: value })
+  expect(response).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+  expect(response.json.message).toContain(`individual.${field}`)
 })
 
 test('tells everything that is wrong at once, and makes nothing', async () => {
   const before = await service.service.db.$count((await import('../tables/card-accounts.ts')).cardAccounts)
-  const answer = await create({
+  const response = await create({
     name: '',
     phoneNumber: '12',
     identityType: 'business',
@@ -143,7 +143,7 @@ test('tells everything that is wrong at once, and makes nothing', async () => {
     xid: '',
     individual: { nationality: 'CN', occupation: 'astronaut', gender: 'X', document: {} },
   })
-  expect(answer.status).toBe(400)
+  expect(response.status).toBe(400)
   for (const field of [
     'name',
     'phoneNumber',
@@ -167,7 +167,7 @@ test('tells everything that is wrong at once, and makes nothing', async () => {
     'individual.document.expiryDate',
     'individual.supportingDocuments',
   ]) {
-    expect(answer.json.message).toContain(`${field}: `)
+    expect(response.json.message).toContain(`${field}: `)
   }
   expect(await service.service.db.$count((await import('../tables/card-accounts.ts')).cardAccounts)).toBe(before)
 })
@@ -178,9 +178,9 @@ test.each([
   ['limit', '10'],
   ['currency', 'XXX'],
 ])('refuses the %s %j', async (field, value) => {
-  const answer = await create({ ...newAccount, [field]: value })
-  expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
-  expect(answer.json.message).toContain(field)
+  const response = await create({ ...newAccount, [field]: value })
+  expect(response).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+  expect(response.json.message).toContain(field)
 })
 
 test('the lists have every code that is accepted', async () => {

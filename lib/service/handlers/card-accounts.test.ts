@@ -53,11 +53,11 @@ test('pages over the interface: 20 rows by default, 100 at most, tokens bound to
   const seen = new Set<string>()
   let pageToken: string | null = ''
   do {
-    const answer: { cardaccounts: CardAccount[]; nextPageToken: string | null } = await page(
+    const response: { cardaccounts: CardAccount[]; nextPageToken: string | null } = await page(
       pageToken ? { pageSize: '50', pageToken } : { pageSize: '50' },
     )
-    for (const account of answer.cardaccounts) seen.add(account.id)
-    pageToken = answer.nextPageToken
+    for (const account of response.cardaccounts) seen.add(account.id)
+    pageToken = response.nextPageToken
   } while (pageToken)
   expect(seen.size).toBe(130)
   const { nextPageToken } = await page({})

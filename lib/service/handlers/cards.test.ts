@@ -8,7 +8,7 @@ import { matchesPin } from '../pin.ts'
 import { cards } from '../tables/cards.ts'
 import { events } from '../tables/webhooks.ts'
 import { addCard, addCardAccount, testCardNumber } from '../testing-records.ts'
-import { openTestService, type TestAnswer, type TestService } from '../testing.ts'
+import { openTestService, type TestResponse, type TestService } from '../testing.ts'
 
 let opened: TestService
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const fields = { last6: testCardNumber.slice(-6), expiryMonth: 11, expiryYear: 2
 
 type Target = { cardAccountId: string; cardId: string }
 
-function act(action: CardAction, target: Target, more: Record<string, unknown> = {}): Promise<TestAnswer> {
+function act(action: CardAction, target: Target, more: Record<string, unknown> = {}): Promise<TestResponse> {
   return opened.call(endpointOf[action], { body: { ...fields, ...target, ...more } })
 }
 
@@ -50,9 +50,9 @@ describe('the transition table, cell by cell', () => {
   test.each(cells)('$action of a card that is $status', async ({ status, action }) => {
     const transition = cardActionTable[action].transitions[status]
     const target = await addCard(opened.service.db, { status })
-    const answer = await act(action, target)
+    const response = await act(action, target)
     if ('refused' in transition) {
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 400,
         json: { statusCode: 400, code: transition.refused, message: expect.any(String) },
       })
@@ -61,13 +61,13 @@ describe('the transition table, cell by cell', () => {
       return
     }
     const next = { unchanged: status, 'before-suspension': 'active' }[transition.to as 'unchanged'] ?? transition.to
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect((await stored(target))?.status).toBe(next)
     const [event, ...others] = await eventsOf(target)
     expect(others).toEqual([])
     expect(event).toMatchObject({ event: 'card.updated', data: { id: target.cardId, status: next } })
     expect(Card.parse(event?.data)).toEqual(event?.data)
-    expect(answer.json).toEqual(action === 'change-pin' ? {} : event?.data)
+    expect(response.json).toEqual(action === 'change-pin' ? {} : event?.data)
   })
 })
 
@@ -117,13 +117,13 @@ test('activation checks status, digits and expiry in this order', async () => {
 test('a PIN is kept as a salted digest alone, and neither answered nor put into an event', async () => {
   const target = await addCard(opened.service.db)
   const other = await addCard(opened.service.db)
-  const answer = await act('change-pin', target)
+  const response = await act('change-pin', target)
   await act('change-pin', other)
   const digest = (await stored(target))?.pinDigest ?? ''
   expect(await matchesPin(fields.pin, digest)).toBe(true)
   expect(await matchesPin('839202', digest)).toBe(false)
   expect((await stored(other))?.pinDigest).not.toBe(digest)
-  expect(JSON.stringify([digest, answer, await eventsOf(target)])).not.toContain(fields.pin)
+  expect(JSON.stringify([digest, response, await eventsOf(target)])).not.toContain(fields.pin)
   for (const pin of ['12345', '1234567', '12345a', 123456, null]) {
     expect(await act('change-pin', target, { pin })).toMatchObject({
       status: 400,
@@ -134,9 +134,9 @@ test('a PIN is kept as a salted digest alone, and neither answered nor put into 
 
 test('of 20 locks at once one changes the card, the others find it locked', async () => {
   const target = await addCard(opened.service.db)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => act('lock', target)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ json }) => json.code === 'CARD_ALREADY_LOCKED')).toHaveLength(19)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => act('lock', target)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(responses.filter(({ json }) => json.code === 'CARD_ALREADY_LOCKED')).toHaveLength(19)
   expect(await eventsOf(target)).toHaveLength(1)
 })
 
@@ -148,7 +148,7 @@ test('lists the cards of an account and no others', async () => {
     await addCard(opened.service.db, { cardAccountId, createdAt: new Date(createdAt.getTime() + 1) }),
   ]
   const list = (query: Record<string, string>) => opened.call('listCards', { query: { cardAccountId, ...query } })
-  const ids = ({ json }: TestAnswer) => json.cards.map((card: Card) => card.id)
+  const ids = ({ json }: TestResponse) => json.cards.map((card: Card) => card.id)
   expect(ids(await list({}))).toEqual([own[1]?.cardId, own[0]?.cardId])
   expect(ids(await list({ cardId: own[0]?.cardId ?? '' }))).toEqual([own[0]?.cardId])
   expect(ids(await list({ cardId: randomUUID() }))).toEqual([])

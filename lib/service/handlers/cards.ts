@@ -3,6 +3,7 @@ import type { CardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Transaction } from '#lib/db/connection.ts'
+import { ApiError } from '../api-error.ts'
 import { requireCardAccount } from '../card-account-record.ts'
 import { lockCardRow, setCardStatus, statusAfter, type CardTarget } from '../card-changes.ts'
 import { cardPeriods } from '../card-limits.ts'
@@ -12,7 +13,6 @@ import { recordEvent } from '../events.ts'
 import type { Handlers } from '../handler.ts'
 import { defineList } from '../lists.ts'
 import { digestPin } from '../pin.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { cards } from '../tables/cards.ts'
 
 type CardRequest = { body: CardTarget }
@@ -56,10 +56,10 @@ export const cardHandlers = {
     const row = await lockCardRow(db, now, body)
     const status = statusAfter(row.card, 'activate')
     if (!(await readCardNumber(db, row.card.id, cardNumberKey)).endsWith(body.last6)) {
-      throw new ServiceRefusal('CARD_NUMBER_MISMATCH', 'the last 6 digits are not those of the card')
+      throw new ApiError('CARD_NUMBER_MISMATCH', 'the last 6 digits are not those of the card')
     }
     if (row.card.expiryMonth !== body.expiryMonth || row.card.expiryYear !== body.expiryYear) {
-      throw new ServiceRefusal('CARD_EXPIRY_MISMATCH', 'the expiry date is not that of the card')
+      throw new ApiError('CARD_EXPIRY_MISMATCH', 'the expiry date is not that of the card')
     }
     return setCardStatus(db, now, row, status)
   },

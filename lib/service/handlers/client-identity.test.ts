@@ -132,12 +132,12 @@ test.each(['pending', 'approved'])('an identity that is %s cannot be submitted a
 
 test('refuses unknown accounts, actions and reasons', async () => {
   const { cardAccountId } = await openAccount(service)
-  for (const answer of [
+  for (const response of [
     await read(unknownId),
     await resubmit(unknownId),
     await simulate({ cardAccountId: unknownId, action: 'approve' }),
   ]) {
-    expect(answer).toMatchObject({ status: 404, json: { code: 'CARD_ACCOUNT_NOT_FOUND' } })
+    expect(response).toMatchObject({ status: 404, json: { code: 'CARD_ACCOUNT_NOT_FOUND' } })
   }
   for (const given of [{ action: 'maybe' }, {}, { action: 'reject', rejectedReason: 'I do not like it' }]) {
     expect(await simulate({ cardAccountId, ...given })).toMatchObject({

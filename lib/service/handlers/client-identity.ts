@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { rejectionReasons, type ClientIdentity } from '#lib/contract/client-identity.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import { ApiError } from '../api-error.ts'
 import { findClientIdentity, selectClientIdentities, toClientIdentity } from '../client-identity-record.ts'
 import type { ClientIdentityRow } from '../client-identity-record.ts'
 import { recordEvent } from '../events.ts'
 import type { Handlers } from '../handler.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 
 export const clientIdentityHandlers = {
@@ -15,7 +15,7 @@ export const clientIdentityHandlers = {
   resubmitClientIdentity: async ({ body }, { db }) => {
     const row = await lockClientIdentity(db, body.cardAccountId)
     if (row.clientIdentityStatus !== 'rejected') {
-      throw new ServiceRefusal(
+      throw new ApiError(
         'INVALID_PARAMETERS',
         `cardAccountId: only a rejected client identity can be submitted again, this one is ${row.clientIdentityStatus}`,
       )
@@ -63,7 +63,7 @@ async function lockClientIdentity(db: Queryable, cardAccountId: string): Promise
 }
 
 function found(row: ClientIdentityRow | undefined): ClientIdentityRow {
-  if (!row) throw new ServiceRefusal('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
+  if (!row) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
   return row
 }
 

@@ -22,9 +22,9 @@ async function chargeFee(cardAccountId: string, given: Record<string, unknown> =
 }
 
 async function listFees(query: Record<string, string | string[]> = {}) {
-  const answer = await service.call('listFees', { query })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.json
+  const response = await service.call('listFees', { query })
+  expect(response.status, response.text).toBe(200)
+  return response.json
 }
 
 test('a charged fee is posted in the account’s currency, with its transaction', async () => {
@@ -118,16 +118,16 @@ test.each([
   ['pageSize', '0'],
   ['pageToken', 'x'],
 ])('refuses the filter %s=%s', async (name, value) => {
-  const answer = await service.call('listFees', { query: { [name]: value } })
-  expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
-  expect(answer.json.message).toContain(name)
+  const response = await service.call('listFees', { query: { [name]: value } })
+  expect(response).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+  expect(response.json.message).toContain(name)
 })
 
 test('charging refuses an unknown account, an amount that is none, and tells all that is wrong at once', async () => {
   expect(await chargeFee(unknownId)).toMatchObject({ status: 404, json: { code: 'CARD_ACCOUNT_NOT_FOUND' } })
-  const answer = await chargeFee('x', { intent: '', amount: -1 })
-  expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
-  for (const field of ['cardAccountId', 'intent', 'amount']) expect(answer.json.message).toContain(field)
+  const response = await chargeFee('x', { intent: '', amount: -1 })
+  expect(response).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+  for (const field of ['cardAccountId', 'intent', 'amount']) expect(response.json.message).toContain(field)
   const { cardAccountId } = await openAccount(service)
   expect(await chargeFee(cardAccountId, { amount: 0.005 })).toMatchObject({ status: 400 })
 })

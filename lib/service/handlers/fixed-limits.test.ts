@@ -14,8 +14,8 @@ const set = (body: unknown) => service.call('setFixedLimit', { body })
 
 test('one object sets one limit, and what is available with it', async () => {
   const { cardAccountId } = await openAccount(service)
-  const answer = await set({ cardAccountId, limit: 2500.5 })
-  expect(answer).toMatchObject({ status: 200, json: { cardAccountId, limit: 2500.5, success: true, error: null } })
+  const response = await set({ cardAccountId, limit: 2500.5 })
+  expect(response).toMatchObject({ status: 200, json: { cardAccountId, limit: 2500.5, success: true, error: null } })
   expect(await accountRecord(service, cardAccountId)).toMatchObject({ limit: 2500.5, available: 2500.5 })
 })
 
@@ -91,11 +91,11 @@ test('of many long arrays at once some are done and the others are told to come 
   const body = Array.from({ length: 60 }, (_, index) => ({ cardAccountId, limit: index }))
   const send = (key: string) => service.call('setFixedLimit', { body, headers: { 'idempotency-key': key } })
   const keys = ['a', 'b', 'c', 'd', 'e', 'f']
-  const answers = await Promise.all(keys.map(send))
-  const statuses = answers.map(({ status }) => status)
+  const responses = await Promise.all(keys.map(send))
+  const statuses = responses.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
   const refused = statuses.indexOf(429)
-  expect(answers[refused]).toMatchObject({ json: { code: 'RATE_LIMITED' } })
-  expect(answers[refused]?.headers.get('retry-after')).toBe('2')
+  expect(responses[refused]).toMatchObject({ json: { code: 'RATE_LIMITED' } })
+  expect(responses[refused]?.headers.get('retry-after')).toBe('2')
   expect(await send(keys[refused] ?? '')).toMatchObject({ status: 200 })
 })

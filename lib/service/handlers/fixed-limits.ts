@@ -1,10 +1,10 @@
 import { FixedLimit, type FixedLimitResult } from '#lib/contract/fixed-limits.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
+import { ApiError } from '../api-error.ts'
 import type { CardAccountRow } from '../card-account-record.ts'
 import type { Handlers } from '../handler.ts'
 import { setLimit } from '../ledger.ts'
 import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { describeIssues } from '../steps/describe-issues.ts'
 
 export const fixedLimitHandlers = {
@@ -28,7 +28,7 @@ export const fixedLimitHandlers = {
         continue
       }
       let { limit } = item.data
-      const error = await refusalOf(async () => {
+      const error = await errorOf(async () => {
         const account = requireAccount(accounts, item.data.cardAccountId)
         const changed = await setLimit(db, now, account, amount(limit))
         accounts.set(account.id, changed)
@@ -42,17 +42,17 @@ export const fixedLimitHandlers = {
 
 function requireAccount(accounts: ReadonlyMap<string, CardAccountRow>, cardAccountId: string): CardAccountRow {
   const account = accounts.get(cardAccountId)
-  if (!account) throw new ServiceRefusal('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
+  if (!account) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
   return account
 }
 
 /** Why the service refuses something; null where it does not. A refusal comes before anything is written. */
-async function refusalOf(work: () => Promise<void>): Promise<string | null> {
+async function errorOf(work: () => Promise<void>): Promise<string | null> {
   try {
     await work()
     return null
   } catch (error) {
-    if (error instanceof ServiceRefusal) return error.message
+    if (error instanceof ApiError) return error.message
     throw error
   }
 }

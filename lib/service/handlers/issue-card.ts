@@ -8,7 +8,7 @@ import { scheduleProduction } from '../card-production.ts'
 import { toCard } from '../card-record.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
-import { refusalOfIssues, type FieldIssue } from '../field-issues.ts'
+import { errorOfIssues, type FieldIssue } from '../field-issues.ts'
 import type { Handlers } from '../handler.ts'
 import { requireLockedAccount } from '../ledger/locks.ts'
 import type { Rule } from '../rule.ts'
@@ -21,7 +21,7 @@ export const issueCardHandlers = {
   issueCard: async ({ body }, { db, now, cardNumberKey }) => {
     const account = await requireLockedAccount(db, body.cardAccountId)
     const issues = await productIssues(db, body)
-    if (issues.length > 0) throw refusalOfIssues(issues)
+    if (issues.length > 0) throw errorOfIssues(issues)
     const [individual] = await db
       .select({ email: sql<string | null>`${cardAccounts.individual} ->> 'email'` })
       .from(cardAccounts)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventTable, isEventName } from '#lib/contract/events.ts'
 import { amount } from '#lib/shared/money.ts'
 import {
-  answerOf,
+  responseOf,
   beneficiary,
   cardBeneficiary,
   execute,
@@ -75,12 +75,12 @@ describe('validate', () => {
       { ...korea, sourceAmount: 1, destination: { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' } },
     ],
   ])('%s that keeps every rule is valid', async (_, body) => {
-    expect(await answerOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
+    expect(await responseOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
   })
 
   test('a card number of 19 digits may come as a JSON number', async () => {
     const destination = { ...cardBeneficiary, accountNumber: Number('6222020200012345678') }
-    expect(await answerOf(service, 'validatePayout', { body: { ...cardCheck, destination } })).toMatchObject({
+    expect(await responseOf(service, 'validatePayout', { body: { ...cardCheck, destination } })).toMatchObject({
       valid: true,
     })
   })
@@ -184,7 +184,7 @@ describe('validate', () => {
   test('an amount is valid with more decimals than its currency has, but not in rupiah', async () => {
     const destination = { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' }
     const body = { ...korea, destination, destinationAmount: 5.5 }
-    expect(await answerOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
+    expect(await responseOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
     expect((await refusal('validatePayout', { ...body, destinationAmount: 4.6 })).message).toBe(
       'destinationAmount: must be at least 5 KRW',
     )
@@ -195,7 +195,7 @@ describe('validate', () => {
   test('an address is judged as it is given', async () => {
     const destination = { ...beneficiary, address: ' 12345678901234567890' }
     const body = { method: 'BANK_TRANSFER', destination, destinationCountry: 'PH', destinationCurrency: 'PHP' }
-    expect(await answerOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
+    expect(await responseOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
   })
 
   test('an address in Chinese is judged as given or in pinyin, in a check and in an execution', async () => {
@@ -203,7 +203,7 @@ describe('validate', () => {
     const check = (address: string) => ({ ...cardCheck, destination: of(address) })
     const short = 'must be longer than 20 characters, as typed or in pinyin'
     const [fits, fails] = ['北京市朝阳区建国路88号', '北京市 8']
-    expect(await answerOf(service, 'validatePayout', { body: check(fits) })).toMatchObject({ valid: true })
+    expect(await responseOf(service, 'validatePayout', { body: check(fits) })).toMatchObject({ valid: true })
     expect((await refusal('validatePayout', check(fails))).message).toBe(`destination.address: ${short}`)
     const toCard = { method: 'NETWORK_CARD', destinationCountry: 'CN', destinationCurrency: 'CNY' }
     const { id } = await quote(service, { ...philippines, ...toCard })
@@ -249,7 +249,7 @@ describe('validate', () => {
     expect((await refusal('validatePayout', { ...body, sourceAmount: 1 })).message).toMatch(
       /^sourceAmount: must produce at least 50000 IDR, and produces \d+$/,
     )
-    expect(await answerOf(service, 'validatePayout', { body: { ...body, sourceAmount: 10 } })).toMatchObject({
+    expect(await responseOf(service, 'validatePayout', { body: { ...body, sourceAmount: 10 } })).toMatchObject({
       valid: true,
     })
   })
@@ -258,7 +258,7 @@ describe('validate', () => {
 test('the least that can be received is valid from every currency; a source amount that comes to nothing is not', async () => {
   const destination = { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' }
   const least = { ...korea, destination, sourceCurrency: 'USD', destinationAmount: 5 }
-  expect(await answerOf(service, 'validatePayout', { body: least })).toMatchObject({ valid: true })
+  expect(await responseOf(service, 'validatePayout', { body: least })).toMatchObject({ valid: true })
   const hongKong = { destinationCountry: 'HK', destinationCurrency: 'HKD' }
   const { message } = await refusal('validatePayout', {
     ...hongKong,
@@ -272,7 +272,7 @@ test('the least that can be received is valid from every currency; a source amou
 
 describe('quote', () => {
   test('answers both amounts at the rate of the moment, for 60 seconds', async () => {
-    const before = await answerOf(service, 'getRates', { query: { baseCurrency: 'HKD', currencies: 'PHP' } })
+    const before = await responseOf(service, 'getRates', { query: { baseCurrency: 'HKD', currencies: 'PHP' } })
     const quoted = await quote(service)
     expect(quoted).toMatchObject({ method: 'BANK_TRANSFER', sourceAmount: 100.25, destinationCountry: 'PH' })
     expect(Math.abs(quoted.rate / (before.rates.PHP ?? 0) - 1)).toBeLessThan(0.01)
@@ -426,7 +426,9 @@ describe('execute', () => {
       },
     })
     expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75, available: 9899.75 })
-    const { transactions } = await answerOf(service, 'listAccountTransactions', { query: { accountId: hkdAccountId } })
+    const { transactions } = await responseOf(service, 'listAccountTransactions', {
+      query: { accountId: hkdAccountId },
+    })
     expect(transactions).toMatchObject([
       { amount: -100.25, balance: 9899.75, status: 'posted', intent: 'payout', intentId: payout.id, asset: 'HKD' },
     ])
@@ -474,18 +476,20 @@ describe('execute', () => {
 
   test('twenty executions of one quote at once make one payout', async () => {
     const { id } = await quote(service)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('executePayout', executionOf(id))))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(400)])
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => service.call('executePayout', executionOf(id))),
+    )
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(400)])
     expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75, available: 9899.75 })
   })
 
   test('the same idempotencyKey in the body answers with the same payout, and moves the money once', async () => {
     const { id } = await quote(service)
     const input = executionOf(id, { idempotencyKey: `execute-${id}` })
-    const answers = [await service.call('executePayout', input), await service.call('executePayout', input)]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(answers[1]?.json).toEqual(answers[0]?.json)
-    expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true')
+    const responses = [await service.call('executePayout', input), await service.call('executePayout', input)]
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
+    expect(responses[1]?.json).toEqual(responses[0]?.json)
+    expect(responses[1]?.headers.get('idempotency-replayed')).toBe('true')
     expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75 })
   })
 
@@ -493,9 +497,9 @@ describe('execute', () => {
     const quoted = await Promise.all(
       Array.from({ length: 6 }, () => quote(service, { ...philippines, sourceAmount: 3000 })),
     )
-    const answers = await Promise.all(quoted.map(({ id }) => service.call('executePayout', executionOf(id))))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
-    expect(answers.filter(({ json }) => json.code === 'INSUFFICIENT_FUNDS')).toHaveLength(3)
+    const responses = await Promise.all(quoted.map(({ id }) => service.call('executePayout', executionOf(id))))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(responses.filter(({ json }) => json.code === 'INSUFFICIENT_FUNDS')).toHaveLength(3)
     expect(await fundingAccount(service)).toMatchObject({ balance: 1000, available: 1000 })
   })
 
@@ -565,7 +569,7 @@ describe('execute', () => {
 
 describe('life', () => {
   const statusOf = async (payoutId: string) => {
-    const { payouts: found } = await answerOf(service, 'listPayouts', { query: { payoutId } })
+    const { payouts: found } = await responseOf(service, 'listPayouts', { query: { payoutId } })
     return found[0]
   }
   const endingWith = async (digits: string) => {
@@ -598,7 +602,9 @@ describe('life', () => {
     await service.control('POST', '/clock', { advance: 'P1D' })
     expect(await statusOf(id)).toMatchObject(end)
     expect(await fundingAccount(service)).toMatchObject({ balance: 10_000, available: 10_000 })
-    const { transactions } = await answerOf(service, 'listAccountTransactions', { query: { accountId: hkdAccountId } })
+    const { transactions } = await responseOf(service, 'listAccountTransactions', {
+      query: { accountId: hkdAccountId },
+    })
     expect(transactions.map(({ amount: moved, balance }) => [moved, balance])).toEqual([
       [100.25, 10_000],
       [-100.25, 9899.75],
@@ -617,17 +623,17 @@ test('payouts are listed newest first, page by page, by account, id and xid', as
   const made = []
   for (const xid of ['list-1', 'list-2', 'list-3'])
     made.push(await execute(service, (await quote(service)).id, { xid }))
-  const first = await answerOf(service, 'listPayouts', { query: { pageSize: '2' } })
+  const first = await responseOf(service, 'listPayouts', { query: { pageSize: '2' } })
   expect(first.payouts.map(({ xid }) => xid)).toEqual(['list-3', 'list-2'])
   expect(first.prevPageToken).toBeNull()
-  const second = await answerOf(service, 'listPayouts', {
+  const second = await responseOf(service, 'listPayouts', {
     query: { pageSize: '2', pageToken: first.nextPageToken ?? '' },
   })
   expect(second.payouts.map(({ xid }) => xid)).toEqual(['list-1'])
   expect(second.nextPageToken).toBeNull()
 
   const found = async (query: Record<string, string>) =>
-    (await answerOf(service, 'listPayouts', { query })).payouts.map(({ xid }) => xid)
+    (await responseOf(service, 'listPayouts', { query })).payouts.map(({ xid }) => xid)
   expect(await found({ payoutId: made[1]?.id ?? '' })).toEqual(['list-2'])
   expect(await found({ xid: 'list-1' })).toEqual(['list-1'])
   expect(await found({ accountId: usdAccountId })).toEqual([])

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { quoteLifetimeMs } from '#lib/contract/payouts.ts'
-import { refusalOfIssues } from '../field-issues.ts'
+import { ApiError } from '../api-error.ts'
+import { errorOfIssues } from '../field-issues.ts'
 import type { Handlers } from '../handler.ts'
 import { readPage } from '../pages.ts'
 import { executePayout } from '../payouts/execute-payout.ts'
@@ -9,7 +10,6 @@ import { toPayout, toQuote, type QuoteRow } from '../payouts/payout-record.ts'
 import { accountCurrencyIssue } from '../payouts/payout-rules.ts'
 import { quoteAmounts } from '../payouts/quote-amounts.ts'
 import { rateAt } from '../rates.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { accounts, payouts, quotes } from '../tables/payouts.ts'
 
 export const payoutHandlers = {
@@ -21,9 +21,9 @@ export const payoutHandlers = {
 
   quotePayout: async ({ body }, { db, now }) => {
     const [account] = await db.select().from(accounts).where(eq(accounts.id, body.accountId))
-    if (!account) throw new ServiceRefusal('ACCOUNT_NOT_FOUND', 'there is no such funding account')
+    if (!account) throw new ApiError('ACCOUNT_NOT_FOUND', 'there is no such funding account')
     if (account.currency !== body.sourceCurrency) {
-      throw refusalOfIssues([accountCurrencyIssue(account)])
+      throw errorOfIssues([accountCurrencyIssue(account)])
     }
     const { sourceCurrency, destinationCurrency } = body
     const rate = rateAt(now, sourceCurrency, destinationCurrency)

@@ -25,9 +25,9 @@ type Opened = Awaited<ReturnType<typeof openAccount>>
 
 async function authorize(account: Opened, given: Record<string, unknown> = {}) {
   const body = { ...account, amount: 100, currency: 'HKD', ...given }
-  const answer = await service.call('simulateAuthorization', { body })
-  expect(answer.status, answer.text).toBe(200)
-  return transactionRecord(service, account.cardAccountId, answer.json.cardTransactionId)
+  const response = await service.call('simulateAuthorization', { body })
+  expect(response.status, response.text).toBe(200)
+  return transactionRecord(service, account.cardAccountId, response.json.cardTransactionId)
 }
 
 async function setCard(cardId: string, values: Partial<typeof cards.$inferInsert>): Promise<void> {
@@ -178,9 +178,9 @@ describe('an authorization', () => {
   test('refuses an amount that is nothing in the account’s currency', async () => {
     const account = await openAccount(service, { currency: 'USD' })
     const body = { ...account, amount: 0.01, currency: 'HKD' }
-    const answer = await service.call('simulateAuthorization', { body })
-    expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
-    expect(answer.json.message).toContain('amount: ')
+    const response = await service.call('simulateAuthorization', { body })
+    expect(response).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })
+    expect(response.json.message).toContain('amount: ')
   })
 
   test('rounds tenths of a cent half up, and shows a country number that nobody has as it is', async () => {
@@ -237,8 +237,8 @@ describe('a full reversal', () => {
     const account = await openAccount(service)
     const { id } = await authorize(account)
     if (advance !== 'PT0H') await service.control('POST', '/clock', { advance })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(account.cardAccountId, id)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => reverse(account.cardAccountId, id)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)])
     expect(await reverse(account.cardAccountId, id)).toMatchObject({ json: { code: 'INVALID_PARAMETERS' } })
     expect(await accountRecord(service, account.cardAccountId)).toMatchObject({ balance: 0 })
   })

@@ -1,10 +1,10 @@
 import { toWire } from '#lib/shared/money.ts'
+import { ApiError } from '../api-error.ts'
 import { authorize } from '../authorization.ts'
 import { requireCardAccount } from '../card-account-record.ts'
 import type { Handlers } from '../handler.ts'
 import { repayOutstanding, reverseEntry } from '../ledger.ts'
 import { lockAccounts, lockEntry } from '../ledger/locks.ts'
-import { ServiceRefusal } from '../refusal.ts'
 
 export const simulatorHandlers = {
   simulateAuthorization: async ({ body }, { db, now }) => ({ cardTransactionId: await authorize(db, now, body) }),
@@ -13,10 +13,10 @@ export const simulatorHandlers = {
     await requireCardAccount(db, body.cardAccountId)
     const found = await lockEntry(db, body.cardTransactionId)
     if (!found || found.account.id !== body.cardAccountId) {
-      throw new ServiceRefusal('TRANSACTION_NOT_FOUND', 'there is no such transaction on this card account')
+      throw new ApiError('TRANSACTION_NOT_FOUND', 'there is no such transaction on this card account')
     }
     if (!(await reverseEntry(db, now, found))) {
-      throw new ServiceRefusal(
+      throw new ApiError(
         'INVALID_PARAMETERS',
         'cardTransactionId: must be a pending or posted charge that was not reversed before',
       )

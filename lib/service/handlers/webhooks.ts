@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, count, desc, eq, ne } from 'drizzle-orm'
 import { statsStatusOf, type Webhook } from '#lib/contract/webhooks.ts'
+import { ApiError } from '../api-error.ts'
 import type { Handlers } from '../handler.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import type { Rule } from '../rule.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
-import { webhookAddressRefusal } from '../webhook-address.ts'
-import { noteEvent } from '../webhooks/bell.ts'
+import { webhookUrlError } from '../webhook-address.ts'
 import { initialPing } from '../webhooks/message.ts'
+import { noteEvent } from '../webhooks/wake-signal.ts'
 
 export const webhookHandlers = {
   createWebhook: async ({ body }, { db, now }) => {
@@ -40,7 +40,7 @@ export const webhookHandlers = {
       .set({ status: 'removed', dueAt: null, leaseId: null, leasedUntil: null })
       .where(and(eq(webhooks.id, body.webhookId), ne(webhooks.status, 'removed')))
       .returning()
-    if (!row) throw new ServiceRefusal('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+    if (!row) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
     await db.delete(webhookMessages).where(eq(webhookMessages.webhookId, row.id))
     return toWebhook(row)
   },
@@ -59,7 +59,7 @@ export const webhookHandlers = {
       .where(webhookId === undefined ? undefined : eq(webhooks.id, webhookId))
       .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
     if (webhookId !== undefined && rows.length === 0) {
-      throw new ServiceRefusal('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+      throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
     }
     return rows.map(({ webhook, queuedMessages }) => ({
       id: webhook.id,
@@ -74,7 +74,7 @@ export const webhookHandlers = {
 /** Whether deliveries may go to the address, as far as it says without being resolved. */
 export const addressRule: Rule<'createWebhook'> = ({ body: { url } }, { webhookAddresses }) => {
   if (url === undefined) return []
-  const message = webhookAddressRefusal(url, webhookAddresses)
+  const message = webhookUrlError(url, webhookAddresses)
   return message === null ? [] : [{ path: 'url', message }]
 }
 

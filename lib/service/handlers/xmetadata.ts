@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { ErrorCode } from '#lib/contract/errors.ts'
 import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
+import { ApiError } from '../api-error.ts'
 import { claimXid, releaseXid } from '../external-ids.ts'
 import type { Handlers } from '../handler.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards } from '../tables/cards.ts'
 import { payouts } from '../tables/payouts.ts'
@@ -26,7 +26,7 @@ export const xmetadataHandlers = {
       .from(table)
       .where(eq(table.id, target.id))
       .for('update')
-    if (!before) throw new ServiceRefusal(notFound, `there is no such ${name}`)
+    if (!before) throw new ApiError(notFound, `there is no such ${name}`)
 
     const xid = body.xid === undefined ? before.xid : body.xid
     const xmetadata = body.xmetadata === undefined ? before.xmetadata : body.xmetadata

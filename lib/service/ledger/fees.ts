@@ -3,9 +3,9 @@ import { and, eq } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/fees.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { toWire, type Amount } from '#lib/shared/money.ts'
+import { ApiError } from '../api-error.ts'
 import { cancelWork, type Performer } from '../due-work.ts'
 import { captureEntry, postEntry, requireMinorUnit, voidEntry } from '../ledger.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { fees } from '../tables/fees.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
 import { lockEntry, requireLockedAccount, type BookedEntry } from './locks.ts'
@@ -60,9 +60,9 @@ export async function chargeFee(
 export async function waiveFee(db: Transaction, now: Date, feeId: string): Promise<FeeEntry> {
   const [reference] = await db.select().from(fees).where(eq(fees.id, feeId))
   const found = reference && (await lockEntry(db, reference.transactionId))
-  if (!found) throw new ServiceRefusal('FEE_NOT_FOUND', 'there is no such fee')
+  if (!found) throw new ApiError('FEE_NOT_FOUND', 'there is no such fee')
   const voided = await voidEntry(db, now, found)
-  if (!voided) throw new ServiceRefusal('INVALID_PARAMETERS', 'id: must be a fee that is not void already')
+  if (!voided) throw new ApiError('INVALID_PARAMETERS', 'id: must be a fee that is not void already')
   const status = 'void'
   await db.update(fees).set({ status }).where(eq(fees.id, feeId))
   return toFeeEntry({ ...reference, status }, voided)

@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
+import { ApiError } from '../api-error.ts'
 import { selectCardAccounts, type CardAccountRow } from '../card-account-record.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
 import type { TransactionRow } from '../transaction-record.ts'
@@ -18,7 +18,7 @@ async function lockAccount(db: Transaction, cardAccountId: string): Promise<Card
 /** The same. Throws `CARD_ACCOUNT_NOT_FOUND` where there is none. */
 export async function requireLockedAccount(db: Transaction, cardAccountId: string): Promise<CardAccountRow> {
   const account = await lockAccount(db, cardAccountId)
-  if (!account) throw new ServiceRefusal('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
+  if (!account) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
   return account
 }
 
@@ -55,6 +55,6 @@ export async function lockEntry(db: Transaction, transactionId: string): Promise
 /** The same. Throws `TRANSACTION_NOT_FOUND` where there is none. */
 export async function requireLockedEntry(db: Transaction, transactionId: string): Promise<BookedEntry> {
   const found = await lockEntry(db, transactionId)
-  if (!found) throw new ServiceRefusal('TRANSACTION_NOT_FOUND', 'there is no such transaction')
+  if (!found) throw new ApiError('TRANSACTION_NOT_FOUND', 'there is no such transaction')
   return found
 }

@@ -4,15 +4,15 @@ import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
 import type { ExecutePayout, Payout } from '#lib/contract/payouts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
+import { ApiError } from '../api-error.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
-import { refusalOfIssues } from '../field-issues.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import { errorOfIssues } from '../field-issues.ts'
 import { payouts, quotes } from '../tables/payouts.ts'
 import { lockAccount, postAccountEntry, type AccountRow } from './account-ledger.ts'
 import { requested, reviewMs, schedulePayoutStep } from './payout-life.ts'
 import { destinationRecord, toPayout, type PayoutRow, type QuoteRow } from './payout-record.ts'
-import { executionIssues, partiesOf, quoteRefusal } from './payout-rules.ts'
+import { executionIssues, partiesOf, quoteError } from './payout-rules.ts'
 
 /**
  * Executes a quote in the caller's transaction: quote used, funding account debited, payout requested, events recorded,
@@ -22,7 +22,7 @@ export async function executePayout(db: Transaction, now: Date, body: ExecutePay
   const quote = await lockUsableQuote(db, now, body.quoteId)
   const method = quote.method as PayoutMethod
   const issues = executionIssues(quote, body)
-  if (issues.length > 0) throw refusalOfIssues(issues)
+  if (issues.length > 0) throw errorOfIssues(issues)
   const { destination, source } = partiesOf(quote, body)
   const account = await lockFundedAccount(db, quote)
 
@@ -61,8 +61,8 @@ export async function executePayout(db: Transaction, now: Date, body: ExecutePay
 /** Throws `QUOTE_NOT_FOUND`, `QUOTE_ALREADY_USED` or `QUOTE_EXPIRED`, asked in this order. */
 async function lockUsableQuote(db: Transaction, now: Date, quoteId: string): Promise<QuoteRow> {
   const [quote] = await db.select().from(quotes).where(eq(quotes.id, quoteId)).for('update')
-  if (!quote) throw new ServiceRefusal('QUOTE_NOT_FOUND', 'there is no such quote')
-  const refusal = quoteRefusal(now, quote)
+  if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'there is no such quote')
+  const refusal = quoteError(now, quote)
   if (refusal) throw refusal
   return quote
 }
@@ -71,7 +71,7 @@ async function lockFundedAccount(db: Transaction, quote: QuoteRow): Promise<Acco
   const account = await lockAccount(db, quote.accountId)
   if (!account) throw new Error('the funding account of a quote is gone')
   if (amount(account.available).lessThan(quote.sourceAmount)) {
-    throw new ServiceRefusal('INSUFFICIENT_FUNDS', `the account has less than ${amount(quote.sourceAmount)} available`)
+    throw new ApiError('INSUFFICIENT_FUNDS', `the account has less than ${amount(quote.sourceAmount)} available`)
   }
   return account
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { countryIssues, type PayoutMethod, type RuleIssue } from '#lib/contract/payout-rules.ts'
 import type { ExecutePayout, PayoutDestination, PayoutSource } from '#lib/contract/payouts.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import type { Rule } from '../rule.ts'
 import { accounts, quotes } from '../tables/payouts.ts'
 import { beneficiaryIssues, quoteIssues, validationIssues } from './payout-checks.ts'
@@ -22,7 +22,7 @@ export const quoteRule: Rule<'quotePayout'> = async ({ body, wrong }, { db, now 
 export const executionRule: Rule<'executePayout'> = async ({ body, wrong }, { db, now }) => {
   if (wrong.size === 0 || body.quoteId === undefined) return []
   const [quote] = await db.select().from(quotes).where(eq(quotes.id, body.quoteId))
-  return quote && quoteRefusal(now, quote) === null ? executionIssues(quote, body) : []
+  return quote && quoteError(now, quote) === null ? executionIssues(quote, body) : []
 }
 
 export function accountCurrencyIssue({ currency }: { currency: string }): RuleIssue {
@@ -30,10 +30,10 @@ export function accountCurrencyIssue({ currency }: { currency: string }): RuleIs
 }
 
 /** `QUOTE_ALREADY_USED` or `QUOTE_EXPIRED`, asked in this order; null for a quote that can be used. */
-export function quoteRefusal(now: Date, { payoutId, expiresAt }: QuoteRow): ServiceRefusal | null {
-  if (payoutId !== null) return new ServiceRefusal('QUOTE_ALREADY_USED', 'the quote was used for another payout')
+export function quoteError(now: Date, { payoutId, expiresAt }: QuoteRow): ApiError | null {
+  if (payoutId !== null) return new ApiError('QUOTE_ALREADY_USED', 'the quote was used for another payout')
   if (now < expiresAt) return null
-  return new ServiceRefusal('QUOTE_EXPIRED', `the quote expired at ${expiresAt.toISOString()}`)
+  return new ApiError('QUOTE_EXPIRED', `the quote expired at ${expiresAt.toISOString()}`)
 }
 
 type Parties = Partial<Pick<ExecutePayout, 'destination' | 'source'>>

@@ -18,14 +18,14 @@ export async function insertFundingAccounts({ service }: TestService): Promise<v
 }
 
 /** The answer of a call that has to succeed, held to the contract. */
-export async function answerOf<Name extends EndpointName>(
+export async function responseOf<Name extends EndpointName>(
   service: TestService,
   name: Name,
   input?: CallInput,
 ): Promise<ResponseOf<Name>> {
   const { status, json, text } = await service.call(name, input)
   expect(status, text).toBe(200)
-  expect(endpoints[name].answer.parse(json)).toEqual(json)
+  expect(endpoints[name].response.parse(json)).toEqual(json)
   return json
 }
 
@@ -56,7 +56,7 @@ export const cardBeneficiary = {
 }
 
 export async function quote(service: TestService, body: object = philippines): Promise<PayoutQuote> {
-  return answerOf(service, 'quotePayout', { body })
+  return responseOf(service, 'quotePayout', { body })
 }
 
 export function executionOf(quoteId: string, more: object = {}): CallInput {
@@ -64,10 +64,10 @@ export function executionOf(quoteId: string, more: object = {}): CallInput {
 }
 
 export async function execute(service: TestService, quoteId: string, more: object = {}): Promise<Payout> {
-  return answerOf(service, 'executePayout', executionOf(quoteId, more))
+  return responseOf(service, 'executePayout', executionOf(quoteId, more))
 }
 
 export async function fundingAccount(service: TestService, id = hkdAccountId): Promise<Account | undefined> {
-  const { accounts: found } = await answerOf(service, 'listAccounts')
+  const { accounts: found } = await responseOf(service, 'listAccounts')
   return found.find((account) => account.id === id)
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#lib/db/connection.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { usualModes, type Modes } from '../modes.ts'
-import type { StoredAnswer } from './replay.ts'
+import type { StoredResponse } from './replay.ts'
 
 export type AdmissionRequest = {
   accessKey: string
@@ -20,7 +20,7 @@ export type Admission = {
   hasFaults: boolean
   modes: Modes
   /** The answer that is stored under the request's idempotency key. */
-  stored: StoredAnswer | null
+  stored: StoredResponse | null
 }
 
 type Waiting = AdmissionRequest & { resolve: (admission: Admission) => void; reject: (error: unknown) => void }
@@ -66,7 +66,7 @@ type Row = {
   hasFaults: boolean
   modes: Partial<Modes> | null
   counts: { key: string; endpoint: string; requests: number }[] | null
-  answers: (StoredAnswer & { accessKey: string; key: string })[] | null
+  answers: (StoredResponse & { accessKey: string; key: string })[] | null
 }
 
 // Rows are locked in one order, so that processes that count the same keys do not lock each other out.
@@ -84,7 +84,7 @@ const statement = {
       returning access_key as key, endpoint, requests
     ),
     answers as (
-      select stored.access_key as "accessKey", stored.key, path, body_sha256 as "bodySha256", status, answer
+      select stored.access_key as "accessKey", stored.key, path, body_sha256 as "bodySha256", status, answer as response
       from position, unnest($4::uuid[], $5::text[]) as given (access_key, key)
       join service.idempotency stored on stored.access_key = given.access_key and stored.key = given.key
       where stored.created_at > to_timestamp((ms + offset_ms) / 1000.0) - interval '24 hours'
@@ -125,7 +125,7 @@ async function admitAll(db: Database, batch: readonly AdmissionRequest[]): Promi
   if (!row) throw new Error('the admission of requests answered nothing')
   const realMs = Number(row.realMs)
   const totals = new Map(row.counts?.map(({ key, endpoint, requests }) => [`${key} ${endpoint}`, requests]))
-  const answers = new Map(row.answers?.map(({ accessKey, key, ...answer }) => [`${accessKey} ${key}`, answer]))
+  const answers = new Map(row.answers?.map(({ accessKey, key, ...response }) => [`${accessKey} ${key}`, response]))
   return batch.map((request, at) => ({
     now: new Date(realMs + Number(row.offsetMs)),
     requests: request.isCounted

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { verifyRequest, type RequestToken } from '#lib/signing/request-token.ts'
 import { findAccessKey } from '../access-keys.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import type { Service } from '../service.ts'
 
 /** What of a request is signed, beside its body. `uri` is the request line's own target. */
@@ -12,7 +12,7 @@ export type Caller = {
   /** Null for HTTP Basic. */
   token: RequestToken | null
   /** Why the body is not the one that the caller signed; null where it is. */
-  refusedBody: (body: Uint8Array | null) => ServiceRefusal | null
+  refusedBody: (body: Uint8Array | null) => ApiError | null
 }
 
 const headerPattern = /^(Bearer|Basic) +([^\s]+) *$/i
@@ -21,7 +21,7 @@ const headerPattern = /^(Bearer|Basic) +([^\s]+) *$/i
  * Who calls, before the body is read, so that nobody else's body ever fills the memory: by a request token, or in the
  * sandbox by HTTP Basic with an empty password.
  */
-export async function authenticate(service: Service, request: SignedRequest): Promise<Result<Caller, ServiceRefusal>> {
+export async function authenticate(service: Service, request: SignedRequest): Promise<Result<Caller, ApiError>> {
   const [, scheme = '', credentials = ''] = headerPattern.exec(request.authorization ?? '') ?? []
   if (scheme.toLowerCase() === 'bearer') return verifyToken(service, request, credentials)
   if (scheme.toLowerCase() === 'basic' && service.settings.acceptsBasic) return verifyBasic(service, credentials)
@@ -39,7 +39,7 @@ async function verifyToken(
   { db }: Service,
   { method, uri }: SignedRequest,
   token: string,
-): Promise<Result<Caller, ServiceRefusal>> {
+): Promise<Result<Caller, ApiError>> {
   const verified = await verifyRequest({
     token,
     method,
@@ -69,7 +69,7 @@ function userOfBasic(credentials: string): string | null {
   return text.indexOf(':') === text.length - 1 && text.length > 1 ? text.slice(0, -1) : null
 }
 
-async function verifyBasic({ db }: Service, credentials: string): Promise<Result<Caller, ServiceRefusal>> {
+async function verifyBasic({ db }: Service, credentials: string): Promise<Result<Caller, ApiError>> {
   const user = userOfBasic(credentials)
   const accessKey = user === null ? null : await findAccessKey(db, user)
   return accessKey
@@ -79,6 +79,6 @@ async function verifyBasic({ db }: Service, credentials: string): Promise<Result
       )
 }
 
-function refused(code: ServiceRefusal['code'], message: string): ServiceRefusal {
-  return new ServiceRefusal(code, message, { 'WWW-Authenticate': 'Bearer realm="service"' })
+function refused(code: ApiError['code'], message: string): ApiError {
+  return new ApiError(code, message, { 'WWW-Authenticate': 'Bearer realm="service"' })
 }

@@ -1,22 +1,22 @@
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { refusalOfIssues } from '../field-issues.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
+import { errorOfIssues } from '../field-issues.ts'
 import { parseJson, type Json } from './parse-json.ts'
 
 /** The JSON of a POST with its flaws. Refuses another content type, another charset than UTF-8, and what is no JSON. */
-export function readJson(contentType: string | null, body: Uint8Array | null): Result<Json, ServiceRefusal> {
+export function readJson(contentType: string | null, body: Uint8Array | null): Result<Json, ApiError> {
   if (!isJson(contentType)) {
-    return fail(new ServiceRefusal('UNSUPPORTED_MEDIA_TYPE', 'the Content-Type must be application/json'))
+    return fail(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'the Content-Type must be application/json'))
   }
   const parsed = parseJson(body)
-  return parsed.ok ? parsed : fail(new ServiceRefusal('INVALID_PARAMETERS', parsed.error))
+  return parsed.ok ? parsed : fail(new ApiError('INVALID_PARAMETERS', parsed.error))
 }
 
 /** The JSON of a POST, for whoever judges nothing else beside its flaws: those are refused, too. */
-export function readContent(contentType: string | null, body: Uint8Array | null): Result<unknown, ServiceRefusal> {
+export function readContent(contentType: string | null, body: Uint8Array | null): Result<unknown, ApiError> {
   const json = readJson(contentType, body)
   if (!json.ok) return json
-  return json.value.flaws.length > 0 ? fail(refusalOfIssues(json.value.flaws)) : ok(json.value.value)
+  return json.value.issues.length > 0 ? fail(errorOfIssues(json.value.issues)) : ok(json.value.value)
 }
 
 function isJson(contentType: string | null): boolean {

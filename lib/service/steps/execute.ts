@@ -3,35 +3,35 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Result } from '#lib/shared/result.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
+import { ApiError } from '../api-error.ts'
 import type { FieldIssue } from '../field-issues.ts'
 import type { HandlerContext } from '../handler.ts'
 import { handlers } from '../handlers.ts'
 import { logFailure } from '../log.ts'
 import type { Modes } from '../modes.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { enterHeavyCall } from './heavy-calls.ts'
 import { judgeRequest } from './judge-request.ts'
 import type { Json } from './parse-json.ts'
-import { renderAnswer, renderFailure, renderRefusal, renderUnforeseen, type Answer } from './render.ts'
-import { findStoredAnswer, KeyTaken, requireSameRequest, storeAnswer } from './replay.ts'
-import type { KeyedRequest, StoredAnswer } from './replay.ts'
+import { renderResponse, renderFailure, renderApiError, renderUnexpected, type RenderedResponse } from './render.ts'
+import { findStoredResponse, KeyTaken, requireSameRequest, storeResponse } from './replay.ts'
+import type { KeyedRequest, StoredResponse } from './replay.ts'
 import type { Route } from './route.ts'
 import { rememberToken } from './used-tokens.ts'
 
 /** An authenticated request, within its limits. */
 export type Call = {
   service: Service
-  route: Result<Route, ServiceRefusal>
+  route: Result<Route, ApiError>
   search: string
-  content: Result<Json, ServiceRefusal>
+  content: Result<Json, ApiError>
   /** What is wrong with the idempotency key. */
   keyIssues: readonly FieldIssue[]
   /** Set where the request carries an idempotency key. */
   keyed: KeyedRequest | null
   /** Null where the caller authenticated by HTTP Basic. */
   token: RequestToken | null
-  stored: StoredAnswer | null
+  stored: StoredResponse | null
   /** How a repeated request under one key is answered. */
   replay: Modes['replay']
   /** Set by a fault: the handler's effect is rolled back once its response is made, and nothing is stored. */
@@ -45,15 +45,15 @@ export type Call = {
 
 /** Undoes the transaction of a handler and carries the response that it made. */
 class RolledBack extends Error {
-  readonly response: Answer
-  constructor(response: Answer) {
+  readonly response: RenderedResponse
+  constructor(response: RenderedResponse) {
     super('a fault rolls the effect back')
     this.response = response
   }
 }
 
 /** Answers a call: from the store, or by its handler, with the answer stored in the same transaction. Never throws. */
-export async function execute(call: Call): Promise<Answer> {
+export async function execute(call: Call): Promise<RenderedResponse> {
   const { service, keyed } = call
   try {
     return call.keyed && call.stored ? replay(call, call.keyed, call.stored) : await perform(call)
@@ -61,26 +61,26 @@ export async function execute(call: Call): Promise<Answer> {
     if (error instanceof RolledBack) return error.response
     if (!keyed) return refuse(call, error)
     try {
-      if (error instanceof KeyTaken) return replay(call, keyed, await findStoredAnswer(service.db, keyed))
-      const answer = refuse(call, error)
-      if (isStored(answer, error)) await storeAnswer(service.db, keyed, answer, call.context.now)
-      return answer
+      if (error instanceof KeyTaken) return replay(call, keyed, await findStoredResponse(service.db, keyed))
+      const response = refuse(call, error)
+      if (isStored(response, error)) await storeResponse(service.db, keyed, response, call.context.now)
+      return response
     } catch (second) {
       return second instanceof KeyTaken ? replayOrRefuse(call, keyed) : refuse(call, second)
     }
   }
 }
 
-async function perform(call: Call): Promise<Answer> {
+async function perform(call: Call): Promise<RenderedResponse> {
   const { service, keyed, context, signal } = call
   if (!call.route.ok) throw call.route.error
   if (!call.content.ok) throw call.content.error
   const { name, row } = call.route.value
-  const { value: body, flaws } = call.content.value
-  const given = { route: call.route.value, search: call.search, body, issues: [...call.keyIssues, ...flaws] }
+  const { value: body, issues } = call.content.value
+  const given = { route: call.route.value, search: call.search, body, issues: [...call.keyIssues, ...issues] }
   const request = await judgeRequest(given, { ...context, db: service.db })
   signal.throwIfAborted()
-  if (row.method === 'GET') return renderAnswer(await handle(name, request, { ...context, db: service.db }))
+  if (row.method === 'GET') return renderResponse(await handle(name, request, { ...context, db: service.db }))
   const leave = enterHeavyCall(context.accessKey, body)
   try {
     return await inTransaction(
@@ -88,10 +88,10 @@ async function perform(call: Call): Promise<Answer> {
       async (tx) => {
         if (call.token) await rememberToken(tx, call.token, keyed?.key ?? null)
         const run = (body: unknown) => handle(name, { ...request, body } as typeof request, { ...context, db: tx })
-        const answer = renderAnswer(await (call.instead ? call.instead(request.body, run) : run(request.body)))
-        if (call.isRolledBack) throw new RolledBack(answer)
-        if (keyed) await storeAnswer(tx, keyed, answer, context.now)
-        return answer
+        const response = renderResponse(await (call.instead ? call.instead(request.body, run) : run(request.body)))
+        if (call.isRolledBack) throw new RolledBack(response)
+        if (keyed) await storeResponse(tx, keyed, response, context.now)
+        return response
       },
       { signal },
     )
@@ -109,35 +109,35 @@ function handle(
   return (handlers[name] as (request: unknown, context: unknown) => Promise<unknown>)(request, context)
 }
 
-function replay(call: Call, keyed: KeyedRequest, stored: StoredAnswer): Answer {
+function replay(call: Call, keyed: KeyedRequest, stored: StoredResponse): RenderedResponse {
   requireSameRequest(stored, keyed)
   if (call.replay === 'refused') {
-    throw new ServiceRefusal('IDEMPOTENCY_CONFLICT', 'the idempotency key was used before')
+    throw new ApiError('IDEMPOTENCY_CONFLICT', 'the idempotency key was used before')
   }
   const routing = call.route.ok ? {} : call.route.error.headers
   const mark: Record<string, string> = call.replay === 'marked' ? { 'Idempotency-Replayed': 'true' } : {}
-  return { status: stored.status, body: stored.answer, headers: { ...routing, ...mark } }
+  return { status: stored.status, body: stored.response, headers: { ...routing, ...mark } }
 }
 
-async function replayOrRefuse(call: Call, keyed: KeyedRequest): Promise<Answer> {
+async function replayOrRefuse(call: Call, keyed: KeyedRequest): Promise<RenderedResponse> {
   try {
-    return replay(call, keyed, await findStoredAnswer(call.service.db, keyed))
+    return replay(call, keyed, await findStoredResponse(call.service.db, keyed))
   } catch (error) {
     return refuse(call, error)
   }
 }
 
-function refuse(call: Call, error: unknown): Answer {
+function refuse(call: Call, error: unknown): RenderedResponse {
   const row = call.route.ok ? call.route.value.row : undefined
-  if (error instanceof ServiceRefusal) return renderRefusal(error, row)
+  if (error instanceof ApiError) return renderApiError(error, row)
   // Nobody reads this answer, and nothing was done.
   if (call.signal.aborted && error === call.signal.reason) return renderFailure(503, row)
   logFailure(error, { requestId: call.context.requestId })
-  return renderUnforeseen(error, row)
+  return renderUnexpected(error, row)
 }
 
 /** Stored is every answer but 5xx, 429, the conflict itself and the refusal of a replayed token. */
-function isStored(answer: Answer, error: unknown): boolean {
-  const isConflict = error instanceof ServiceRefusal && error.code === 'IDEMPOTENCY_CONFLICT'
-  return answer.status < 500 && answer.status !== 429 && answer.status !== 401 && !isConflict
+function isStored(response: RenderedResponse, error: unknown): boolean {
+  const isConflict = error instanceof ApiError && error.code === 'IDEMPOTENCY_CONFLICT'
+  return response.status < 500 && response.status !== 429 && response.status !== 401 && !isConflict
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { enterHeavyCall } from './heavy-calls.ts'
 
 const long = Array.from({ length: 51 }, () => ({}))
 
 test('two calls with long arrays of one key, and four of all keys, run at once', () => {
   const leaves = [enterHeavyCall('a', long), enterHeavyCall('a', { cardAccountIds: long })]
-  expect(() => enterHeavyCall('a', long)).toThrow(ServiceRefusal)
+  expect(() => enterHeavyCall('a', long)).toThrow(ApiError)
   leaves.push(enterHeavyCall('b', long), enterHeavyCall('b', long))
-  expect(() => enterHeavyCall('c', long)).toThrow(ServiceRefusal)
+  expect(() => enterHeavyCall('c', long)).toThrow(ApiError)
   for (const leave of leaves) leave()
   enterHeavyCall('c', long)()
 })

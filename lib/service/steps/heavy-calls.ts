@@ -1,4 +1,4 @@
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 
 /** A body with more items than this in one array keeps a transaction busy for long. */
 const lightItems = 50
@@ -17,7 +17,7 @@ export function enterHeavyCall(accessKey: string, body: unknown): () => void {
   const ofKey = running.get(accessKey) ?? 0
   const ofProcess = running.values().reduce((sum, count) => sum + count, 0)
   if (ofKey >= bounds.ofKey || ofProcess >= bounds.ofProcess) {
-    throw new ServiceRefusal('RATE_LIMITED', 'too many requests with long arrays are being worked on', {
+    throw new ApiError('RATE_LIMITED', 'too many requests with long arrays are being worked on', {
       'Retry-After': String(retryAfterSeconds),
     })
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
-import { refusalOfIssues } from '../field-issues.ts'
+import { errorOfIssues } from '../field-issues.ts'
 import { parseJson } from './parse-json.ts'
 import { parseRequest, readQuery } from './parse-request.ts'
 
@@ -8,14 +8,14 @@ const uuid = '11111111-1111-4111-8111-111111111111'
 
 function parse(name: EndpointName, search: string, body?: unknown) {
   const { request, issues } = parseRequest({ name, row: endpointRow(name), params: {} }, readQuery(search), body)
-  return issues.length === 0 ? { ok: true, value: request } : { ok: false, error: refusalOfIssues(issues).message }
+  return issues.length === 0 ? { ok: true, value: request } : { ok: false, error: errorOfIssues(issues).message }
 }
 function json(text: string) {
   return parseJson(new TextEncoder().encode(text))
 }
-function flawsOf(text: string) {
+function issuesOf(text: string) {
   const read = json(text)
-  return read.ok ? read.value.flaws.map(({ path, message }) => `${path}: ${message}`) : []
+  return read.ok ? read.value.issues.map(({ path, message }) => `${path}: ${message}`) : []
 }
 
 test('names every wrong field and why, all at once', () => {
@@ -86,12 +86,12 @@ test.each([
   ['{"a\\u0000":1}', 'body: must not have a field whose name must not contain the character NUL'],
   ['{"a":{"__proto__":{"x":1}}}', 'a: must not have a field named __proto__'],
   ['{"a":1e999}', 'a: must be a number that is not out of range'],
-])('finds the flaw of the body %j', (text, flaw) => {
-  expect(flawsOf(text)).toEqual([flaw])
+])('finds the flaw of the body %j', (text, issue) => {
+  expect(issuesOf(text)).toEqual([issue])
 })
 
 test('finds every flaw in the order of the text, and none in what is honest', () => {
-  expect(flawsOf('{"a\\ud800":["\\u0000",{"b":-1e999}],"__proto__":{"c":"\\u0000"},"d":"\\udc00"}')).toEqual([
+  expect(issuesOf('{"a\\ud800":["\\u0000",{"b":-1e999}],"__proto__":{"c":"\\u0000"},"d":"\\udc00"}')).toEqual([
     'body: must not have a field whose name must not contain half of a surrogate pair',
     'body: must not have a field named __proto__',
     'a\ufffd.0: must not contain the character NUL',
@@ -100,7 +100,7 @@ test('finds every flaw in the order of the text, and none in what is honest', ()
   ])
   expect(json('{"a":["é😀",{"b":1e300}]}')).toEqual({
     ok: true,
-    value: { value: { a: ['é😀', { b: 1e300 }] }, flaws: [] },
+    value: { value: { a: ['é😀', { b: 1e300 }] }, issues: [] },
   })
 })
 
@@ -114,13 +114,13 @@ test('what nobody could judge is null in the value, and fields named __proto__ a
 
 test('refuses bytes that are no UTF-8 and nesting without end', () => {
   expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22)).ok).toBe(false)
-  expect(flawsOf(`${'['.repeat(500_000)}${']'.repeat(500_000)}`)).toEqual([
+  expect(issuesOf(`${'['.repeat(500_000)}${']'.repeat(500_000)}`)).toEqual([
     expect.stringMatching(/^0\.0.*: must not be nested deeper than 64 levels$/),
   ])
 })
 
 test('a hundred thousand flaws take no time and little room', () => {
-  const flaws = flawsOf(`["${'x'.repeat(300_000)}"${',"\\u0000"'.repeat(60_000)}]`)
-  expect(flaws).toHaveLength(1000)
-  expect(flawsOf(`{"${'k'.repeat(10_000)}":[${'"\\u0000",'.repeat(5_000)}1]}`).join('').length).toBeLessThan(300_000)
+  const issues = issuesOf(`["${'x'.repeat(300_000)}"${',"\\u0000"'.repeat(60_000)}]`)
+  expect(issues).toHaveLength(1000)
+  expect(issuesOf(`{"${'k'.repeat(10_000)}":[${'"\\u0000",'.repeat(5_000)}1]}`).join('').length).toBeLessThan(300_000)
 })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { FieldIssue } from '../field-issues.ts'
 import { fieldIssues, type Part } from './describe-issues.ts'
-import { flawOfText } from './parse-json.ts'
+import { issueOfText } from './parse-json.ts'
 import type { Route } from './route.ts'
 
 /** A request held against its row: `request` is whole where there are no issues. */
@@ -21,7 +21,7 @@ export function parseRequest<Name extends EndpointName>(
     if (!parsed.success) issues.push(...fieldIssues(parsed.error.issues, value, part))
     return parsed.data
   }
-  issues.push(...flawsOf(params), ...(row.query ? flawsOf(query) : []))
+  issues.push(...issuesOf(params), ...(row.query ? issuesOf(query) : []))
   const request = {
     params: parse(row.params, params, 'params'),
     query: parse(row.query, query, 'query'),
@@ -42,11 +42,11 @@ export function readQuery(search: string): Query {
   return Object.fromEntries(values)
 }
 
-function flawsOf(texts: Query): FieldIssue[] {
+function issuesOf(texts: Query): FieldIssue[] {
   return Object.entries(texts).flatMap(([name, value]) =>
     [value].flat().flatMap((text) => {
-      const message = flawOfText(text)
-      return message ? [{ path: flawOfText(name) ? 'query' : name, message }] : []
+      const message = issueOfText(text)
+      return message ? [{ path: issueOfText(name) ? 'query' : name, message }] : []
     }),
   )
 }

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { registerAccessKey } from '../access-keys.ts'
 import { rateCounts } from '../tables/runtime.ts'
-import { basic, testService, type TestAnswer } from '../testing.ts'
+import { basic, testService, type TestResponse } from '../testing.ts'
 import { tidy } from '../work.ts'
 
-const limits = ({ headers }: TestAnswer) =>
+const limits = ({ headers }: TestResponse) =>
   ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => headers.get(name))
 
 test('counts per access key and endpoint, tells what is left, and refuses what is beyond', async () => {
@@ -14,9 +14,9 @@ test('counts per access key and endpoint, tells what is left, and refuses what i
   await waitForMinute()
   const remaining = []
   for (let place = 0; place < 3; place += 1) {
-    const answer = await call('ping')
-    expect(answer.status).toBe(200)
-    const [limit, left, reset] = limits(answer)
+    const response = await call('ping')
+    expect(response.status).toBe(200)
+    const [limit, left, reset] = limits(response)
     expect(limit).toBe('3')
     expect(Number(reset)).toBeGreaterThan(0)
     expect(Number(reset)).toBeLessThanOrEqual(60_000)
@@ -44,24 +44,24 @@ test('every authenticated answer has the headers, refusals and replays included;
   const { call, send } = await testService({ settings: { rateLimitPerMinute: 2 } })
   await waitForMinute()
   const headers = { 'idempotency-key': 'limited' }
-  const answers = [
+  const responses = [
     await call('lockCard', { headers }),
     await call('lockCard', { headers }),
     await call('lockCard', { headers }),
     await send('GET', '/nowhere'),
     await send('PUT', '/cards/lock'),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([400, 400, 429, 404, 405])
-  for (const answer of answers) expect(limits(answer)).not.toContain(null)
-  expect(answers[2]?.headers.get('idempotency-replayed')).toBeNull()
+  expect(responses.map(({ status }) => status)).toEqual([400, 400, 429, 404, 405])
+  for (const response of responses) expect(limits(response)).not.toContain(null)
+  expect(responses[2]?.headers.get('idempotency-replayed')).toBeNull()
 })
 
 test('requests at once are all counted', async () => {
   const { call } = await testService({ settings: { rateLimitPerMinute: 50 } })
   await waitForMinute()
-  const answers = await Promise.all(Array.from({ length: 60 }, () => call('ping')))
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
-  expect(new Set(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).size).toBe(50)
+  const responses = await Promise.all(Array.from({ length: 60 }, () => call('ping')))
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(10)
+  expect(new Set(responses.map(({ headers }) => headers.get('x-ratelimit-remaining'))).size).toBe(50)
 })
 
 test('a limit of 0 is none', async () => {

@@ -1,5 +1,5 @@
 import { secondMs } from '#lib/shared/time.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import type { Admission } from './admit.ts'
 
 /** The three headers of every authenticated answer; none where there is no limit. */
@@ -15,7 +15,7 @@ export function rateLimitHeaders(limit: number, { requests, resetMs }: Admission
 /** Throws `RATE_LIMITED` beyond the limit of the minute. */
 export function requireWithinLimit(limit: number, { requests, resetMs }: Admission): void {
   if (limit === 0 || requests <= limit) return
-  throw new ServiceRefusal('RATE_LIMITED', `at most ${limit} requests a minute are allowed here`, {
+  throw new ApiError('RATE_LIMITED', `at most ${limit} requests a minute are allowed here`, {
     'Retry-After': String(Math.ceil(resetMs / secondMs)),
   })
 }

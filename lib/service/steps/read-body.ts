@@ -1,4 +1,4 @@
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 
 export const maximumBodyBytes = 1024 * 1024
 
@@ -10,8 +10,8 @@ export function requireAcceptedLength(headers: Headers): void {
 /** The raw bytes of a body, or null where there is none. Throws `PAYLOAD_TOO_LARGE` as soon as it is longer than 1 MiB. */
 export async function readBody(request: Request): Promise<Uint8Array | null> {
   if (!request.body) return null
-  const announced = request.headers.get('content-length')
-  if (announced !== null && /^\d+$/.test(announced)) {
+  const declared = request.headers.get('content-length')
+  if (declared !== null && /^\d+$/.test(declared)) {
     requireAcceptedLength(request.headers)
     return present(new Uint8Array(await request.arrayBuffer().catch(endedEarly)))
   }
@@ -31,7 +31,7 @@ export async function readBody(request: Request): Promise<Uint8Array | null> {
 }
 
 function endedEarly(): never {
-  throw new ServiceRefusal('INVALID_PARAMETERS', 'body: must be sent to its end')
+  throw new ApiError('INVALID_PARAMETERS', 'body: must be sent to its end')
 }
 
 function present(bytes: Uint8Array): Uint8Array | null {
@@ -39,6 +39,6 @@ function present(bytes: Uint8Array): Uint8Array | null {
   return bytes.byteLength === 0 ? null : bytes
 }
 
-function tooLarge(): ServiceRefusal {
-  return new ServiceRefusal('PAYLOAD_TOO_LARGE', 'the body must be at most 1 MiB')
+function tooLarge(): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', 'the body must be at most 1 MiB')
 }

@@ -1,17 +1,17 @@
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
 import { isDatabaseUnavailable } from '#lib/db/errors.ts'
-import type { ServiceRefusal } from '../refusal.ts'
+import type { ApiError } from '../api-error.ts'
 
 /** An answer before it goes over the wire. */
-export type Answer = { status: number; body: string; headers?: Readonly<Record<string, string>> }
+export type RenderedResponse = { status: number; body: string; headers?: Readonly<Record<string, string>> }
 
-export function renderAnswer(value: unknown): Answer {
+export function renderResponse(value: unknown): RenderedResponse {
   return { status: 200, body: JSON.stringify(value) }
 }
 
 /** A refusal as the row's callers know it. On the card endpoints a code that the row does not list is no business error. */
-export function renderRefusal(refusal: ServiceRefusal, row: Endpoint | undefined): Answer {
+export function renderApiError(refusal: ApiError, row: Endpoint | undefined): RenderedResponse {
   const { code, message, headers } = refusal
   if (row?.cardErrors && !isKnownTo(row, code)) return renderFailure(500, row)
   const { status } = errorTable[code]
@@ -35,25 +35,25 @@ const failures: Readonly<Record<number, { code: string; message: string }>> = {
 }
 
 /** A failure tells nothing of its cause; on the card endpoints it has no code. */
-export function renderFailure(status: number, row: Endpoint | undefined): Answer {
+export function renderFailure(status: number, row: Endpoint | undefined): RenderedResponse {
   const { code, message } = failures[status] ?? { code: `HTTP_${status}`, message: 'the service failed' }
   return { status, body: JSON.stringify(row?.cardErrors ? { statusCode: status, message } : { code, message }) }
 }
 
 /** A failure that nobody foresaw: 503 where the database was not available, so that callers try again, else 500. */
-export function renderUnforeseen(error: unknown, row: Endpoint | undefined): Answer {
+export function renderUnexpected(error: unknown, row: Endpoint | undefined): RenderedResponse {
   return renderFailure(isDatabaseUnavailable(error) ? 503 : 500, row)
 }
 
 const statusesWithoutBody = new Set([204, 205, 304])
 
-export function toResponse(answer: Answer): Response {
-  const hasBody = !statusesWithoutBody.has(answer.status)
-  return new Response(hasBody ? answer.body : null, {
-    status: answer.status,
+export function toResponse(response: RenderedResponse): Response {
+  const hasBody = !statusesWithoutBody.has(response.status)
+  return new Response(hasBody ? response.body : null, {
+    status: response.status,
     headers: {
       ...(hasBody && { 'Content-Type': 'application/json' }),
-      ...answer.headers,
+      ...response.headers,
     },
   })
 }

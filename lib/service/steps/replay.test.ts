@@ -65,10 +65,10 @@ test('keys of different callers do not meet, and a token is verified before anyt
 
 test('of 100 requests at once under one key one is executed, all are answered alike', async () => {
   const target = await addCard(opened.service.db)
-  const answers = await Promise.all(Array.from({ length: 100 }, () => lock(target, 'at once')))
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  expect(answers[0]?.status).toBe(200)
-  expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(99)
+  const responses = await Promise.all(Array.from({ length: 100 }, () => lock(target, 'at once')))
+  expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(responses[0]?.status).toBe(200)
+  expect(responses.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(99)
   expect(await effects(target)).toBe(1)
 })
 

@@ -2,20 +2,20 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { idempotency } from '../tables/runtime.ts'
 
 /** A request under an idempotency key: what has to be the same for its stored answer to be sent again. */
 export type KeyedRequest = { accessKey: string; key: string; path: string; bodySha256: string }
 
-export type StoredAnswer = { path: string; bodySha256: string; status: number; answer: string }
+export type StoredResponse = { path: string; bodySha256: string; status: number; response: string }
 
 export const storedForMs = dayMs
 
 /** Somebody else's answer stands under the key: thrown inside a transaction, which is thereby undone. */
 export class KeyTaken extends Error {}
 
-const insertAnswer = prepared((db) =>
+const insertResponse = prepared((db) =>
   db
     .insert(idempotency)
     .values({
@@ -24,7 +24,7 @@ const insertAnswer = prepared((db) =>
       path: sql.placeholder('path'),
       bodySha256: sql.placeholder('bodySha256'),
       status: sql.placeholder('status'),
-      answer: sql.placeholder('answer'),
+      response: sql.placeholder('response'),
       createdAt: sql.placeholder('createdAt'),
     })
     .onConflictDoUpdate({
@@ -33,7 +33,7 @@ const insertAnswer = prepared((db) =>
         path: sql`excluded.path`,
         bodySha256: sql`excluded.body_sha256`,
         status: sql`excluded.status`,
-        answer: sql`excluded.answer`,
+        response: sql`excluded.answer`,
         createdAt: sql`excluded.created_at`,
       },
       setWhere: lte(idempotency.createdAt, sql.placeholder('expired')),
@@ -46,23 +46,23 @@ const insertAnswer = prepared((db) =>
  * Stores an answer under its key, as the last thing of the transaction whose effect it answers for. The primary key
  * decides between two requests that run at once: the second waits here for the first, and throws `KeyTaken`.
  */
-export async function storeAnswer(
+export async function storeResponse(
   db: Queryable,
   request: KeyedRequest,
-  answer: { status: number; body: string },
+  response: { status: number; body: string },
   now: Date,
 ): Promise<void> {
-  const stored = await insertAnswer(db).execute({
+  const stored = await insertResponse(db).execute({
     ...request,
-    status: answer.status,
-    answer: answer.body,
+    status: response.status,
+    response: response.body,
     createdAt: now,
     expired: new Date(now.getTime() - storedForMs),
   })
   if (stored.length === 0) throw new KeyTaken()
 }
 
-export async function findStoredAnswer(db: Database, { accessKey, key }: KeyedRequest): Promise<StoredAnswer> {
+export async function findStoredResponse(db: Database, { accessKey, key }: KeyedRequest): Promise<StoredResponse> {
   const [stored] = await db
     .select()
     .from(idempotency)
@@ -72,9 +72,9 @@ export async function findStoredAnswer(db: Database, { accessKey, key }: KeyedRe
 }
 
 /** Throws `IDEMPOTENCY_CONFLICT` unless the stored answer is one to the same path and the same bytes. */
-export function requireSameRequest(stored: StoredAnswer, request: KeyedRequest): void {
+export function requireSameRequest(stored: StoredResponse, request: KeyedRequest): void {
   if (stored.path === request.path && stored.bodySha256 === request.bodySha256) return
-  throw new ServiceRefusal(
+  throw new ApiError(
     'IDEMPOTENCY_CONFLICT',
     stored.path === request.path
       ? 'the idempotency key was used before with another body'

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 
 export type Route = { name: EndpointName; row: Endpoint; params: Record<string, string> }
 
@@ -18,13 +18,13 @@ const rowsOfPath = Map.groupBy(
 const rowsWithParameters = rows.filter(({ row }) => row.path.includes('{'))
 
 /** The row of a path below the base address, as it stood on the request line. */
-export function findRoute(method: string, path: string): Result<Route, ServiceRefusal> {
+export function findRoute(method: string, path: string): Result<Route, ApiError> {
   const candidates = rowsOfPath.get(path) ?? rowsWithParameters.filter(({ segments }) => matches(segments, path))
-  if (candidates.length === 0) return fail(new ServiceRefusal('NOT_FOUND', 'there is no such address'))
+  if (candidates.length === 0) return fail(new ApiError('NOT_FOUND', 'there is no such address'))
   const found = candidates.find(({ row }) => row.method === method)
   if (!found) {
     const allowed = [...new Set(candidates.map(({ row }) => row.method))].sort().join(', ')
-    return fail(new ServiceRefusal('METHOD_NOT_ALLOWED', `this address accepts ${allowed} only`, { Allow: allowed }))
+    return fail(new ApiError('METHOD_NOT_ALLOWED', `this address accepts ${allowed} only`, { Allow: allowed }))
   }
   return ok({ name: found.name, row: found.row, params: parameters(found.segments, path) })
 }

@@ -9,7 +9,7 @@ import { handleService } from '../handle.ts'
 import { servicePrefix } from '../settings.ts'
 import { usedTokens } from '../tables/runtime.ts'
 import { webhooks } from '../tables/webhooks.ts'
-import { bearer, openTestService, type TestAnswer, type TestService } from '../testing.ts'
+import { bearer, openTestService, type TestResponse, type TestService } from '../testing.ts'
 import { tidy } from '../work.ts'
 
 let opened: TestService
@@ -33,7 +33,7 @@ function headersOf({ authorization, key }: Sending): Record<string, string> {
   return { 'content-type': 'application/json', authorization, ...(key === undefined ? {} : { 'idempotency-key': key }) }
 }
 
-function send(sending: Sending): Promise<TestAnswer> {
+function send(sending: Sending): Promise<TestResponse> {
   return opened.send('POST', '/webhooks', { body: sending.body, headers: headersOf(sending) })
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Queryable } from '#lib/db/connection.ts'
 import { preparedSql } from '#lib/db/prepared.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
-import { ServiceRefusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { KeyTaken } from './replay.ts'
 
 const remember = preparedSql(
@@ -40,7 +40,7 @@ export async function rememberToken(
   const [used] = (await findUse(db, { id })).rows
   if (idempotencyKey !== null && used?.key === idempotencyKey) throw new KeyTaken()
   if (!hasJti && used?.isRecent) return
-  throw new ServiceRefusal(
+  throw new ApiError(
     'TOKEN_REPLAYED',
     'Authentication failed: this token was accepted before; sign each request again, with a random jti',
     { 'WWW-Authenticate': 'Bearer realm="service"' },

@@ -7,29 +7,29 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { sandboxNow } from '../clock.ts'
 import { recordEvent } from '../events.ts'
-import { answerOf } from '../payouts/testing.ts'
+import { responseOf } from '../payouts/testing.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { events, webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { addCard } from '../testing-records.ts'
 import { testService, type TestService } from '../testing.ts'
 import { tidy } from '../work.ts'
-import { createBell } from './bell.ts'
 import { startDeliveries } from './deliveries.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { attempted } from './testing-attempts.ts'
 import { addWebhook, advance, endLeases, numberedEvent, openReceivers, recordNumbered } from './testing.ts'
 import { httpTransport } from './transport.ts'
+import { createWakeSignal } from './wake-signal.ts'
 
 const url = 'https://receiver.example/hook'
 const soon = { timeout: 10_000, interval: 5 }
 
 async function create(opened: TestService, body: object): Promise<string> {
-  const { id } = await answerOf(opened, 'createWebhook', { body: { url, events: ['*'], ...body } })
+  const { id } = await responseOf(opened, 'createWebhook', { body: { url, events: ['*'], ...body } })
   return id
 }
 
 async function statsOf(opened: TestService, webhookId: string) {
-  const [stats] = await answerOf(opened, 'listWebhookStats', { query: { webhookId } })
+  const [stats] = await responseOf(opened, 'listWebhookStats', { query: { webhookId } })
   return stats
 }
 
@@ -55,7 +55,7 @@ test('an initial ping that fails is retried on the schedule of every message', a
   const receivers = openReceivers()
   const opened = await testService({ transport: receivers.transport })
   const id = await create(opened, {})
-  receivers.answer(url, () => receivers.attempts(url).length === 3)
+  receivers.response(url, () => receivers.attempts(url).length === 3)
   await advance(opened.service, 6000)
   expect(receivers.attempts(url)).toHaveLength(2)
   expect(await statusOf(opened, id)).toBe('unhealthy')
@@ -98,7 +98,7 @@ test('a message that fails holds back the rest, and the queue is counted', async
   const opened = await testService({ transport: receivers.transport })
   const { db } = opened.service
   const id = await addWebhook(db, url, { status: 'healthy' })
-  receivers.answer(url, () => receivers.attempts(url).length > 3)
+  receivers.response(url, () => receivers.attempts(url).length > 3)
   await recordNumbered(db, [1, 2])
   await advance(opened.service, minuteMs)
   await recordNumbered(db, [3])
@@ -113,8 +113,8 @@ test('a removed webhook gets nothing more, and what it is being sent changes not
   const opened = await testService({ transport: receivers.transport })
   const { db } = opened.service
   const id = await addWebhook(db, url, { status: 'healthy' })
-  receivers.answer(url, async () => {
-    await answerOf(opened, 'removeWebhook', { body: { webhookId: id } })
+  receivers.response(url, async () => {
+    await responseOf(opened, 'removeWebhook', { body: { webhookId: id } })
     return false
   })
   await recordNumbered(db, [1, 2])
@@ -133,7 +133,7 @@ test('moving the clock delivers what it causes before the answer: the capture of
   const { cardAccountId, cardId } = await addCard(service.db, { status: 'active' })
   await service.db.update(cardAccounts).set({ balance: '1000' })
   await addWebhook(service.db, url, { status: 'healthy', events: ['cardaccount.transaction.updated'] })
-  await answerOf(opened, 'simulateAuthorization', { body: { cardAccountId, cardId, amount: 10, currency: 'HKD' } })
+  await responseOf(opened, 'simulateAuthorization', { body: { cardAccountId, cardId, amount: 10, currency: 'HKD' } })
   const before = await sandboxNow(service.db)
   const { json } = await opened.control('POST', '/clock', { advance: 'PT25H' })
   expect(json.performed).toBe(2)
@@ -304,7 +304,7 @@ test('an endpoint that does not answer holds up nobody else', async () => {
   const { service } = opened
   const others = ['/a', '/b', '/c'].map((path) => `https://receiver.example${path}`)
   for (const address of [url, ...others]) await addWebhook(service.db, address, { status: 'healthy' })
-  receivers.answer(
+  receivers.response(
     url,
     (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(false))),
   )
@@ -330,13 +330,18 @@ test('a kill between the answer and its settlement sends the same bytes again, a
   const killed = openDispatcher({
     db,
     transport: async (attempt) => attempted(!(await receivers.transport(attempt)).taken),
-    bell: createBell(),
+    wakeSignal: createWakeSignal(),
     holdsCalendar: true,
   })
   expect(await killed.startDue()).toBe(1)
   await vi.waitFor(() => expect(killed.pending().finished).toBe(1), soon)
 
-  const next = openDispatcher({ db, transport: receivers.transport, bell: createBell(), holdsCalendar: true })
+  const next = openDispatcher({
+    db,
+    transport: receivers.transport,
+    wakeSignal: createWakeSignal(),
+    holdsCalendar: true,
+  })
   expect(await next.startDue()).toBe(0)
   await endLeases(db)
   await advance(service, 1000)
@@ -357,11 +362,11 @@ test('nobody delivers while another process moves the clock', async () => {
   const background = openDispatcher({
     db,
     transport: async () => attempted(true),
-    bell: createBell(),
+    wakeSignal: createWakeSignal(),
     holdsCalendar: false,
   })
   const startedMeanwhile: number[] = []
-  receivers.answer(url, async () => {
+  receivers.response(url, async () => {
     await addWebhook(db, 'https://receiver.example/second')
     startedMeanwhile.push(await background.startDue())
     return true
@@ -378,11 +383,11 @@ test('a reset of the sandbox registers the console’s inbox anew, with its heal
   const receivers = openReceivers()
   const opened = await testService({ seeded: 1, transport: receivers.transport })
   const id = await create(opened, {})
-  receivers.answer(url, () => false)
+  receivers.response(url, () => false)
   await advance(opened.service, 2 * dayMs)
   expect(await statusOf(opened, id)).toBe('error')
   await opened.control('POST', '/reset')
-  const { webhooks: listed } = await answerOf(opened, 'listWebhooks')
+  const { webhooks: listed } = await responseOf(opened, 'listWebhooks')
   expect(listed).toMatchObject([{ url: opened.service.settings.consoleInboxUrl, status: 'created', events: ['*'] }])
   const before = receivers.attempts(url).length
   await advance(opened.service, dayMs)

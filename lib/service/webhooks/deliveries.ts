@@ -3,25 +3,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import type { Service } from '../service.ts'
-import { createBell, hangBell } from './bell.ts'
 import { openDispatcher, type Dispatcher } from './dispatcher.ts'
 import { lookOut } from './queue.ts'
 import { transportOf } from './transport.ts'
+import { createWakeSignal, addWakeSignal } from './wake-signal.ts'
 
 /** Events of this process ring; messages of one that has died, retries and pings are found by looking. */
 const pollMs = 250
 /** While the clock is moved: how soon what others do is seen. */
 const watchMs = 10
 /** How long attempts under way may go on when the process stops. */
-const patienceMs = 2 * secondMs
+const timeoutMs = 2 * secondMs
 
 /** Delivers in the background of this process until the returned function is called, which waits for its end. */
 export function startDeliveries(service: Service, after?: Promise<void>): () => Promise<void> {
   const stopping = new AbortController()
   const stopped = once(stopping.signal, 'abort')
-  const bell = createBell()
-  const takeDown = hangBell(service.db, bell)
-  const dispatcher = dispatcherOf(service, bell, false)
+  const wakeSignal = createWakeSignal()
+  const takeDown = addWakeSignal(service.db, wakeSignal)
+  const dispatcher = dispatcherOf(service, wakeSignal, false)
   const work = run()
   async function run(): Promise<void> {
     await Promise.race([after, stopped])
@@ -29,7 +29,7 @@ export function startDeliveries(service: Service, after?: Promise<void>): () => 
       try {
         await dispatcher.settleFinished()
         if (!stopping.signal.aborted) await dispatcher.startDue()
-        if (dispatcher.pending().finished === 0) await bell.wait(pollMs)
+        if (dispatcher.pending().finished === 0) await wakeSignal.wait(pollMs)
       } catch (error) {
         logFailure(error, { work: 'webhook deliveries' })
         await delay(secondMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
@@ -39,14 +39,14 @@ export function startDeliveries(service: Service, after?: Promise<void>): () => 
   }
   return async () => {
     stopping.abort()
-    bell.ring()
+    wakeSignal.wake()
     takeDown()
     await work
   }
 }
 
 async function finish(dispatcher: Dispatcher): Promise<void> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   while (dispatcher.pending().running > 0 && Date.now() < deadline) await delay(watchMs)
   await dispatcher.breakOff()
 }
@@ -67,8 +67,8 @@ const elsewhereMs = secondMs
 
 /** For whoever has the calendar alone. */
 export function deliveriesOf(service: Service): Deliveries {
-  const bell = createBell()
-  const dispatcher = dispatcherOf(service, bell, true)
+  const wakeSignal = createWakeSignal()
+  const dispatcher = dispatcherOf(service, wakeSignal, true)
   const openedAt = performance.now()
   return {
     async performDue({ movedFrom, isLast }) {
@@ -77,7 +77,7 @@ export function deliveriesOf(service: Service): Deliveries {
       // Asked for at a due time, so that it mostly finds something.
       let performed = await dispatcher.startDue(movedFrom)
       for (;;) {
-        if (awaited() > 0) await bell.wait(watchMs)
+        if (awaited() > 0) await wakeSignal.wait(watchMs)
         if (dispatcher.pending().finished > 0) await dispatcher.settleFinished()
         const { isDue, underWay, nextDueAt } = await lookOut(service.db)
         if (isDue) performed += await dispatcher.startDue(movedFrom)
@@ -91,11 +91,15 @@ export function deliveriesOf(service: Service): Deliveries {
   }
 }
 
-function dispatcherOf(service: Service, bell: ReturnType<typeof createBell>, holdsCalendar: boolean): Dispatcher {
+function dispatcherOf(
+  service: Service,
+  wakeSignal: ReturnType<typeof createWakeSignal>,
+  holdsCalendar: boolean,
+): Dispatcher {
   return openDispatcher({
     db: service.db,
     transport: transportOf(service),
-    bell,
+    wakeSignal,
     holdsCalendar,
   })
 }

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '#lib/db/connection.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
-import type { Bell } from './bell.ts'
 import { pingBody } from './message.ts'
 import { claimDue, readHeads, release, settle, type Claim, type Head, type Settlement } from './queue.ts'
 import { afterAttempt, attemptedAt, isPinged } from './schedule.ts'
 import { deliveryTimeoutMs, type Attempted, type Transport } from './transport.ts'
+import type { WakeSignal } from './wake-signal.ts'
 
 /** Longer than an attempt can take, so that a lease ends only under a process that has died. */
 const leaseMs = deliveryTimeoutMs + 5 * secondMs
@@ -36,10 +36,10 @@ export function openDispatcher(options: {
   db: Database
   transport: Transport
   /** Rung when an attempt has finished. */
-  bell: Bell
+  wakeSignal: WakeSignal
   holdsCalendar: boolean
 }): Dispatcher {
-  const { db, transport, bell, holdsCalendar } = options
+  const { db, transport, wakeSignal, holdsCalendar } = options
   const breaking = new AbortController()
   const running = new Map<Promise<void>, number>()
   /** Endpoints whose last attempt timed out while the clock was moved, with the number of such attempts in a row. */
@@ -111,7 +111,7 @@ export function openDispatcher(options: {
         }
         const run = attempt(claim, message, movedFrom ?? null).finally(() => {
           running.delete(run)
-          bell.ring()
+          wakeSignal.wake()
         })
         running.set(run, performance.now())
       }

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { moveClockTo, sandboxNow } from '../clock.ts'
-import { answerOf } from '../payouts/testing.ts'
+import { responseOf } from '../payouts/testing.ts'
 import { randomOf } from '../seed/random.ts'
 import { webhooks } from '../tables/webhooks.ts'
 import { testService, type TestService } from '../testing.ts'
-import { createBell } from './bell.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { addWebhook, advance, endLeases, openReceivers, recordNumbered } from './testing.ts'
+import { createWakeSignal } from './wake-signal.ts'
 
 const untilSuspendedMs = 27 * hourMs + 35 * minuteMs + 5000
 const url = 'https://receiver.example/hook'
@@ -20,7 +20,7 @@ async function stateOf(opened: TestService, id: string) {
 }
 
 async function statsOf(opened: TestService, webhookId: string) {
-  const [stats] = await answerOf(opened, 'listWebhookStats', { query: { webhookId } })
+  const [stats] = await responseOf(opened, 'listWebhookStats', { query: { webhookId } })
   return stats
 }
 
@@ -33,7 +33,7 @@ test('a success on ping k resumes and drains the queue in order, for k = 1 … 2
     await addWebhook(service.db, address(k), { status: 'healthy' })
     let pings = 0
     let isWell = false
-    receivers.answer(address(k), ({ data }) => {
+    receivers.response(address(k), ({ data }) => {
       if (data.number === undefined) pings += 1
       if (pings === k) isWell = true
       return isWell
@@ -55,7 +55,7 @@ test('without a success there are exactly 288 pings 300 s apart, and removal 24:
   const opened = await testService({ transport: receivers.transport })
   const { service } = opened
   const id = await addWebhook(service.db, url, { status: 'healthy' })
-  receivers.answer(url, () => false)
+  receivers.response(url, () => false)
   await recordNumbered(service.db, [1, 2])
 
   await advance(service, untilSuspendedMs - minuteMs)
@@ -89,7 +89,7 @@ test('the same when the process is restarted, or killed in the middle of an atte
   const opened = await testService({ transport: receivers.transport })
   const { service } = opened
   const id = await addWebhook(service.db, url, { status: 'healthy' })
-  receivers.answer(url, () => false)
+  receivers.response(url, () => false)
   await recordNumbered(service.db, [1])
   await advance(service, 1000)
   const startMs = (await stateOf(opened, id)).lastFailedDeliveryTime?.getTime() ?? 0
@@ -101,7 +101,12 @@ test('the same when the process is restarted, or killed in the middle of an atte
     if (dueAt && random.chance(40)) {
       // Killed: the attempt was made, and nothing of it is written down.
       const { db } = service
-      const killed = openDispatcher({ db, transport: receivers.transport, bell: createBell(), holdsCalendar: true })
+      const killed = openDispatcher({
+        db,
+        transport: receivers.transport,
+        wakeSignal: createWakeSignal(),
+        holdsCalendar: true,
+      })
       await moveClockTo(service.db, dueAt)
       expect(await killed.startDue()).toBe(1)
       await endLeases(service.db)

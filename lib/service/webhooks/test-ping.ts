@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { ApiError } from '../api-error.ts'
 import { sandboxNow } from '../clock.ts'
-import { ServiceRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { webhooks } from '../tables/webhooks.ts'
-import { noteEvent } from './bell.ts'
 import { pingBody } from './message.ts'
 import { transportOf, type DeliveryProblem } from './transport.ts'
+import { noteEvent } from './wake-signal.ts'
 
 /** What came of a test; `status` is null where the endpoint did not answer. */
 export type TestPing = {
@@ -27,7 +27,7 @@ export async function sendTestPing(service: Service, webhookId: string): Promise
   const { db } = service
   const isThere = and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed'))
   const [webhook] = await db.select({ url: webhooks.url }).from(webhooks).where(isThere)
-  if (!webhook) throw new ServiceRefusal('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+  if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
 
   const id = randomUUID()
   const body = pingBody(id, await sandboxNow(db))

@@ -20,13 +20,13 @@ export type Received = { id: string; event: string; data: { number?: number }; t
 export type Receivers = {
   transport: Transport
   /** Decides about the next attempts at an address; without it everything is taken. */
-  answer: (url: string, answer: (received: Received, attempt: Attempt) => boolean | Promise<boolean>) => void
+  response: (url: string, response: (received: Received, attempt: Attempt) => boolean | Promise<boolean>) => void
   /** Every attempt at an address. */
   attempts: (url: string) => (Received & { body: string; taken: boolean })[]
 }
 
 export function openReceivers(): Receivers {
-  const answers = new Map<string, (received: Received, attempt: Attempt) => boolean | Promise<boolean>>()
+  const responses = new Map<string, (received: Received, attempt: Attempt) => boolean | Promise<boolean>>()
   const log = new Map<string, (Received & { body: string; taken: boolean })[]>()
   const attemptsAt = (url: string) => {
     const known = log.get(url) ?? []
@@ -39,10 +39,10 @@ export function openReceivers(): Receivers {
       const received: Received = JSON.parse(body)
       const entry = { ...received, body, taken: false }
       attemptsAt(url).push(entry)
-      entry.taken = await (answers.get(url)?.(received, attempt) ?? true)
+      entry.taken = await (responses.get(url)?.(received, attempt) ?? true)
       return attempted(entry.taken)
     },
-    answer: (url, answer) => void answers.set(url, answer),
+    response: (url, response) => void responses.set(url, response),
     attempts: attemptsAt,
   }
 }

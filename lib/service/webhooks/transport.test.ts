@@ -25,14 +25,14 @@ const body = JSON.stringify({
 type Seen = { headers: IncomingHttpHeaders; method: string | undefined; bytes: Buffer }
 
 /** A receiver on the loopback address. */
-async function receiver(answer: (request: Seen) => { status: number; headers?: Record<string, string> } | null) {
+async function receiver(reply: (request: Seen) => { status: number; headers?: Record<string, string> } | null) {
   const seen: Seen[] = []
   const listener: RequestListener = async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const entry = { headers: request.headers, method: request.method, bytes: Buffer.concat(chunks) }
     seen.push(entry)
-    const answered = answer(entry)
+    const answered = reply(entry)
     if (answered) response.writeHead(answered.status, answered.headers).end()
   }
   const port = await listen(createServer(listener))
@@ -200,8 +200,8 @@ test.each(literals)('the literal %s is neither looked up nor connected to', asyn
 test('what is connected to is the address that was judged, with the name of the webhook; a name that is bound anew is judged anew', async () => {
   const { seen, port } = await receiver(() => ({ status: 200, headers: { connection: 'close' } }))
   const begun = watchConnections()
-  const answers = [['127.0.0.1'], ['169.254.169.254'], []]
-  const resolve = vi.fn<Resolve>(async () => answers.shift() ?? [])
+  const replies = [['127.0.0.1'], ['169.254.169.254'], []]
+  const resolve = vi.fn<Resolve>(async () => replies.shift() ?? [])
   const transport = httpTransport(sandbox, unsigned, { resolve })
   const url = `http://hooks.example:${port}/`
   expect(await send(transport, url)).toEqual(taken)

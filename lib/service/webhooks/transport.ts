@@ -2,7 +2,7 @@ import { Agent, errors, request as send } from 'undici'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import type { Service } from '../service.ts'
-import { addressPolicyOf, isConsoleInbox, webhookAddressRefusal, type AddressPolicy } from '../webhook-address.ts'
+import { addressPolicyOf, isConsoleInbox, webhookUrlError, type AddressPolicy } from '../webhook-address.ts'
 import { webhookPrivateKey } from '../webhook-key.ts'
 import { AddressRefused, openConnector, resolveByDns, type Resolve } from './connector.ts'
 import { createSigner, type Signer } from './signer.ts'
@@ -25,7 +25,7 @@ export type Transport = (attempt: Attempt) => Promise<Attempted>
 export const deliveryTimeoutMs = 15 * secondMs
 
 /** Of an answer's body nothing is used; this much of it is read so that the connection can be used again. */
-const readOfAnswerBytes = 16_384
+const readResponseBytes = 16_384
 /** Short, so that a receiver hardly ever closes a connection at the moment it is used again. */
 const idleConnectionMs = secondMs
 
@@ -50,12 +50,12 @@ export function httpTransport(
   // For the console's inbox alone, which may be at any address and have a name that only this machine knows.
   const unjudged = agent({ timeout: timeoutMs })
   return async ({ url, id, body, signal }) => {
-    if (webhookAddressRefusal(url, policy) !== null) return notTaken('ADDRESS_REFUSED')
+    if (webhookUrlError(url, policy) !== null) return notTaken('ADDRESS_REFUSED')
     const signature = await sign(id, body)
     const time = AbortSignal.timeout(timeoutMs)
     const limit = AbortSignal.any([signal, time])
     try {
-      const answer = await send(url, {
+      const response = await send(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -66,8 +66,8 @@ export function httpTransport(
         dispatcher: isConsoleInbox(url, policy) ? unjudged : judged,
         signal: limit,
       })
-      answer.body.dump({ limit: readOfAnswerBytes, signal: limit }).catch(() => undefined)
-      const { statusCode: status } = answer
+      response.body.dump({ limit: readResponseBytes, signal: limit }).catch(() => undefined)
+      const { statusCode: status } = response
       return status === 200 ? { taken: true, status, problem: null } : notTaken('HTTP_STATUS', status)
     } catch (error) {
       if (error instanceof AddressRefused) return notTaken('ADDRESS_REFUSED')

@@ -1,12 +1,12 @@
-import { answerRead } from '#lib/console/desk/api.ts'
+import { respondToRead } from '#lib/console/desk/api.ts'
 import { noteSessionActivity, readSessionActivity } from '#lib/console/desk/session/activity.ts'
 
 type Context = { params: Promise<object> }
 
 export function GET(request: Request, context: Context): Promise<Response> {
-  return answerRead(request, context, () => readSessionActivity())
+  return respondToRead(request, context, () => readSessionActivity())
 }
 
 export function POST(request: Request, context: Context): Promise<Response> {
-  return answerRead(request, context, () => noteSessionActivity())
+  return respondToRead(request, context, () => noteSessionActivity())
 }

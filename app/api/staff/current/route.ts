@@ -1,6 +1,6 @@
-import { answerRead } from '#lib/console/desk/api.ts'
+import { respondToRead } from '#lib/console/desk/api.ts'
 import { requireCurrentStaff } from '#lib/console/desk/session/session.ts'
 
 export function GET(request: Request, context: { params: Promise<object> }): Promise<Response> {
-  return answerRead(request, context, () => requireCurrentStaff())
+  return respondToRead(request, context, () => requireCurrentStaff())
 }

@@ -4,9 +4,9 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { AppError } from '../app-error.ts'
 import { findOperation, type OperationRow } from '../operations/journal.ts'
 import { type Permission, permissionsOf, type Role } from '../permissions.ts'
-import { Refusal } from '../refusal.ts'
 import { requirePermission } from '../session/session.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { withAsked, type AuditEntry } from './audit.ts'
@@ -34,7 +34,7 @@ export async function readAuditEntry(environment: Environment, number: string): 
         )
     : []
   const [entry] = await withAsked(environment, row ? [row] : [])
-  if (!entry) throw new Refusal('AUDIT_ENTRY_NOT_FOUND', 'There is no such entry in the trail of this environment.')
+  if (!entry) throw new AppError('AUDIT_ENTRY_NOT_FOUND', 'There is no such entry in the trail of this environment.')
   const operation = entry.operationId === null ? null : await findOperation(database(), entry.operationId)
   const isOwn = operation !== null && operation.environment === environment
   return { entry, request: isOwn ? requestOf(operation, role, environment) : null }

@@ -7,7 +7,7 @@ import { requirePermission } from '../session/session.ts'
 export type ServiceClock = { serviceNowMs: number; source: 'clock' | 'answers' | 'times' }
 
 /** The service's clock now, for countdowns that have to follow it. */
-export async function tellServiceClock(environment: Environment): Promise<ServiceClock> {
+export async function serviceClockForScreen(environment: Environment): Promise<ServiceClock> {
   await requirePermission('payouts.read', environment)
   const { serviceAt, source } = await readServiceClock(environment)
   return { serviceNowMs: serviceAt.getTime(), source }

@@ -11,8 +11,8 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { noteDeviation } from '../../connection/deviations.ts'
+import { AppError, type AppErrorCode } from '../app-error.ts'
 import { isInBackground } from '../background.ts'
-import { Refusal, type RefusalCode } from '../refusal.ts'
 import { connectionSettings, consoleSettings } from '../settings.ts'
 import { withoutCardNumbers } from '../without-card-numbers.ts'
 import { endpointText, noteDuration, noteError, noteSuccess } from './health-record.ts'
@@ -54,7 +54,7 @@ export function requireService(environment: Environment): ServiceClient {
   const service = serviceFor(environment)
   if (service.ok) return service.value
   const { missing } = service.error
-  throw new Refusal('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing.join(', ')}.`)
+  throw new AppError('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing.join(', ')}.`)
 }
 
 /** How long a person waits for a page. */
@@ -64,21 +64,21 @@ const readOptions = { attempts: 3, deadlineMs: 8 * secondMs }
  * Calls an endpoint of the service. `askedAt` is when the request left; `excluded` counts records that were left out because
  * they cannot be used. Throws a `Refusal` whose message people may read.
  */
-export async function askService<Name extends EndpointName>(
+export async function callService<Name extends EndpointName>(
   environment: Environment,
   name: Name,
   input: EndpointInput<Name>,
-): Promise<{ answer: ReceivedResponse<Name>; excluded: number; askedAt: Date }> {
+): Promise<{ response: ReceivedResponse<Name>; excluded: number; fetchedAt: Date }> {
   const client = requireService(environment)
-  const askedAt = new Date()
+  const fetchedAt = new Date()
   try {
     const { response, excluded } = await client.call(name, input, { ...readOptions, isBackground: isInBackground() })
     await noteSuccess(environment, name)
-    return { answer: response, excluded, askedAt }
+    return { response: response, excluded, fetchedAt }
   } catch (error) {
     if (!isServiceError(error)) throw error
     await noteError(environment, name, error)
-    throw refusalOf(name, error)
+    throw errorOf(name, error)
   }
 }
 
@@ -154,7 +154,7 @@ function idOf(response: unknown): string | null {
 }
 
 /** Codes of the service that the console passes on as they are. */
-const passedOn: Partial<Record<string, RefusalCode>> = {
+const passedOn: Partial<Record<string, AppErrorCode>> = {
   INVALID_PARAMETERS: 'INVALID_PARAMETERS',
   CARD_ACCOUNT_NOT_FOUND: 'CARD_ACCOUNT_NOT_FOUND',
   CARD_NOT_FOUND: 'CARD_NOT_FOUND',
@@ -166,21 +166,21 @@ const passedOn: Partial<Record<string, RefusalCode>> = {
   NETWORK_CARD_INVALID_BANK_ACCOUNT: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
 }
 
-function refusalOf(name: EndpointName, error: ServiceError): Refusal {
+function errorOf(name: EndpointName, error: ServiceError): AppError {
   const { code, status, message, requestId, diagnosis } = error
-  if (code && passedOn[code]) return new Refusal(passedOn[code], message, requestId)
+  if (code && passedOn[code]) return new AppError(passedOn[code], message, requestId)
   const endpoint = endpointText(name)
   if (isMissingEndpoint(name, error)) {
-    return new Refusal('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)
+    return new AppError('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)
   }
   const known = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : null
   const isRejected = status === 401 || status === 403 || code === 'REDIRECTED'
   // The service's own text may be as short as "Internal": it needs the endpoint and the status to make sense.
   const needsEndpoint = isRejected || (known === null && status !== null && status >= 400)
   const text = asSentence(needsEndpoint ? `${endpoint} (${status}): ${known ?? message}` : (known ?? message))
-  if (status === null || status >= 500 || status === 429) return new Refusal('SERVICE_UNREACHABLE', text, requestId)
+  if (status === null || status >= 500 || status === 429) return new AppError('SERVICE_UNREACHABLE', text, requestId)
   const sentences = [text, diagnosis]
-  return new Refusal('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
+  return new AppError('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
 }
 
 /** Ends a text of the service with a full stop, because more sentences follow it on the screen. */

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { shareConsole } from '../../testing/open-console.ts'
 import { endpointProblems } from '../tables/connection.ts'
 import { serviceHealth } from '../tables/directory.ts'
-import { askService } from './environments.ts'
+import { callService } from './environments.ts'
 import { healthOf, noteDuration, noteWorking } from './health-record.ts'
 
 const desk = shareConsole({ seeded: 2 })
@@ -33,15 +33,15 @@ function respondTo(path: string | null, respond: Respond): void {
 
 /** Calls an endpoint and returns the message of its failure, or null. */
 const call = (name: 'ping' | 'listAccounts' | 'listAccountTransactions' | 'listFees' | 'listWebhooks') =>
-  askService('sandbox', name, {}).then(
+  callService('sandbox', name, {}).then(
     () => null,
     (error: Error) => error.message,
   )
 
 test('online after a success, and unreachable while the service fails', async () => {
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null, lastAnswerAt: null, endpoints: [] })
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null, lastResponseAt: null, endpoints: [] })
   await call('ping')
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', lastAnswerAt: expect.any(String) })
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', lastResponseAt: expect.any(String) })
   respondTo(null, json(503, {}))
   await call('ping')
   const down = await healthOf('sandbox')

@@ -33,7 +33,7 @@ const leastTimedRequests = 5
 
 /** What this process knows: when it last had a response, what it has written, and how long its last requests took. */
 type Known = {
-  answeredAt: number
+  respondedAt: number
   writtenAt: number
   isFailing: boolean
   succeeded: Set<EndpointName>
@@ -46,7 +46,7 @@ const store = globalThis as typeof globalThis & { carddeskServiceHealth?: Map<En
 function knownOf(environment: Environment): Known {
   const known = (store.carddeskServiceHealth ??= new Map())
   const own = known.get(environment) ?? {
-    answeredAt: 0,
+    respondedAt: 0,
     writtenAt: 0,
     isFailing: false,
     succeeded: new Set(),
@@ -62,15 +62,15 @@ export async function healthOf(environment: Environment): Promise<ServiceHealth>
   if (!consoleSettings().services[environment]) return { connected: false, missing: connectionSettings[environment] }
   const own = knownOf(environment)
   const now = Date.now()
-  const isFresh = !own.isFailing && now - own.answeredAt < trustOwnMs && !isSlow(own)
+  const isFresh = !own.isFailing && now - own.respondedAt < trustOwnMs && !isSlow(own)
   if (isFresh && own.read && now - own.read.at < writeEveryMs) {
-    const lastAnswerAt = new Date(own.answeredAt).toISOString()
+    const lastResponseAt = new Date(own.respondedAt).toISOString()
     const { endpoints } = own.read
     return {
       connected: true,
       state: 'online',
       since: null,
-      lastAnswerAt,
+      lastResponseAt,
       unreachableSince: null,
       lastProblem: null,
       endpoints,
@@ -88,12 +88,12 @@ export async function healthOf(environment: Environment): Promise<ServiceHealth>
   ])
   own.read = { at: now, endpoints: endpoints.map(problemOf) }
   const [state, since] = row ? stateOf(row) : (['online', null] as const)
-  const answeredAt = Math.max(row?.lastAnswerAt?.getTime() ?? 0, own.isFailing ? 0 : own.answeredAt)
+  const respondedAt = Math.max(row?.lastResponseAt?.getTime() ?? 0, own.isFailing ? 0 : own.respondedAt)
   return {
     connected: true,
     state,
     since: since?.toISOString() ?? null,
-    lastAnswerAt: answeredAt === 0 ? null : new Date(answeredAt).toISOString(),
+    lastResponseAt: respondedAt === 0 ? null : new Date(respondedAt).toISOString(),
     unreachableSince: row?.unreachableSince?.toISOString() ?? null,
     lastProblem: state === 'online' || state === 'slow' ? null : (row?.lastProblem ?? null),
     endpoints: own.read.endpoints,
@@ -144,7 +144,7 @@ async function writeSuccess(environment: Environment, name: EndpointName): Promi
   const own = knownOf(environment)
   const now = Date.now()
   const isNews = own.isFailing || own.failed.has(name) || now - own.writtenAt >= writeEveryMs
-  own.answeredAt = now
+  own.respondedAt = now
   own.isFailing = false
   own.succeeded.add(name)
   if (!isNews) return
@@ -197,7 +197,7 @@ async function writeAccepted(environment: Environment, now: number): Promise<voi
   const at = new Date(now)
   await endFailing(environment, at)
   const values = {
-    lastAnswerAt: at,
+    lastResponseAt: at,
     lastAcceptedAt: at,
     unreachableSince: null,
     failing: null,
@@ -235,12 +235,12 @@ async function write(
     own.isFailing = true
     return writeUnreachable(environment, problem)
   }
-  own.answeredAt = Date.now()
+  own.respondedAt = Date.now()
   if (kind === null) {
     // A business error is a response of a service that works; it says nothing about the endpoint's other responses.
     if (!own.isFailing) return
     own.isFailing = false
-    return writeAccepted(environment, own.answeredAt)
+    return writeAccepted(environment, own.respondedAt)
   }
   own.failed.add(name)
   own.succeeded.delete(name)
@@ -251,7 +251,7 @@ async function write(
     return writeFailing(environment, kind, problem)
   }
   // A missing path or another form of JSON is a response, too.
-  if (own.isFailing && kind === 'unexpected') return writeAccepted(environment, own.answeredAt)
+  if (own.isFailing && kind === 'unexpected') return writeAccepted(environment, own.respondedAt)
 }
 
 async function writeEndpoint(
@@ -280,7 +280,7 @@ async function writeFailing(
   lastProblem: ServiceProblem,
 ): Promise<void> {
   const at = new Date()
-  const values = { lastAnswerAt: at, unreachableSince: null, failing, lastProblem }
+  const values = { lastResponseAt: at, unreachableSince: null, failing, lastProblem }
   const isSame = sql`${serviceHealth.failing} is not distinct from excluded.failing`
   await database()
     .insert(serviceHealth)

@@ -20,7 +20,7 @@ export type ServiceHealth =
       state: ServiceState
       /** Since when the service is in this state; null while it is online. */
       since: string | null
-      lastAnswerAt: string | null
+      lastResponseAt: string | null
       /** The first failure since the last response; null while the service responds. */
       unreachableSince: string | null
       lastProblem: ServiceProblem | null
@@ -45,7 +45,7 @@ export type EndpointProblemKind = 'missing' | 'rejected' | 'unreadable' | 'unexp
 export type EndpointProblem = ServiceProblem & { name: EndpointName; kind: EndpointProblemKind; since: string }
 
 /** Where a response comes from: the service just now, or the console's directory as it was at `asOf`. */
-export type Seen = { asOf: string; source: 'service' | 'directory'; health: ServiceHealth }
+export type Freshness = { asOf: string; source: 'service' | 'directory'; health: ServiceHealth }
 
 /** Whether an environment is connected and responds: for everybody who is signed in, since every page shows it. */
 export async function readServiceHealth(environment: Environment): Promise<ServiceHealth> {

@@ -3,7 +3,7 @@ import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from './environments.ts'
+import { callService } from './environments.ts'
 
 /** The endpoints whose responses come in pages. */
 export type PagedEndpoint = {
@@ -34,11 +34,11 @@ export async function* fetchPages<Name extends PagedEndpoint>(
   for (let page = 1; ; page += 1) {
     const paged = { ...query, pageSize: String(pageSize), ...(pageToken === null ? {} : { pageToken }) }
     const input = { query: paged } as unknown as EndpointInput<Name>
-    const { answer, excluded, askedAt } = await askService(environment, name, input)
-    const next: string | null = (answer as { nextPageToken: string | null }).nextPageToken
+    const { response, excluded, fetchedAt } = await callService(environment, name, input)
+    const next: string | null = (response as { nextPageToken: string | null }).nextPageToken
     const hasMore =
       next === null ? 'no' : usedTokens.has(next) ? 'repeated-token' : page >= maximumPages ? 'limit' : 'next'
-    yield { response: answer, excluded, fetchedAt: askedAt, hasMore }
+    yield { response: response, excluded, fetchedAt: fetchedAt, hasMore }
     if (hasMore !== 'next' || next === null) return
     usedTokens.add(next)
     pageToken = next

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { csvBounds, readCsv } from './read.ts'
 import { csvText, identifierCell } from './write.ts'
 
-function refusalOf(text: string) {
+function errorOf(text: string) {
   const read = readCsv(text)
   return read.ok ? null : read.error
 }
@@ -119,18 +119,18 @@ test.each([
   ['more cells than columns', `${header}a,1,2`, 2, 'more cells'],
   ['too many columns', `${'a,'.repeat(50)}b\n`, 1, 'more than 50 columns'],
 ])('refuses %s, naming the line', (_, text, line, problem) => {
-  expect(refusalOf(text)).toMatchObject({ line, problem: expect.stringContaining(problem) })
+  expect(errorOf(text)).toMatchObject({ line, problem: expect.stringContaining(problem) })
 })
 
 test('5,000 rows are read, 5,001 are not, and nothing above 1 MB is', () => {
   const rows = (count: number) => `${header}${'a,1\n'.repeat(count)}`
-  expect(refusalOf(rows(csvBounds.rows))).toBeNull()
-  expect(refusalOf(rows(csvBounds.rows + 1))).toMatchObject({ line: 5002, problem: expect.stringContaining('5,000') })
-  expect(refusalOf('\u00e9\n'.repeat(400_000))).toMatchObject({ line: null, problem: expect.stringContaining('1 MB') })
+  expect(errorOf(rows(csvBounds.rows))).toBeNull()
+  expect(errorOf(rows(csvBounds.rows + 1))).toMatchObject({ line: 5002, problem: expect.stringContaining('5,000') })
+  expect(errorOf('\u00e9\n'.repeat(400_000))).toMatchObject({ line: null, problem: expect.stringContaining('1 MB') })
 })
 
 test('the ids of accounts are no card numbers, even where digits alone make them up', () => {
   // Its last run of digits passes the check of a card number.
-  expect(refusalOf(`${header}4242a242-4242-4242-8242-424242424242,1`)).toBeNull()
-  expect(refusalOf(`${header}00000000-0000-4000-8000-000000000000,1`)).toBeNull()
+  expect(errorOf(`${header}4242a242-4242-4242-8242-424242424242,1`)).toBeNull()
+  expect(errorOf(`${header}00000000-0000-4000-8000-000000000000,1`)).toBeNull()
 })

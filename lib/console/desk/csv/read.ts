@@ -7,7 +7,7 @@ import { withoutMark } from './write.ts'
 export const csvBounds = { bytes: 1024 * 1024, rows: 5000, lineLength: 1000, columns: 50 }
 
 /** Why a file is not read at all. `line` is where, counted from 1; null where it is the file as a whole. */
-export type CsvRefusal = { line: number | null; problem: string }
+export type CsvProblem = { line: number | null; problem: string }
 
 /** The cells of a row, without the white space around them and the apostrophe that the console writes before some; `line` is where the row begins. */
 export type CsvRow = { line: number; cells: string[] }
@@ -22,21 +22,21 @@ type Delimiter = (typeof delimiters)[number]
  * Reads what somebody pasted or chose: comma, semicolon or tab, with or without a byte order mark. Whatever it holds, the
  * answer is the table or a refusal that names the line and never repeats what stood there.
  */
-export function readCsv(given: string): Result<CsvTable, CsvRefusal> {
+export function readCsv(given: string): Result<CsvTable, CsvProblem> {
   const text = given.replaceAll(/\r\n|\r/g, '\n')
-  const refusal = refusalOfText(text)
+  const refusal = errorOfText(text)
   if (refusal) return fail(refusal)
   const delimiter = delimiterOf(text)
   const parsed = parseRows(text, delimiter)
   if (!parsed.ok) return parsed
   const [header, ...rows] = parsed.value
   if (!header) return fail({ line: null, problem: 'The file is empty.' })
-  const wrong = refusalOfRows(header, rows)
+  const wrong = errorOfRows(header, rows)
   return wrong ? fail(wrong) : ok({ header, rows, delimiter })
 }
 
 /** What makes a text no CSV of ours before anything of it is parsed. */
-function refusalOfText(text: string): CsvRefusal | null {
+function errorOfText(text: string): CsvProblem | null {
   if (Buffer.byteLength(text) > csvBounds.bytes) {
     return { line: null, problem: 'The file is larger than 1 MB. Split it and start a job for each part.' }
   }
@@ -68,7 +68,7 @@ function delimiterOf(text: string): Delimiter {
 /** What the option `info` makes of each row; the parser's types do not know it. */
 type WithInfo = { record: string[]; info: Info }
 
-function parseRows(text: string, delimiter: Delimiter): Result<CsvRow[], CsvRefusal> {
+function parseRows(text: string, delimiter: Delimiter): Result<CsvRow[], CsvProblem> {
   try {
     const records: unknown = parse(text, {
       bom: true,
@@ -107,7 +107,7 @@ const problemOfCode: Partial<Record<string, string>> = {
 }
 
 /** What is wrong with a row as such, whatever its columns mean. */
-function refusalOfRows(header: CsvRow, rows: readonly CsvRow[]): CsvRefusal | null {
+function errorOfRows(header: CsvRow, rows: readonly CsvRow[]): CsvProblem | null {
   const over = rows[csvBounds.rows]
   if (over) {
     return {

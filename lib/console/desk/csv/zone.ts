@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { AppError } from '../app-error.ts'
 
 /** The IANA zone in which a file writes its instants, if this runtime knows it; UTC without one. Throws `INVALID_PARAMETERS`. */
 export function zoneOf(text: string | string[] | undefined): string {
@@ -8,5 +8,5 @@ export function zoneOf(text: string | string[] | undefined): string {
   } catch {
     // Not a zone.
   }
-  throw new Refusal('INVALID_PARAMETERS', 'zone must be the name of a time zone, such as Asia/Hong_Kong')
+  throw new AppError('INVALID_PARAMETERS', 'zone must be the name of a time zone, such as Asia/Hong_Kong')
 }

@@ -7,8 +7,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import { changes } from '../tables/changes.ts'
-import { changesChannel } from './announce.ts'
 import type { LiveMessage } from './change.ts'
+import { changesChannel } from './publish.ts'
 
 export type FeedRow = LiveMessage & { environment: Environment }
 type Reader = (row: FeedRow) => void
@@ -24,7 +24,7 @@ export type Feed = {
 }
 
 /** Besides notifications: a row is never seen later than this, also where a connection died unnoticed. */
-const lookAgainMs = 10 * secondMs
+const pollAgainMs = 10 * secondMs
 const batchSize = 500
 
 /** Follows the table of changes over one connection of its own, which it opens again when it is lost. */
@@ -86,7 +86,7 @@ export function openFeed(databaseUrl: string): Feed {
     }
   }
 
-  const timer = setInterval(() => void catchUp().catch(() => undefined), lookAgainMs)
+  const timer = setInterval(() => void catchUp().catch(() => undefined), pollAgainMs)
   timer.unref()
   const done = keepListening()
   return {

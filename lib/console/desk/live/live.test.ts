@@ -4,15 +4,15 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { openConsole } from '../../testing/open-console.ts'
-import { isRefusal } from '../refusal.ts'
+import { isAppError } from '../app-error.ts'
 import { revokeSession } from '../session/session.ts'
 import { changes } from '../tables/changes.ts'
 import { sessions } from '../tables/staff.ts'
-import { announce, announcementsWritten } from './announce.ts'
 import type { Change } from './change.ts'
 import { openFeed } from './feed.ts'
 import { placeOfPage } from './place.ts'
 import { pruneChanges } from './prune.ts'
+import { publish, notificationsWritten } from './publish.ts'
 import { closeLive, openLiveStream } from './stream.ts'
 
 const account = (id: string = randomUUID()): Change => ({ type: 'cardaccount', id })
@@ -68,7 +68,7 @@ test('what is announced reaches every stream of its environment, and none of ano
   const [one, other, elsewhere] = [await follow(), await follow(), await follow({ environment: 'production' })]
   await Promise.all([one.ready(), other.ready(), elsewhere.ready()])
   const change = account()
-  announce('sandbox', [change])
+  publish('sandbox', [change])
   await vi.waitFor(() => expect([one.about(), other.about()]).toEqual([[change], [change]]))
   expect(elsewhere.about()).toEqual([])
 })
@@ -92,19 +92,19 @@ test('a browser that was away goes on where it was, without a gap and without a 
   const first = await follow()
   await first.ready()
   const seen = account()
-  announce('sandbox', [seen])
+  publish('sandbox', [seen])
   await vi.waitFor(() => expect(first.about()).toEqual([seen]))
   const lastEventId = first.received.findLast(({ id }) => id !== null)?.id ?? ''
   first.stop()
   const missed = [account(), account(), account()]
   for (const change of missed) {
-    announce('sandbox', [change])
-    await announcementsWritten()
+    publish('sandbox', [change])
+    await notificationsWritten()
   }
   const again = await follow({ lastEventId })
   await again.ready()
   const later = account()
-  announce('sandbox', [later])
+  publish('sandbox', [later])
   await vi.waitFor(() => expect(again.about()).toEqual([...missed, later]))
   expect(again.received.map(({ event }) => event)).not.toContain('reset')
 })
@@ -112,13 +112,13 @@ test('a browser that was away goes on where it was, without a gap and without a 
 test('what changes between the reading of a page and the beginning of its stream is told', async () => {
   const desk = await openConsole()
   await desk.signIn('viewer')
-  announce('sandbox', [account()])
-  await announcementsWritten()
+  publish('sandbox', [account()])
+  await notificationsWritten()
   await desk.db.update(changes).set({ at: sql`now() - interval '1 minute'` })
   const place = await placeOfPage()
   const missed = account()
-  announce('sandbox', [missed])
-  await announcementsWritten()
+  publish('sandbox', [missed])
+  await notificationsWritten()
   // A part of the page that is read a moment earlier than another shows older things: its place is the same.
   expect(await placeOfPage()).toBe(place)
   const stream = await follow({ after: place })
@@ -133,8 +133,8 @@ test.each([
   const desk = await openConsole()
   await desk.signIn('viewer')
   for (let times = 0; times < 5; times += 1) {
-    announce('sandbox', [account()])
-    await announcementsWritten()
+    publish('sandbox', [account()])
+    await notificationsWritten()
   }
   await desk.db.update(changes).set({ at: new Date(0) })
   await pruneChanges()
@@ -150,7 +150,7 @@ test('a hundred processes writing at once: a reader sees every row once, in the 
   const seen: number[] = []
   feed.subscribe(({ id }) => seen.push(id))
   await feed.ready()
-  const { writeChanges } = await import('./announce.ts')
+  const { writeChanges } = await import('./publish.ts')
   await Promise.all(
     Array.from({ length: 100 }, () => inTransaction(desk.db, (tx) => writeChanges(tx, 'sandbox', [account()]))),
   )
@@ -168,7 +168,7 @@ test('a connection that is lost is opened again, and nothing is missed', async (
   await desk.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'carddesk live' and datname = current_database()`)
   const change = account()
-  announce('sandbox', [change])
+  publish('sandbox', [change])
   await vi.waitFor(() => expect(seen).toEqual([change]), { timeout: 5000 })
   await feed.close()
 })
@@ -202,7 +202,7 @@ test('one person has 20 streams, however many sessions open them at once; others
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => follow()))
     for (const result of results) {
       if (result.status === 'fulfilled') opened += 1
-      else if (isRefusal(result.reason) && result.reason.status === 429) refused += 1
+      else if (isAppError(result.reason) && result.reason.status === 429) refused += 1
     }
   }
   expect([opened, refused]).toEqual([20, 16])

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '#lib/shared/routes.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { AppError } from '../app-error.ts'
 import { logFailure } from '../log.ts'
 import { permissionsOf } from '../permissions.ts'
-import { Refusal } from '../refusal.ts'
 import { currentSession, liveSessions, requirePermission } from '../session/session.ts'
 import { openFeed, oldestChange, rowsAfter, type Feed, type FeedRow } from './feed.ts'
 
@@ -76,7 +76,7 @@ export async function openLiveStream(request: Request, environment: Environment)
   const ofSession = ofPerson.filter((stream) => stream.sessionId === sessionId)
   const isPersonFull = ofPerson.length >= streamsPerPerson || ofSession.length >= streamsPerSession
   if (streams.size >= streamsPerProcess || isPersonFull) {
-    throw new Refusal('TOO_MANY_ATTEMPTS', 'Too many pages follow the changes. This one asks again by itself.')
+    throw new AppError('TOO_MANY_ATTEMPTS', 'Too many pages follow the changes. This one asks again by itself.')
   }
   const after = placeOf(request)
   const encoder = new TextEncoder()

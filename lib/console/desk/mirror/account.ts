@@ -5,10 +5,10 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { askService } from '../connections/environments.ts'
+import { isAppError, AppError } from '../app-error.ts'
+import { callService } from '../connections/environments.ts'
 import { healthOf } from '../connections/health-record.ts'
-import type { Seen } from '../connections/health.ts'
-import { isRefusal, Refusal } from '../refusal.ts'
+import type { Freshness } from '../connections/health.ts'
 import { directoryAccounts, directoryCards } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
 import { fetchCards, type CardsOfAccount } from './cards-sync.ts'
@@ -24,7 +24,7 @@ export type AccountWithCards = {
   cardsExcluded: number
   hasMoreCards: boolean
   cardsProblem: string | null
-  seen: Seen
+  freshness: Freshness
 }
 
 /**
@@ -34,18 +34,22 @@ export type AccountWithCards = {
 export async function readAccountWithCards(environment: Environment, id: string): Promise<AccountWithCards> {
   const storedId = await storedAccountId(environment, id)
   try {
-    const { account, cards, askedAt } = await fetchAccountWithCards(environment, id, storedId)
-    const seen: Seen = { asOf: askedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+    const { account, cards, fetchedAt } = await fetchAccountWithCards(environment, id, storedId)
+    const freshness: Freshness = {
+      asOf: fetchedAt.toISOString(),
+      source: 'service',
+      health: await healthOf(environment),
+    }
     return {
       account,
       cards: cards.cards,
       cardsExcluded: cards.excluded,
       hasMoreCards: cards.hasMore,
       cardsProblem: cards.problem,
-      seen,
+      freshness,
     }
   } catch (error) {
-    if (!isRefusal(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
+    if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
     return (await fromDirectory(environment, storedId)) ?? Promise.reject(error)
   }
 }
@@ -68,7 +72,7 @@ async function cardsOrProblem(
   try {
     return { ...(await fetchCards(environment, id)), problem: null }
   } catch (error) {
-    if (!isRefusal(error) || error.code !== 'SERVICE_REFUSED') throw error
+    if (!isAppError(error) || error.code !== 'SERVICE_REFUSED') throw error
     return { cards: [], excluded: 0, hasMore: false, problem: error.message }
   }
 }
@@ -88,27 +92,27 @@ export async function storedAccountId(environment: Environment, id: string): Pro
 export async function readOneAccount(
   environment: Environment,
   cardAccountId: string,
-): Promise<{ account: CardAccount; askedAt: Date }> {
+): Promise<{ account: CardAccount; fetchedAt: Date }> {
   const storedId = await storedAccountId(environment, cardAccountId)
   const asSent = storedId ?? cardAccountId
-  const { answer, excluded, askedAt } = await askService(environment, 'listCardAccounts', {
+  const { response, excluded, fetchedAt } = await callService(environment, 'listCardAccounts', {
     query: { cardAccountId: asSent },
   }).catch((error: unknown) => {
     // A service that gives its ids one form refuses an id of another form.
-    throw isRefusal(error) && error.code === 'INVALID_PARAMETERS' ? accountNotFound() : error
+    throw isAppError(error) && error.code === 'INVALID_PARAMETERS' ? accountNotFound() : error
   })
   const account =
-    answer.cardaccounts.find(({ id }) => id === asSent) ?? answer.cardaccounts.find(({ id }) => sameId(id, asSent))
+    response.cardaccounts.find(({ id }) => id === asSent) ?? response.cardaccounts.find(({ id }) => sameId(id, asSent))
   const db = database()
   if (!account && excluded > 0) {
-    throw new Refusal('SERVICE_REFUSED', 'The service returned this card account without an id.')
+    throw new AppError('SERVICE_REFUSED', 'The service returned this card account without an id.')
   }
   if (!account) {
     if (storedId !== null) await inTransaction(db, (tx) => forgetAccount(tx, environment, storedId))
     throw accountNotFound()
   }
-  await mirrorAccounts(db, environment, [account], askedAt)
-  return { account, askedAt }
+  await mirrorAccounts(db, environment, [account], fetchedAt)
+  return { account, fetchedAt }
 }
 
 async function fromDirectory(environment: Environment, id: string): Promise<AccountWithCards | null> {
@@ -129,10 +133,10 @@ async function fromDirectory(environment: Environment, id: string): Promise<Acco
     cardsExcluded: row.cardsExcluded,
     hasMoreCards: row.cards === null && row.cardsReadAt !== null,
     cardsProblem: null,
-    seen: { asOf: row.readAt.toISOString(), source: 'directory', health: await healthOf(environment) },
+    freshness: { asOf: row.readAt.toISOString(), source: 'directory', health: await healthOf(environment) },
   }
 }
 
-export function accountNotFound(): Refusal {
-  return new Refusal('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
+export function accountNotFound(): AppError {
+  return new AppError('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
 }

@@ -5,8 +5,8 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { isAppError } from '../app-error.ts'
 import { fetchPages } from '../connections/paginate.ts'
-import { isRefusal } from '../refusal.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { forgetAccount, hasUsableId, mirrorCards } from './mirror.ts'
 import { withExclusive } from './sync.ts'
@@ -17,7 +17,7 @@ const atOnce = 4
 /** Pages of one account's cards: 10,000 cards. */
 const maximumPages = 100
 
-type Store = { allowance: number; refilledAt: number; lookedAt: Map<Environment, Set<string>> }
+type Store = { allowance: number; refilledAt: number; polledAt: Map<Environment, Set<string>> }
 const globals = globalThis as typeof globalThis & { carddeskCardReading?: Store | undefined }
 
 /** One a process, also where a bundler loads this module twice. */
@@ -25,7 +25,7 @@ function store(): Store {
   return (globals.carddeskCardReading ??= {
     allowance: requestsPerMinute,
     refilledAt: Date.now(),
-    lookedAt: new Map(),
+    polledAt: new Map(),
   })
 }
 
@@ -51,7 +51,7 @@ export async function readCardsOf(environment: Environment, cardAccountId: strin
 
 /** All cards of an account with what the response left out, read from the service and mirrored. */
 export async function fetchCards(environment: Environment, cardAccountId: string): Promise<CardsOfAccount> {
-  const askedAt = new Date()
+  const fetchedAt = new Date()
   const cards: Card[] = []
   let [excluded, hasMore] = [0, false]
   for await (const page of fetchPages(environment, 'listCards', { cardAccountId }, { maximumPages })) {
@@ -61,11 +61,11 @@ export async function fetchCards(environment: Environment, cardAccountId: string
     if (page.hasMore === 'next') store().allowance -= 1
   }
   await inTransaction(database(), async (tx) => {
-    await mirrorCards(tx, environment, cardAccountId, cards, { askedAt, isWhole: !hasMore, excluded })
+    await mirrorCards(tx, environment, cardAccountId, cards, { fetchedAt, isWhole: !hasMore, excluded })
     if (!hasMore) return
     await tx
       .update(account)
-      .set({ cards: null, cardsExcluded: excluded, cardsReadAt: askedAt })
+      .set({ cards: null, cardsExcluded: excluded, cardsReadAt: fetchedAt })
       .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
   })
   return { cards, excluded, hasMore }
@@ -92,21 +92,21 @@ export async function readSomeCards(environment: Environment, before: Date, want
 }
 
 function isUnreachable(error: unknown): boolean {
-  return isRefusal(error) && error.code === 'SERVICE_UNREACHABLE'
+  return isAppError(error) && error.code === 'SERVICE_UNREACHABLE'
 }
 
 /** Accounts on somebody's screen whose card counts are unknown come first. */
 export function preferCardsOf(environment: Environment, ids: readonly string[]): void {
-  const { lookedAt } = store()
-  const preferred = lookedAt.get(environment) ?? new Set()
+  const { polledAt } = store()
+  const preferred = polledAt.get(environment) ?? new Set()
   for (const id of ids) if (preferred.size < requestsPerMinute) preferred.add(id)
-  lookedAt.set(environment, preferred)
+  polledAt.set(environment, preferred)
 }
 
 async function dueAccounts(environment: Environment, before: Date, number: number): Promise<string[]> {
-  const { lookedAt } = store()
-  const preferred = [...(lookedAt.get(environment) ?? [])].slice(0, number)
-  lookedAt.delete(environment)
+  const { polledAt } = store()
+  const preferred = [...(polledAt.get(environment) ?? [])].slice(0, number)
+  polledAt.delete(environment)
   const isDue = or(isNull(account.cardsReadAt), lt(account.cardsReadAt, before))
   const first =
     preferred.length === 0
@@ -128,7 +128,7 @@ async function readOrForget(environment: Environment, id: string): Promise<void>
   try {
     await readCardsOf(environment, id)
   } catch (error) {
-    if (!isRefusal(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
+    if (!isAppError(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
     await inTransaction(database(), (tx) => forgetAccount(tx, environment, id))
   }
 }

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts, directoryState } from '../tables/directory.ts'
-import { keptByCost } from './cost.ts'
+import { cachedByCost } from './cost.ts'
 
 /** How complete and how old the directory is. Times are ISO 8601. */
 export type DirectoryCoverage = {
@@ -31,7 +31,7 @@ export async function readState(environment: Environment) {
 export async function directoryCoverage(environment: Environment): Promise<DirectoryCoverage> {
   const [state, counts] = await Promise.all([
     readState(environment),
-    keptByCost(`coverage ${environment}`, async () => {
+    cachedByCost(`coverage ${environment}`, async () => {
       const { rows } = await database().execute<{ accounts: number; with_cards: number }>(sql`
         select count(*)::int as accounts, count(cards)::int as with_cards
         from ${directoryAccounts} where environment = ${environment}`)

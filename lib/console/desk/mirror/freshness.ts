@@ -2,10 +2,10 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isAppError } from '../app-error.ts'
 import { inBackground } from '../background.ts'
 import { healthOf } from '../connections/health-record.ts'
 import { logFailure } from '../log.ts'
-import { isRefusal } from '../refusal.ts'
 import { readSomeCards } from './cards-sync.ts'
 import { readState } from './coverage.ts'
 import { readAllAccounts } from './sync.ts'
@@ -26,7 +26,7 @@ const ages = {
 }
 
 /** How long a person waits for a small program to be read again before seeing what there is. */
-const patienceMs = 2 * secondMs
+const timeoutMs = 2 * secondMs
 
 /** Before a list or an overview is answered: reads a small program again where it is old. Never fails, never waits long. */
 export async function freshenForReader(environment: Environment): Promise<void> {
@@ -34,9 +34,9 @@ export async function freshenForReader(environment: Environment): Promise<void> 
   if (!health.connected) return
   const isSmall = state.accounts <= smallProgram
   const work = freshen(environment, 'looked', state)
-  const isLongReading = state.readingSince !== null && Date.now() - state.readingSince.getTime() > patienceMs
+  const isLongReading = state.readingSince !== null && Date.now() - state.readingSince.getTime() > timeoutMs
   const isWorthWaiting = isSmall && !isLongReading && health.unreachableSince === null
-  if (isWorthWaiting) await Promise.race([work, delay(patienceMs, undefined, { ref: false })])
+  if (isWorthWaiting) await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
 }
 
 /** One round in the background. */
@@ -86,11 +86,11 @@ export function once(name: string, work: () => Promise<unknown>): Promise<void> 
     .then(() => void pauses().delete(name))
     .catch((error: unknown) => {
       const failures = (pauses().get(name)?.failures ?? 0) + 1
-      const isUnreachable = isRefusal(error) && error.code === 'SERVICE_UNREACHABLE'
+      const isUnreachable = isAppError(error) && error.code === 'SERVICE_UNREACHABLE'
       const longestMs = isUnreachable ? longestPauseMs.unreachable : longestPauseMs.odd
       const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), longestMs)
       pauses().set(name, { failures, until: Date.now() + pauseMs })
-      if (!isRefusal(error)) logFailure(error, { while: name })
+      if (!isAppError(error)) logFailure(error, { while: name })
     })
     .finally(() => running.delete(name))
   running.set(name, promise)

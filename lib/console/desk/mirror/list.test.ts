@@ -30,7 +30,7 @@ async function readWhole(): Promise<void> {
   await readingsDone()
   for (const { account } of rows) await readCardsOf('sandbox', account.id)
   // On a machine that is busy, counts over everything are kept for a while.
-  Reflect.deleteProperty(globalThis, 'carddeskKeptSums')
+  Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
 }
 
 /** Lets the mirror be read again at the next look. */
@@ -289,7 +289,7 @@ test('with the service away, lists, overview and accounts show what the director
   await age(desk)
   const id = before.rows[0]?.account.id ?? ''
   const account = await readCardAccount('sandbox', id)
-  expect(account.seen).toMatchObject({ source: 'directory', health: { unreachableSince: expect.any(String) } })
+  expect(account.freshness).toMatchObject({ source: 'directory', health: { unreachableSince: expect.any(String) } })
   expect(account.account).toEqual(before.rows[0]?.account)
   expect(account.cards).toHaveLength(before.rows[0]?.cards ?? -1)
   const list = await listCardAccounts('sandbox', {})
@@ -306,7 +306,7 @@ test('with the service away, lists, overview and accounts show what the director
   await expect(readAggregateBalances('sandbox', {})).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
 
   await desk.startService()
-  await vi.waitFor(async () => expect((await readCardAccount('sandbox', id)).seen.source).toBe('service'), {
+  await vi.waitFor(async () => expect((await readCardAccount('sandbox', id)).freshness.source).toBe('service'), {
     timeout: 10_000,
   })
   expect((await listCardAccounts('sandbox', {})).health).toMatchObject({ unreachableSince: null })

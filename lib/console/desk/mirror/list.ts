@@ -6,7 +6,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { cutSortedPage, placeIn, readSortedPage, SortedPlace, type PageTokens, type Sort } from '../keyset.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
-import { keptByCost } from './cost.ts'
+import { cachedByCost } from './cost.ts'
 import { conditionOf, groupExpression, type ParsedFilters } from './filter.ts'
 
 /** One line of the list: the account as the directory has it. `cards` is null where not all of them were read. */
@@ -94,7 +94,7 @@ export function rejectedIn(rows: readonly CardAccountRow[]): string[] {
 /** How many match, and their sums per currency. */
 export async function totalsOf(environment: Environment, filters: ParsedFilters): Promise<DirectoryTotals> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
-  return keptByCost(`totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
+  return cachedByCost(`totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
     const { rows } = await database().execute<Omit<CurrencyTotals, 'currency'> & { currency: string | null }>(sql`
       select currency, count(*)::int as accounts, trim_scale(sum(balance))::text as balance,
         trim_scale(sum(outstanding))::text as outstanding, trim_scale(sum(available))::text as available,

@@ -20,14 +20,14 @@ export async function mirrorAccounts(
   db: Queryable,
   environment: Environment,
   accounts: readonly CardAccount[],
-  askedAt: Date,
+  fetchedAt: Date,
   reading: number | null = null,
 ): Promise<number> {
   const usable = accounts.filter(hasUsableId)
   const rows = uniqueById(usable).map((record) => ({
     ...accountColumns(record),
     environment,
-    readAt: askedAt,
+    readAt: fetchedAt,
     reading: reading ?? 0,
   }))
   const excluded = accounts.length - usable.length
@@ -100,7 +100,7 @@ export async function mirrorCards(
   environment: Environment,
   cardAccountId: string,
   cards: readonly Card[],
-  read: { askedAt: Date; isWhole: boolean; excluded?: number; operationId?: string | null },
+  read: { fetchedAt: Date; isWhole: boolean; excluded?: number; operationId?: string | null },
 ): Promise<void> {
   const usable = cards.filter(hasUsableId)
   const unique = uniqueById(usable)
@@ -110,7 +110,7 @@ export async function mirrorCards(
     .from(card)
     .where(and(eq(card.environment, environment), eq(card.cardAccountId, cardAccountId)))
   const before = new Map(known.map((row) => [row.id, row]))
-  const fresh = unique.filter((record) => (before.get(record.id)?.readAt ?? read.askedAt) <= read.askedAt)
+  const fresh = unique.filter((record) => (before.get(record.id)?.readAt ?? read.fetchedAt) <= read.fetchedAt)
   if (fresh.length > 0) {
     await tx
       .insert(card)
@@ -123,8 +123,8 @@ export async function mirrorCards(
           last4: columnText(record.last4),
           record: storable(record) as Record<string, unknown>,
           position: read.isWhole ? unique.indexOf(record) : (before.get(record.id)?.position ?? 0),
-          firstReadAt: read.askedAt,
-          readAt: read.askedAt,
+          firstReadAt: read.fetchedAt,
+          readAt: read.fetchedAt,
         })),
       )
       .onConflictDoUpdate({
@@ -147,7 +147,7 @@ export async function mirrorCards(
           {
             environment,
             cardId: record.id,
-            seenAt: read.askedAt,
+            seenAt: read.fetchedAt,
             notBefore: earlier.readAt,
             statusBefore: earlier.status,
             statusAfter,
@@ -159,7 +159,7 @@ export async function mirrorCards(
   if (changes.length > 0) await tx.insert(cardStatusChanges).values(changes).onConflictDoNothing()
   if (!read.isWhole) return
   const excluded = (read.excluded ?? 0) + cards.length - usable.length
-  await closeWholeReading(tx, environment, cardAccountId, unique, read.askedAt, excluded)
+  await closeWholeReading(tx, environment, cardAccountId, unique, read.fetchedAt, excluded)
 }
 
 async function closeWholeReading(
@@ -167,14 +167,14 @@ async function closeWholeReading(
   environment: Environment,
   cardAccountId: string,
   cards: readonly Card[],
-  askedAt: Date,
+  fetchedAt: Date,
   excluded: number,
 ): Promise<void> {
   const ids = cards.map(({ id }) => id)
   const isOlder = and(
     eq(card.environment, environment),
     eq(card.cardAccountId, cardAccountId),
-    lte(card.readAt, askedAt),
+    lte(card.readAt, fetchedAt),
     ids.length > 0 ? notInArray(card.id, ids) : undefined,
   )
   if (excluded === 0) await tx.delete(card).where(isOlder)
@@ -187,7 +187,7 @@ async function closeWholeReading(
           ? cards.length + excluded
           : sql`(select count(*) from ${card} where ${card.environment} = ${environment} and ${card.cardAccountId} = ${cardAccountId})`,
       cardsExcluded: excluded,
-      cardsReadAt: askedAt,
+      cardsReadAt: fetchedAt,
     })
     .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
 }

@@ -170,7 +170,7 @@ test('an account and a card are found by their ids in any case; the service gets
 
   await desk.stopService()
   const stored = await readCardAccount('sandbox', wholeId.toLowerCase())
-  expect(stored).toMatchObject({ account: { id: wholeId }, cardsExcluded: 1, seen: { source: 'directory' } })
+  expect(stored).toMatchObject({ account: { id: wholeId }, cardsExcluded: 1, freshness: { source: 'directory' } })
   expect(stored.cards).toHaveLength(2)
   await desk.startService()
 })

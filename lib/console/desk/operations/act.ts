@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import { isAppError, AppError } from '../app-error.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { prepareRequest } from '../connections/environments.ts'
 import { maskedForReader } from '../masked-reads.ts'
 import { fieldErrors, ServiceId } from '../parse.ts'
 import type { Permission } from '../permissions.ts'
-import { isRefusal, Refusal } from '../refusal.ts'
 import { currentSession, requirePermission } from '../session/session.ts'
 import type { Staff } from '../session/staff.ts'
 import type { Target } from '../target.ts'
@@ -16,7 +16,7 @@ import { findOperation, targetOf } from './journal.ts'
 import { operationKinds, type OperationKind } from './kinds.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { refusedBeforeSending, type Outcome } from './outcome.ts'
-import { auditRefusals, confirm, performOperation } from './perform.ts'
+import { auditRefusedAttempts, confirm, performOperation } from './perform.ts'
 import type { Checked, Fields, IdField, Issues, OperationRequest, OperationSpec } from './spec.ts'
 import { specOf, type operationTable } from './table.ts'
 
@@ -47,7 +47,7 @@ export async function act<Kind extends OperationKind>(
   return withBareFailures(() =>
     unlessRefused(async () => {
       const spec = specOf(kind)
-      if (!spec) throw new Refusal('INVALID_PARAMETERS', 'There is no such operation.')
+      if (!spec) throw new AppError('INVALID_PARAMETERS', 'There is no such operation.')
       return (await perform(kind, spec, given)) as ActionResult<RecordOf<Kind>>
     }),
   )
@@ -62,7 +62,7 @@ async function perform(kind: OperationKind, spec: OperationSpec, input: unknown)
   const by = { id: staff.id, name: staff.name, role: staff.role }
   const entry = { id: operationId, environment, kind, by }
   const attempt = { ...entry, target: about(idReader(input)), reason: null, comment: null }
-  const made = await auditRefusals(attempt, async () => spec.request(parsed.data, staff))
+  const made = await auditRefusedAttempts(attempt, async () => spec.request(parsed.data, staff))
   if ('fields' in made) return { kind: 'invalid', ...made }
   const request = await checkedRequest(spec, parsed.data, staff, made, attempt)
   if ('fields' in request) return { kind: 'invalid', ...request }
@@ -87,11 +87,11 @@ async function checkedRequest(
   input: z.output<OperationSpec['input']>,
   staff: Staff,
   request: OperationRequest,
-  attempt: Parameters<typeof auditRefusals>[0],
+  attempt: Parameters<typeof auditRefusedAttempts>[0],
 ): Promise<OperationRequest | Issues> {
   if (!spec.check) return request
-  const checked: Checked | Issues | Refusal = await spec.check(input, staff).catch((error: unknown) => {
-    if (isRefusal(error)) return error
+  const checked: Checked | Issues | AppError = await spec.check(input, staff).catch((error: unknown) => {
+    if (isAppError(error)) return error
     throw error
   })
   const begun = await findOperation(database(), input.operationId)
@@ -99,7 +99,7 @@ async function checkedRequest(
     return { ...request, target: targetOf(begun), statusBefore: begun.statusBefore }
   }
   if (checked instanceof Error) {
-    return auditRefusals({ ...attempt, reason: request.reason ?? null }, () => Promise.reject(checked))
+    return auditRefusedAttempts({ ...attempt, reason: request.reason ?? null }, () => Promise.reject(checked))
   }
   return 'fields' in checked ? checked : { ...request, ...checked }
 }
@@ -109,7 +109,7 @@ export async function unlessRefused<Result>(work: () => Promise<Result | NotStar
   try {
     return await work()
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isAppError(error)) throw error
     return { kind: 'refused', outcome: refusedBeforeSending(error.code, error.message) }
   }
 }
@@ -125,7 +125,7 @@ export async function requireActor(
   const { id, name, role } = session.staff
   const idIn = idReader(input)
   const operationId = idIn('operationId')
-  return auditRefusals(
+  return auditRefusedAttempts(
     {
       id: operationId && isUuid(operationId) ? operationId : null,
       environment,
@@ -150,6 +150,6 @@ function idReader(input: unknown): IdField {
 function environmentOf(input: unknown): Environment {
   const given = typeof input === 'object' && input !== null && 'environment' in input ? input.environment : null
   const environment = environments.find((name) => name === given)
-  if (!environment) throw new Refusal('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
+  if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   return environment
 }

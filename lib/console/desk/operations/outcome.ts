@@ -49,7 +49,7 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
   }),
   refused: (row) => ({
     state: 'refused',
-    ...refusalCopy(row),
+    ...errorCopy(row),
     changed: 'no',
     isSafeToRetry: true,
   }),
@@ -115,7 +115,7 @@ function doneText(kind: string): string | null {
 /** A person found out what the console could not. */
 const resolvedByStaff = 'RESOLVED_BY_STAFF'
 
-function refusalCopy(row: Row): { happened: string; next: string } {
+function errorCopy(row: Row): { happened: string; next: string } {
   if (row.code === resolvedByStaff) return { happened: row.message ?? '', next: '' }
   const own = rowOfKind(row.kind)?.refused?.[row.code ?? '']
   if (own) return own

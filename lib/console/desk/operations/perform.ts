@@ -5,7 +5,8 @@ import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { hasMovableClock, readIdempotencyClock } from '../../webhooks/service-clock.ts'
-import { recordRefusal } from '../audit/refusals.ts'
+import { isAppError, AppError } from '../app-error.ts'
+import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import {
   preparedFrom,
   requireService,
@@ -15,9 +16,8 @@ import {
   type Sent,
 } from '../connections/environments.ts'
 import { honoursKeys, recordHonouredKey } from '../connections/idempotency-proof.ts'
-import { announce, announceTogether } from '../live/announce.ts'
+import { publish, announceTogether } from '../live/publish.ts'
 import { logFailure } from '../log.ts'
-import { isRefusal, Refusal } from '../refusal.ts'
 import type { Target } from '../target.ts'
 import { withoutCardNumbers } from '../without-card-numbers.ts'
 import {
@@ -57,19 +57,19 @@ export type Performed = { row: OperationRow; readBack: Confirmation | null }
  */
 export async function performOperation(entry: JournalEntry): Promise<Performed> {
   const db = database()
-  await auditRefusals(entry, async () => requireService(entry.environment))
+  await auditRefusedAttempts(entry, async () => requireService(entry.environment))
   const leaseHolder = randomUUID()
   const { row, isNew, isSame } = await journal(db, entry, leaseHolder, await readIdempotencyClock(entry.environment))
   if (!isSame) {
-    await auditRefusals(entry, async () => {
-      throw new Refusal('OPERATION_MISMATCH', 'This operation was started before with other content.')
+    await auditRefusedAttempts(entry, async () => {
+      throw new AppError('OPERATION_MISMATCH', 'This operation was started before with other content.')
     })
   }
   return isNew ? sendOnce(row, leaseHolder, entry.request) : settleOperation(row.id)
 }
 
 /** Runs a check. A refusal is written to the audit trail before it is thrown on. */
-export async function auditRefusals<Value>(
+export async function auditRefusedAttempts<Value>(
   attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment'> & {
     kind: string
     id: string | null
@@ -80,12 +80,12 @@ export async function auditRefusals<Value>(
   try {
     return await check()
   } catch (error) {
-    if (isRefusal(error)) {
+    if (isAppError(error)) {
       const { by, environment, kind, target, reason, comment, id } = attempt
       const code = error.code
       const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
       const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id }
-      await recordRefusal(database(), refused)
+      await recordRefusedAttempt(database(), refused)
     }
     throw error
   }
@@ -192,7 +192,7 @@ async function sendAndVerify(
   const plain = { ...facts, resultId: null, statusAfter: null, isLast: false }
   if (sent.outcome === 'not-sent') return { settlement: { ...plain, state: 'not-sent' }, readBack: null }
   if (sent.outcome === 'refused') return { settlement: { ...plain, state: 'refused' }, readBack: null }
-  const refusal = sent.accepted && refusalIn(sent.accepted.body)
+  const refusal = sent.accepted && errorIn(sent.accepted.body)
   if (refusal) return { settlement: { ...plain, ...refusal, state: 'refused' }, readBack: null }
 
   const readBack = await confirmWithPauses(row, fieldsOf(body), sent.accepted)
@@ -206,7 +206,7 @@ async function sendAndVerify(
     return { settlement: { ...settlement, resultId, ...open(readBack), code: notConfirmed }, readBack }
   }
   // An attempt was lost and a later one refused: the record shows that neither had an effect.
-  const isRefused = readBack.verdict === 'not-done' && isBusinessRefusal(sent)
+  const isRefused = readBack.verdict === 'not-done' && isBusinessError(sent)
   return { settlement: { ...settlement, state: isRefused ? 'refused' : 'unknown' }, readBack }
 }
 
@@ -245,7 +245,7 @@ async function confirmWithPauses(row: OperationRow, sent: Fields, accepted: Acce
 }
 
 /** A refusal of what was sent, and not of the caller, the URL or the key. */
-function isBusinessRefusal({ status, code }: Sent): boolean {
+function isBusinessError({ status, code }: Sent): boolean {
   if (status === 404) return code !== null && code !== 'NOT_FOUND'
   if (status === 409) return code !== null && code !== 'IDEMPOTENCY_CONFLICT'
   return status === 400 || status === 422
@@ -282,7 +282,7 @@ function readableBody(row: OperationRow): Uint8Array | null {
 
 /** Publishes what the operation may have changed to every open page. */
 export function publishOperation(row: OperationRow): void {
-  announce(row.environment, [{ type: 'operation', id: row.id }, ...(specOf(row.kind)?.changes(row) ?? [])])
+  publish(row.environment, [{ type: 'operation', id: row.id }, ...(specOf(row.kind)?.changes(row) ?? [])])
 }
 
 function isRepeatable(kind: string): boolean {
@@ -294,15 +294,15 @@ export async function confirm(row: OperationRow, sent: Fields, accepted: Accepte
   const spec = specOf(row.kind)
   if (!spec) return unreadable(null)
   const found = await spec.readBack(row, sent, accepted).catch((error: unknown) => {
-    if (!isRefusal(error)) logFailure(error, { while: 'reading back an operation', operation: row.id })
-    return unreadable(isRefusal(error) ? error.message : null)
+    if (!isAppError(error)) logFailure(error, { while: 'reading back an operation', operation: row.id })
+    return unreadable(isAppError(error) ? error.message : null)
   })
   const isShown = found.verdict === 'unreadable' && accepted !== null && spec.isShownBy(row, sent, accepted)
   return isShown ? { ...found, verdict: 'done', detail: null, resultId: found.resultId ?? accepted.resultId } : found
 }
 
 /** The error of a 2xx that says `success: false`, as a batch endpoint does; null where the response says no such thing. */
-function refusalIn(body: unknown): { code: string | null; message: string } | null {
+function errorIn(body: unknown): { code: string | null; message: string } | null {
   const fields = firstOf(body)
   if (fields.success !== false) return null
   const { error, message, code } = fields

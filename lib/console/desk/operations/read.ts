@@ -2,7 +2,7 @@ import 'server-only'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { Refusal } from '../refusal.ts'
+import { AppError } from '../app-error.ts'
 import { requirePermission } from '../session/session.ts'
 import { findOperation } from './journal.ts'
 import { operationOf, type Operation } from './operation.ts'
@@ -15,7 +15,7 @@ export async function readOperation(environment: Environment, id: string): Promi
   await requirePermission('accounts.read', environment)
   const found = isUuid(id) ? await findOperation(database(), id.toLowerCase()) : null
   if (!found || found.environment !== environment) {
-    throw new Refusal('OPERATION_NOT_FOUND', 'There is no such operation in this environment.')
+    throw new AppError('OPERATION_NOT_FOUND', 'There is no such operation in this environment.')
   }
   const isOpen = found.state === 'sending' || found.state === 'unknown'
   return operationOf(isOpen && !found.settledAt ? (await settleOperation(found.id)).row : found)

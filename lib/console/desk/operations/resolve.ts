@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { fieldErrors } from '../parse.ts'
-import { Refusal } from '../refusal.ts'
 import { operations } from '../tables/operations.ts'
 import { requireActor, unlessRefused, type ActionResult } from './act.ts'
 import { findOperation, targetOf } from './journal.ts'
@@ -65,7 +65,7 @@ export function resolveOperation(input: ResolveOperationInput): Promise<ActionRe
       })
       return settled ?? null
     })
-    if (!row) throw new Refusal('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
+    if (!row) throw new AppError('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
     publishOperation(row)
     return { kind: 'settled', operation: operationOf(row), record: null, fields: {} }
   })

@@ -13,8 +13,8 @@ type Context = { params: Promise<{ nextauth: string[] }> }
  * under another name of this machine than its settings have, and would lose the cookie there.
  */
 export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
-  const answer = await withBareFailures(async () => (await NextAuth(request, context, signInOptions())) as Response)
-  const response = new Response(answer.body, answer)
+  const handled = await withBareFailures(async () => (await NextAuth(request, context, signInOptions())) as Response)
+  const response = new Response(handled.body, handled)
   const location = response.headers.get('location')
   const own = `${new URL(consoleSettings().consoleUrl).origin}/`
   if (location?.startsWith(own) && !/^[/\\]/.test(location.slice(own.length)))

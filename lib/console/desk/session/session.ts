@@ -10,9 +10,9 @@ import { prepared } from '#lib/db/prepared.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { AppError } from '../app-error.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { permissionsOf, type Permission, type Role } from '../permissions.ts'
-import { Refusal } from '../refusal.ts'
 import { consoleSettings, type ConsoleSettings } from '../settings.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import type { CurrentStaff, Staff } from './staff.ts'
@@ -107,13 +107,13 @@ export async function requirePermission(permission: Permission, environment: Env
   const session = await currentSession()
   if (!session) throw notSignedIn()
   if (!permissionsOf(session.staff.role, environment).includes(permission)) {
-    throw new Refusal('NOT_PERMITTED', `The role ${session.staff.role} does not include this in ${environment}.`)
+    throw new AppError('NOT_PERMITTED', `The role ${session.staff.role} does not include this in ${environment}.`)
   }
   return session.staff
 }
 
-export function notSignedIn(): Refusal {
-  return new Refusal('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
+export function notSignedIn(): AppError {
+  return new AppError('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
 }
 
 export async function openSession(db: Database, staffId: string): Promise<string> {

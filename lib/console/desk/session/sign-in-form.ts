@@ -18,8 +18,8 @@ export async function submitSignIn(form: FormData): Promise<string> {
   const csrf = await ask(['csrf'], null)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
   const steps = isDemo ? ['callback', 'demo'] : ['signin', 'oidc']
-  const answer = await ask(steps, { csrfToken, callbackUrl: returnTo, staffId: textOf(form, 'staffId') })
-  const location = answer.headers.get('location')
+  const response = await ask(steps, { csrfToken, callbackUrl: returnTo, staffId: textOf(form, 'staffId') })
+  const location = response.headers.get('location')
   return location ?? routes.signIn({ error: 'Callback', callbackUrl: returnTo })
 }
 
@@ -41,7 +41,7 @@ async function ask(segments: string[], form: Record<string, string> | null): Pro
     },
     body: form ? new URLSearchParams(form).toString() : null,
   })
-  const answer = await handleAuth(request, { params: Promise.resolve({ nextauth: segments }) })
-  for (const cookie of new NextResponse(null, { headers: answer.headers }).cookies.getAll()) jar.set(cookie)
-  return answer
+  const response = await handleAuth(request, { params: Promise.resolve({ nextauth: segments }) })
+  for (const cookie of new NextResponse(null, { headers: response.headers }).cookies.getAll()) jar.set(cookie)
+  return response
 }

@@ -9,7 +9,7 @@ import { isUuid } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { recordAudit } from '../audit/chain.ts'
-import { recordRefusal } from '../audit/refusals.ts'
+import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { logSignIn } from '../log.ts'
 import { consoleSettings, type ConsoleSettings } from '../settings.ts'
@@ -152,7 +152,7 @@ async function admitFromProvider(
     return true
   }
   const target = { type: 'identity', id: claims.oidcSubject.slice(0, 300), parentId: null, label: claims.email }
-  await recordRefusal(database(), { by: null, environment: null, act: 'sign-in', target, code: admitted.code })
+  await recordRefusedAttempt(database(), { by: null, environment: null, act: 'sign-in', target, code: admitted.code })
   return false
 }
 
@@ -187,7 +187,7 @@ async function countFailure(db: Database, address: string): Promise<void> {
 
 /** Nobody is known yet: attempts of one address are identical. */
 async function auditRefused(db: Database, code: string | null, from: string): Promise<void> {
-  await recordRefusal(db, { by: null, environment: null, act: 'sign-in', target: null, code }, { from })
+  await recordRefusedAttempt(db, { by: null, environment: null, act: 'sign-in', target: null, code }, { from })
 }
 
 /** The socket's address, which no header can forge; without it all share one count. */

@@ -1,9 +1,9 @@
 import 'server-only'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { recordRefusal } from '../audit/refusals.ts'
+import { isAppError } from '../app-error.ts'
+import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import type { Role } from '../permissions.ts'
-import { isRefusal } from '../refusal.ts'
 import { consoleSettings } from '../settings.ts'
 import { currentSession, requirePermission } from './session.ts'
 import { allStaff, changeStaff, type StaffChange, type StaffEntry } from './staff-changes.ts'
@@ -34,9 +34,9 @@ async function manage(act: StaffChange, staffId: string, role?: Role): Promise<v
     const admin = await requirePermission('staff.manage', 'sandbox')
     await changeStaff(db, admin, { act, who: staffId, origin: originOfMode(), ...(role === undefined ? {} : { role }) })
   } catch (error) {
-    if (by && isRefusal(error)) {
+    if (by && isAppError(error)) {
       const target = isUuid(staffId) ? { type: 'staff', id: staffId, parentId: null, label: null } : null
-      await recordRefusal(db, { by, environment: null, act, target, code: error.code })
+      await recordRefusedAttempt(db, { by, environment: null, act, target, code: error.code })
     }
     throw error
   }

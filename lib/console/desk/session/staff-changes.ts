@@ -5,9 +5,9 @@ import type { Database, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Actor } from '../actor.ts'
+import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { isRole, roles, type Role } from '../permissions.ts'
-import { Refusal } from '../refusal.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import { endSessions } from './admission.ts'
 import type { Staff } from './staff.ts'
@@ -55,7 +55,7 @@ const Email = z.email().max(200).toLowerCase()
 /** Gives the owner of an e-mail address a role from their first sign-in on. Throws `INVALID_PARAMETERS`. */
 export async function inviteStaff(db: Database, by: Actor, email: string, role: string): Promise<Staff> {
   const parsed = Email.safeParse(email)
-  if (!parsed.success) throw new Refusal('INVALID_PARAMETERS', `${email} is not an e-mail address.`)
+  if (!parsed.success) throw new AppError('INVALID_PARAMETERS', `${email} is not an e-mail address.`)
   const address = parsed.data
   const invited: Staff = { id: randomUUID(), name: address, email: address, role: requireRole(role) }
   await inTransaction(db, async (tx) => {
@@ -64,7 +64,7 @@ export async function inviteStaff(db: Database, by: Actor, email: string, role: 
       .from(staff)
       .where(and(eq(staff.origin, 'oidc'), sql`lower(${staff.email}) = ${address}`))
     if (known) {
-      throw new Refusal(
+      throw new AppError(
         'INVALID_PARAMETERS',
         `${address} is on the list already. Change the role of ${known.id} instead.`,
       )
@@ -117,7 +117,7 @@ export async function changeStaff(
   const { act, who, origin, role } = change
   return inTransaction(db, async (tx) => {
     const member = await findStaff(tx, origin, who)
-    if (member.id === by.id) throw new Refusal('NOT_PERMITTED', 'Nobody can change their own access.')
+    if (member.id === by.id) throw new AppError('NOT_PERMITTED', 'Nobody can change their own access.')
     const comment = await changes[act](tx, member, role)
     await appendAudit(tx, { by, environment: null, act, target: targetOf(member), outcome: 'done', comment })
     const { id, name, email } = member
@@ -134,16 +134,16 @@ async function findStaff(tx: Transaction, origin: Origin, who: string): Promise<
     .where(and(eq(staff.origin, origin), isIt))
     .for('update')
   const [member] = found
-  if (!member) throw new Refusal('STAFF_NOT_FOUND', 'There is no such member of staff.')
+  if (!member) throw new AppError('STAFF_NOT_FOUND', 'There is no such member of staff.')
   if (found.length > 1) {
-    throw new Refusal('INVALID_PARAMETERS', `${who} is the address of ${found.length} people: name one by id.`)
+    throw new AppError('INVALID_PARAMETERS', `${who} is the address of ${found.length} people: name one by id.`)
   }
   return member
 }
 
 function requireRole(role: string | undefined): Role {
   if (role !== undefined && isRole(role)) return role
-  throw new Refusal('INVALID_PARAMETERS', `role must be one of ${roles.join(', ')}`)
+  throw new AppError('INVALID_PARAMETERS', `role must be one of ${roles.join(', ')}`)
 }
 
 function targetOf({ id, name }: Pick<Staff, 'id' | 'name'>) {

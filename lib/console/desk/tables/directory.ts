@@ -114,7 +114,7 @@ export const directoryState = consoleSchema.table('directory_state', {
 /** How the service of an environment responds, as all processes found. */
 export const serviceHealth = consoleSchema.table('service_health', {
   environment: environmentColumn().primaryKey(),
-  lastAnswerAt: instant('last_answer_at'),
+  lastResponseAt: instant('last_answer_at'),
   unreachableSince: instant('unreachable_since'),
   /** The last response that was neither rejected nor unreadable. */
   lastAcceptedAt: instant('last_accepted_at'),

@@ -14,11 +14,11 @@ export const rateSamples = consoleSchema.table(
     /** Rates of the response that were left out: malformed, or not above 0. */
     excluded: integer('excluded').notNull().default(0),
     /** The first sample of a minute is kept for 30 days; those between are kept for a day. */
-    keptUntil: instant('kept_until').notNull(),
+    storedUntil: instant('kept_until').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.baseCurrency, table.at] }),
-    index('rate_samples_kept_until').on(table.keptUntil),
+    index('rate_samples_kept_until').on(table.storedUntil),
   ],
 )
 
@@ -28,7 +28,7 @@ export const rateReadings = consoleSchema.table(
   {
     environment: environmentColumn(),
     baseCurrency: text('base_currency').notNull(),
-    askedAt: instant('asked_at').notNull(),
+    fetchedAt: instant('asked_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.environment, table.baseCurrency] })],
 )

@@ -2,9 +2,9 @@ import { bigserial, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** The last look at the webhooks of an environment, and how far the service's clock was then. */
-export const webhookLooks = consoleSchema.table('webhook_looks', {
+export const webhookPolls = consoleSchema.table('webhook_looks', {
   environment: environmentColumn().primaryKey(),
-  lookedAt: instant('looked_at').notNull(),
+  polledAt: instant('looked_at').notNull(),
   /** The service's clock at `lookedAt`. */
   serviceAt: instant('service_at').notNull(),
   /** `clock`: the sandbox told it. `answers`: the date of its answers. `times`: the newest time seen in what it sent. */

@@ -1,4 +1,4 @@
-import { answerRead } from '#lib/console/desk/api.ts'
+import { respondToRead } from '#lib/console/desk/api.ts'
 import { exportList } from '#lib/console/export/export.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
@@ -8,7 +8,7 @@ export function GET(
   request: Request,
   context: { params: Promise<{ environment: string; list: string }> },
 ): Promise<Response> {
-  return answerRead<Params, Response>(request, context, ({ environment, list }, search) =>
+  return respondToRead<Params, Response>(request, context, ({ environment, list }, search) =>
     exportList(environment, list, search, request.signal),
   )
 }

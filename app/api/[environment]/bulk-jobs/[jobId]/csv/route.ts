@@ -1,5 +1,5 @@
 import { resultCsv } from '#lib/console/bulk/result-csv.ts'
-import { answerRead } from '#lib/console/desk/api.ts'
+import { respondToRead } from '#lib/console/desk/api.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Params = { environment: Environment; jobId: string }
@@ -8,7 +8,7 @@ export function GET(
   request: Request,
   context: { params: Promise<{ environment: string; jobId: string }> },
 ): Promise<Response> {
-  return answerRead<Params, Response>(request, context, ({ environment, jobId }, search) =>
+  return respondToRead<Params, Response>(request, context, ({ environment, jobId }, search) =>
     resultCsv(environment, jobId, search),
   )
 }

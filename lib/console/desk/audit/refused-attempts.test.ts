@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openConsole } from '../../testing/open-console.ts'
 import { auditEntries, auditRepeats } from '../tables/audit.ts'
 import { verifyAuditChain } from './chain.ts'
-import { recordRefusal, writeRepeatedRefusals } from './refusals.ts'
+import { recordRefusedAttempt, writeRepeatedAttempts } from './refused-attempts.ts'
 
 const card = (id: string) => ({ type: 'card', id, parentId: null, label: null })
 const viewer = { id: '5d1c7a52-0000-4000-8000-000000000001', name: 'Vera Lam', role: 'viewer' } as const
@@ -13,11 +13,11 @@ test('500 identical refusals at once become two entries, the second with their n
   const { db } = await openConsole({ seeded: 1 })
   const now = new Date('2026-03-01T10:00:00Z')
   await Promise.all(
-    Array.from({ length: 500 }, () => recordRefusal(db, { ...refusedLock, target: card('one') }, { now })),
+    Array.from({ length: 500 }, () => recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now })),
   )
-  await writeRepeatedRefusals(db, new Date('2026-03-01T10:00:59Z'))
+  await writeRepeatedAttempts(db, new Date('2026-03-01T10:00:59Z'))
   expect(await db.select().from(auditEntries)).toHaveLength(1)
-  await writeRepeatedRefusals(db, new Date('2026-03-01T10:01:00Z'))
+  await writeRepeatedAttempts(db, new Date('2026-03-01T10:01:00Z'))
   const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.map(({ comment, targetId, outcome }) => [comment, targetId, outcome])).toEqual([
     [null, 'one', 'refused'],
@@ -31,12 +31,12 @@ test('another person, object, code or minute is an entry of its own', async () =
   const { db } = await openConsole({ seeded: 1 })
   const now = new Date('2026-03-01T10:00:00Z')
   const later = new Date('2026-03-01T10:01:01Z')
-  await recordRefusal(db, { ...refusedLock, target: card('one') }, { now })
-  await recordRefusal(db, { ...refusedLock, target: card('two') }, { now })
-  await recordRefusal(db, { ...refusedLock, by: support, target: card('one') }, { now })
-  await recordRefusal(db, { ...refusedLock, code: 'NOT_CONNECTED', target: card('one') }, { now })
-  await recordRefusal(db, { ...refusedLock, target: card('one') }, { now })
-  await recordRefusal(db, { ...refusedLock, target: card('one') }, { now: later })
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('two') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, by: support, target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, code: 'NOT_CONNECTED', target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now: later })
   const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.map(({ comment }) => comment)).toEqual([null, null, null, null, '1 more time within a minute', null])
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { WebhookPing } from '#lib/console/webhooks/test-webhook.ts'
-import { testWords } from './test-words.ts'
+import { testLabels } from './test-labels.ts'
 
 function tested(ping: Partial<WebhookPing>, stateBefore = 'healthy') {
   const failed: WebhookPing = { delivered: false, status: null, durationMs: 1234, problem: null }
-  return testWords({ kind: 'tested', ping: { ...failed, ...ping } }, stateBefore)
+  return testLabels({ kind: 'tested', ping: { ...failed, ...ping } }, stateBefore)
 }
 
 test('a success tells its time, and what it means for a webhook that was not well', () => {
@@ -40,12 +40,12 @@ test('an answer that was lost does not claim that nothing was sent', () => {
     status: null,
     requestId: 'r-1',
   }
-  expect(testWords({ kind: 'refused', outcome }, 'healthy')).toMatchObject({
+  expect(testLabels({ kind: 'refused', outcome }, 'healthy')).toMatchObject({
     tone: 'warn',
     title: 'The result is not known.',
     requestId: 'r-1',
   })
-  expect(testWords({ kind: 'refused', outcome: { ...outcome, code: 'NOT_PERMITTED' } }, 'healthy').title).toBe(
+  expect(testLabels({ kind: 'refused', outcome: { ...outcome, code: 'NOT_PERMITTED' } }, 'healthy').title).toBe(
     'Not sent.',
   )
 })

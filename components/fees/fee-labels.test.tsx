@@ -5,7 +5,7 @@ import { BalanceChange } from './balance-change.tsx'
 import { broughtBack } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
-import { allWords, feeLabel, feeTitle, intentWords, turned, waivableOf, waiveWords } from './fee-words.ts'
+import { allLabels, feeLabel, feeTitle, intentLabels, turned, waivableOf, waiveLabels } from './fee-labels.ts'
 import { reasonProblem } from './reason-problem.ts'
 
 function rowOf(fee: object, change: string | null = '-12.5'): FeeRow {
@@ -85,13 +85,13 @@ test('what is offered to be waived counts no void fee, and says of how many wher
   const totals = { fees: 1104, currencies, isCut: false, limit: 5000 } as FeeTotals
   const waivable = waivableOf(totals)
   expect(waivable).toEqual({ fees: 1086, newest: null })
-  expect([allWords(waivable), waiveWords(waivable)]).toEqual(['All 1,086 that can be waived', 'Waive 1,086…'])
-  expect(allWords(waivableOf({ ...totals, isCut: true }))).toBe('All 1,086 of the newest 5,000 that can be waived')
-  expect([allWords(null), waiveWords(waivableOf(undefined))]).toEqual(['All that can be waived', 'Waive all…'])
+  expect([allLabels(waivable), waiveLabels(waivable)]).toEqual(['All 1,086 that can be waived', 'Waive 1,086…'])
+  expect(allLabels(waivableOf({ ...totals, isCut: true }))).toBe('All 1,086 of the newest 5,000 that can be waived')
+  expect([allLabels(null), waiveLabels(waivableOf(undefined))]).toEqual(['All that can be waived', 'Waive all…'])
 })
 
 test('an intent is said in plain words, whatever it is', () => {
-  expect(['late-payment-fee', 'atm_fee', 'Fee', '--'].map(intentWords)).toEqual([
+  expect(['late-payment-fee', 'atm_fee', 'Fee', '--'].map(intentLabels)).toEqual([
     'Late payment fee',
     'Atm fee',
     'Fee',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
 import { auditColumns } from './audit-columns.tsx'
-import { actOptions, actWord, reasonText, whyText } from './audit-words.ts'
+import { actOptions, actLabel, reasonText, whyText } from './audit-labels.ts'
 
 const accountId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 
@@ -77,10 +77,10 @@ test('every kind that can stand in the trail is a filter with words of its own',
   const others = ['sign-in', 'sign-out', 'staff.set-role', 'staff.sign-out', 'bulk.start', 'bulk.pause', 'export.read']
   for (const act of [...Object.keys(operationKinds), ...others]) {
     expect(offered, act).toContain(act)
-    expect(actWord(act), act).not.toBe(act)
+    expect(actLabel(act), act).not.toBe(act)
   }
   expect(actOptions).toHaveLength(offered.size)
-  expect(actWord('moon.walk')).toBe('moon.walk')
+  expect(actLabel('moon.walk')).toBe('moon.walk')
 })
 
 test('a reason has the words of the dialog that asked for it; what people wrote themselves is left as they wrote it', () => {

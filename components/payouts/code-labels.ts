@@ -1,13 +1,13 @@
-import { codeWord } from '#components/ui/code-entry.ts'
+import { codeLabel } from '#components/ui/code-entry.ts'
 import type { payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 
-const methodWords: Record<string, string> = {
+const methodLabels: Record<string, string> = {
   NETWORK_CARD: 'Card payout',
   BANK_TRANSFER: 'Bank transfer',
   BANK_WIRE: 'Bank wire',
 }
 
-export const purposeWords = {
+export const purposeLabels = {
   'self-use': 'Own use',
   'family-support': 'Family support',
   salary: 'Salary',
@@ -15,21 +15,21 @@ export const purposeWords = {
   other: 'Other',
 } as const satisfies Record<(typeof payoutPurposes)[number], string>
 
-export const sourceOfFundsWords = {
+export const sourceOfFundsLabels = {
   income: 'Income',
   savings: 'Savings',
   business: 'Business',
   other: 'Other',
 } as const satisfies Record<(typeof sourcesOfFunds)[number], string>
 
-export function payoutMethodWord(method: string | null): string {
-  return codeWord(methodWords, method)
+export function payoutMethodLabel(method: string | null): string {
+  return codeLabel(methodLabels, method)
 }
 
-export function purposeWord(purpose: string | null): string {
-  return codeWord(purposeWords, purpose)
+export function purposeLabel(purpose: string | null): string {
+  return codeLabel(purposeLabels, purpose)
 }
 
-export function sourceOfFundsWord(source: string | null): string {
-  return codeWord(sourceOfFundsWords, source)
+export function sourceOfFundsLabel(source: string | null): string {
+  return codeLabel(sourceOfFundsLabels, source)
 }

@@ -2,7 +2,7 @@ import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { count } from '#components/ui/count.ts'
 import type { TestWebhookResult, WebhookPing } from '#lib/console/webhooks/test-webhook.ts'
 
-type Words = Pick<ConfirmOutcome, 'tone' | 'title'> & { body: string; requestId: string | null }
+type Labels = Pick<ConfirmOutcome, 'tone' | 'title'> & { body: string; requestId: string | null }
 
 const unchanged = 'Nothing was changed: retries and pings go on as they were.'
 
@@ -26,7 +26,7 @@ const problems: Record<string, (ping: WebhookPing) => { title: string; body: str
 }
 
 /** What came of a test, in words: what happened, whether anything changed, what to do next. */
-export function testWords(result: TestWebhookResult, stateBefore: string): Words {
+export function testLabels(result: TestWebhookResult, stateBefore: string): Labels {
   if (result.kind === 'invalid') {
     const body = Object.entries(result.fields).map(([field, wrong]) => `${field} ${wrong}.`)
     return { tone: 'bad', title: 'Not sent.', body: body.join(' '), requestId: null }

@@ -26,13 +26,13 @@ export async function writeChanges(tx: Transaction, environment: Environment, ab
 }
 
 type Waiting = { about: Map<Environment, Change[]>; writing: Promise<void> | null }
-const store = globalThis as typeof globalThis & { carddeskAnnouncements?: Waiting }
-const waiting = (): Waiting => (store.carddeskAnnouncements ??= { about: new Map(), writing: null })
+const store = globalThis as typeof globalThis & { carddeskNotifications?: Waiting }
+const waiting = (): Waiting => (store.carddeskNotifications ??= { about: new Map(), writing: null })
 
 const together = new AsyncLocalStorage<Map<Environment, Change[]>>()
 
 /** Publishes changes to every open page of every process. It never fails and never waits for the writing. */
-export function announce(environment: Environment, about: readonly Change[]): void {
+export function publish(environment: Environment, about: readonly Change[]): void {
   const own = together.getStore()
   if (own) {
     own.set(environment, [...(own.get(environment) ?? []), ...about])
@@ -49,12 +49,12 @@ export async function announceTogether<Result>(work: () => Promise<Result>): Pro
   try {
     return await together.run(about, work)
   } finally {
-    for (const [environment, changed] of about) announce(environment, changed)
+    for (const [environment, changed] of about) publish(environment, changed)
   }
 }
 
 /** Waits until everything announced by this process is written. */
-export async function announcementsWritten(): Promise<void> {
+export async function notificationsWritten(): Promise<void> {
   await waiting().writing
 }
 

@@ -8,11 +8,11 @@ import {
   declineReason,
   disputeStatusEntry,
   disputeStatusTable,
-  intentWord,
+  intentLabel,
   transactionIntents,
   transactionStatusEntry,
   transactionStatuses,
-} from './transaction-words.ts'
+} from './transaction-labels.ts'
 
 test('every status, intent and dispute status of the contract has its words', () => {
   expect(transactionStatuses.toSorted()).toEqual([...contractStatuses].toSorted())
@@ -23,7 +23,7 @@ test('every status, intent and dispute status of the contract has its words', ()
 test('a value that nobody knows is shown as it is', () => {
   expect(transactionStatusEntry('settling').word).toBe('settling')
   expect(disputeStatusEntry('toString').word).toBe('toString')
-  expect(intentWord('loyalty')).toBe('loyalty')
+  expect(intentLabel('loyalty')).toBe('loyalty')
 })
 
 const authorization = {

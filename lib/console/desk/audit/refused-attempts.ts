@@ -12,7 +12,7 @@ const windowMs = minuteMs
  * Writes a refusal to the audit trail. Identical ones (the same person, action, object and code) within a minute of the first
  * are counted, and become one more entry with their number. `from` tells apart attempts of nobody, such as by IP address.
  */
-export async function recordRefusal(
+export async function recordRefusedAttempt(
   db: Database,
   refused: Omit<AuditEvent, 'outcome'>,
   options: { from?: string; now?: Date } = {},
@@ -41,7 +41,7 @@ export async function recordRefusal(
 }
 
 /** Writes the entries of the minutes that are over. */
-export async function writeRepeatedRefusals(db: Database, now = new Date()): Promise<void> {
+export async function writeRepeatedAttempts(db: Database, now = new Date()): Promise<void> {
   const windowStart = new Date(now.getTime() - windowMs)
   await inTransaction(db, (tx) => closeWindows(tx, lte(auditRepeats.startedAt, windowStart)))
 }

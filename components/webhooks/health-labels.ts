@@ -3,10 +3,10 @@ import { CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass }
 import type { Tone } from '#components/ui/tone.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 
-export type HealthWords = { word: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
+export type HealthLabels = { word: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
 
 /** Their last reading says nothing about now, so it is shown with its age and never as the state. */
-const unreadableWords: HealthWords = {
+const unreadableLabels: HealthLabels = {
   word: 'Statistics unreadable',
   tone: 'warn',
   icon: CircleHelp,
@@ -16,7 +16,7 @@ const unreadableWords: HealthWords = {
 
 const onlyOk = 'Only HTTP 200 within 15 seconds counts, and redirects are not followed.'
 
-const words: Record<string, HealthWords> = {
+const words: Record<string, HealthLabels> = {
   created: {
     word: 'Created',
     tone: 'info',
@@ -56,9 +56,9 @@ const words: Record<string, HealthWords> = {
 }
 
 /** One word for the state of a webhook, what it means and what to do. A word that nobody knows is shown as it is. */
-export function healthWords({ state, status, level, isRemovedHere, unreadable }: WebhookHealth): HealthWords {
-  if (state === 'deleted') return { ...words.deleted, ...lossOf(level, isRemovedHere) } as HealthWords
-  if (unreadable !== null) return unreadableWords
+export function healthLabels({ state, status, level, isRemovedHere, unreadable }: WebhookHealth): HealthLabels {
+  if (state === 'deleted') return { ...words.deleted, ...lossOf(level, isRemovedHere) } as HealthLabels
+  if (unreadable !== null) return unreadableLabels
   const key = state === 'healthy' && status === 'created' ? 'created' : state
   return (
     (Object.hasOwn(words, key) ? words[key] : undefined) ?? {
@@ -71,7 +71,7 @@ export function healthWords({ state, status, level, isRemovedHere, unreadable }:
   )
 }
 
-function lossOf(level: WebhookHealth['level'], isRemovedHere: boolean): Partial<HealthWords> {
+function lossOf(level: WebhookHealth['level'], isRemovedHere: boolean): Partial<HealthLabels> {
   if (isRemovedHere) return { word: 'Removed', meaning: 'It was removed from this console, with its queue.' }
   if (level !== 'deleted') return {}
   return { tone: 'bad', meaning: 'The service deleted it after failing pings, and its queue with it.' }

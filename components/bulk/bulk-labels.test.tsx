@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BulkJob } from '#lib/console/bulk/job.ts'
-import { headlineOf, jobWord, timeLeft } from './bulk-words.ts'
+import { headlineOf, jobLabel, timeLeft } from './bulk-labels.ts'
 
 const none = { waiting: 0, running: 0, done: 0, refused: 0, unknown: 0, cancelled: 0 }
 
@@ -38,16 +38,16 @@ test.each([
 })
 
 test('a job that is done in part is never called good', () => {
-  expect(jobWord(job({ done: 2 }))).toEqual({ word: 'Finished', tone: 'good' })
+  expect(jobLabel(job({ done: 2 }))).toEqual({ word: 'Finished', tone: 'good' })
   for (const left of [{ refused: 1 }, { unknown: 1 }]) {
-    expect(jobWord(job({ done: 199, ...left }))).toEqual({ word: 'Finished in part', tone: 'warn' })
+    expect(jobLabel(job({ done: 199, ...left }))).toEqual({ word: 'Finished in part', tone: 'warn' })
   }
-  expect(jobWord(job({ done: 1, cancelled: 1 }, { state: 'cancelled' })).word).toBe('Cancelled')
+  expect(jobLabel(job({ done: 1, cancelled: 1 }, { state: 'cancelled' })).word).toBe('Cancelled')
   const open = { finishedAt: null }
-  expect(jobWord(job({ done: 1, running: 1 }, { state: 'cancelled', ...open })).word).toBe('Stopping')
-  expect(jobWord(job({ waiting: 1 }, { state: 'running', ...open })).word).toBe('Running')
-  expect(jobWord(job({ unknown: 1 }, { state: 'running', ...open })).word).toBe('Settling')
-  expect(jobWord(job({ waiting: 1 }, { state: 'running', pausedBecause: 'away', ...open })).word).toBe(
+  expect(jobLabel(job({ done: 1, running: 1 }, { state: 'cancelled', ...open })).word).toBe('Stopping')
+  expect(jobLabel(job({ waiting: 1 }, { state: 'running', ...open })).word).toBe('Running')
+  expect(jobLabel(job({ unknown: 1 }, { state: 'running', ...open })).word).toBe('Settling')
+  expect(jobLabel(job({ waiting: 1 }, { state: 'running', pausedBecause: 'away', ...open })).word).toBe(
     'Waiting for the service',
   )
 })

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /** Keeps the focus on what has it below `ref` when what is shown there changes places: a browser takes it away then. */
-export function useKeptFocus<Element extends HTMLElement>(): RefObject<Element | null> {
+export function useRestoredFocus<Element extends HTMLElement>(): RefObject<Element | null> {
   const ref = useRef<Element>(null)
   const before = typeof document === 'undefined' ? null : document.activeElement
   useLayoutEffect(() => {

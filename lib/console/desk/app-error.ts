@@ -30,17 +30,17 @@ const statuses = {
   SERVICE_REFUSED: 502,
   SERVICE_UNREACHABLE: 503,
 } as const
-export type RefusalCode = keyof typeof statuses
+export type AppErrorCode = keyof typeof statuses
 
 /** A refusal that people may read: its message never holds internals. `requestId` is the service's, where it was asked. */
-export class Refusal extends Error {
-  readonly code: RefusalCode
+export class AppError extends Error {
+  readonly code: AppErrorCode
   readonly status: number
   readonly requestId: string | null
 
-  constructor(code: RefusalCode, message: string, requestId: string | null = null) {
+  constructor(code: AppErrorCode, message: string, requestId: string | null = null) {
     super(message)
-    this.name = 'Refusal'
+    this.name = 'AppError'
     this.code = code
     this.status = statuses[code]
     this.requestId = requestId
@@ -51,14 +51,14 @@ export class Refusal extends Error {
  * The result of reading one record by its id. An id whose form the service refuses names no record: `INVALID_PARAMETERS`
  * becomes the not-found error. Only for requests that have no other parameters a caller can get wrong.
  */
-export async function orNotFound<Value>(reading: Promise<Value>, notFound: () => Refusal): Promise<Value> {
+export async function orNotFound<Value>(reading: Promise<Value>, notFound: () => AppError): Promise<Value> {
   try {
     return await reading
   } catch (error) {
-    throw isRefusal(error) && error.code === 'INVALID_PARAMETERS' ? notFound() : error
+    throw isAppError(error) && error.code === 'INVALID_PARAMETERS' ? notFound() : error
   }
 }
 
-export function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Error && error.name === 'Refusal' && 'code' in error && 'status' in error
+export function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && error.name === 'AppError' && 'code' in error && 'status' in error
 }

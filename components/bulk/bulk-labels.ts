@@ -3,9 +3,9 @@ import type { Tone } from '#components/ui/tone.ts'
 import type { BulkItemState, BulkJob, BulkState } from '#lib/console/bulk/job.ts'
 import type { BulkKind } from '#lib/console/bulk/kinds.ts'
 
-type Word = { word: string; tone: Tone }
+type Label = { word: string; tone: Tone }
 
-export const jobStateTable: Record<BulkState, Word> = {
+export const jobStateTable: Record<BulkState, Label> = {
   running: { word: 'Running', tone: 'info' },
   paused: { word: 'Paused', tone: 'warn' },
   cancelled: { word: 'Cancelled', tone: 'neutral' },
@@ -13,7 +13,7 @@ export const jobStateTable: Record<BulkState, Word> = {
 }
 
 /** In the order in which counts are told. */
-export const itemStateTable: Record<BulkItemState, Word> = {
+export const itemStateTable: Record<BulkItemState, Label> = {
   done: { word: 'Done', tone: 'good' },
   refused: { word: 'Refused', tone: 'bad' },
   unknown: { word: 'Not known', tone: 'warn' },
@@ -29,7 +29,7 @@ export const kindTable: Record<BulkKind, { label: string; done: string; doneOne:
 }
 
 /** The job's state in a word: one that ended with less than everything done is never called good. */
-export function jobWord(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishedAt' | 'counts' | 'total'>): Word {
+export function jobLabel(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishedAt' | 'counts' | 'total'>): Label {
   const { state, counts, total } = job
   if (state === 'running' && job.pausedBecause) return { word: 'Waiting for the service', tone: 'warn' }
   if (state === 'running' && counts.waiting + counts.running === 0) return { word: 'Settling', tone: 'warn' }

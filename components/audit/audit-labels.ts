@@ -39,12 +39,12 @@ export function actorName(by: AuditEntry['by']): string {
 }
 
 /** `card.lock` → "Lock card"; what has no words here is shown as it is. */
-export function actWord(act: string): string {
+export function actLabel(act: string): string {
   return (Object.hasOwn(acts, act) ? acts[act] : undefined) ?? act
 }
 
 /** Everything that can stand in the trail, as a filter. */
-export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: actWord(act) }))
+export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: actLabel(act) }))
 
 /** The reason of a card action as its dialog offers it, a payout’s purpose in words, a free text as it was written. */
 export function reasonText(reason: string): string {

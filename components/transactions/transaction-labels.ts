@@ -1,4 +1,4 @@
-import { type CodeEntry, codeEntry, codeInSentence, codeWord } from '#components/ui/code-entry.ts'
+import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -21,7 +21,7 @@ export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
 /** Read from the words, since the contract's own lists would bring its schemas into the browser. */
 export const transactionStatuses = Object.keys(transactionStatusTable) as TransactionStatus[]
 
-export const intentWords: Record<TransactionIntent, string> = {
+export const intentLabels: Record<TransactionIntent, string> = {
   charge: 'Charge',
   refund: 'Refund',
   topup: 'Top-up',
@@ -34,7 +34,7 @@ export const intentWords: Record<TransactionIntent, string> = {
   other: 'Other',
 }
 
-export const transactionIntents = Object.keys(intentWords) as TransactionIntent[]
+export const transactionIntents = Object.keys(intentLabels) as TransactionIntent[]
 
 /** The entry of a transaction status; an unknown one is shown as the service sent it. */
 export function transactionStatusEntry(status: string | null): CodeEntry {
@@ -50,8 +50,8 @@ export function disputeStatusEntry(status: string): CodeEntry {
   return codeEntry(disputeStatusTable, status)
 }
 
-export function intentWord(intent: string | null): string {
-  return codeWord(intentWords, intent)
+export function intentLabel(intent: string | null): string {
+  return codeLabel(intentLabels, intent)
 }
 
 type Named = Pick<CardAccountTransaction, 'id' | 'description' | 'intent'> &
@@ -59,7 +59,7 @@ type Named = Pick<CardAccountTransaction, 'id' | 'description' | 'intent'> &
 
 /** What a transaction is called: its merchant, its description, its intent, or its shortened id. */
 export function transactionTitle({ id, merchant, description, intent }: Named): string {
-  return merchant?.name || description || (intent ? intentWord(intent) : `Transaction ${shortId(id)}`)
+  return merchant?.name || description || (intent ? intentLabel(intent) : `Transaction ${shortId(id)}`)
 }
 
 /** Why a charge was declined, in words: the service's message, and its code for whoever has to look it up. */

@@ -9,8 +9,8 @@ import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { watchedWebhooks, webhookNotices, webhookSamples, webhookTransitions } from '../desk/tables/webhooks.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { lookAtWebhooks } from './look.ts'
 import { sendWebhookNotices, writeWebhookNotices } from './notices.ts'
+import { pollWebhooks } from './poll.ts'
 import { readWebhookAlerts, readWebhooks } from './read.ts'
 
 /** The console beside the built-in service, whose control plane answers over HTTP too. */
@@ -53,7 +53,7 @@ async function turn(
 }
 
 async function panelOf(id: string) {
-  await lookAtWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
   const { webhooks } = await readWebhooks('sandbox')
   return webhooks.find((webhook) => webhook.id === id)
 }
@@ -61,8 +61,8 @@ async function panelOf(id: string) {
 test('each change of state is kept once, with the looks before and after it, and alerts follow', async () => {
   const desk = await openDesk()
   const id = await addWebhook(desk)
-  await lookAtWebhooks('sandbox', 0)
-  await lookAtWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
   expect((await readWebhookAlerts('sandbox')).alerts).toEqual([])
   const failedAt = new Date()
   await turn(desk, id, 'error', failedAt)
@@ -83,7 +83,7 @@ test('each change of state is kept once, with the looks before and after it, and
 test('the queue is told by its looks, state by state; what it was an hour ago is told only where somebody looked then', async () => {
   const desk = await openDesk()
   const id = await addWebhook(desk)
-  await lookAtWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
   await turn(desk, id, 'unhealthy', new Date())
   const before = await panelOf(id)
   expect(before?.queue.map(({ status }) => status)).toEqual(['healthy', 'unhealthy'])
@@ -101,15 +101,15 @@ test('the queue is told by its looks, state by state; what it was an hour ago is
 test('times follow the sandbox clock; a sandbox that began anew is watched anew', async () => {
   const desk = await openDesk()
   const id = await addWebhook(desk, 'error')
-  await lookAtWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
   await desk.service.control('POST', '/clock', { advance: 'PT20H' })
   await turn(desk, id, 'error')
-  await lookAtWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
   const { serviceNowMs, clockSource } = await readWebhooks('sandbox')
   expect(clockSource).toBe('clock')
   expect(Math.abs(serviceNowMs - Date.now() - 20 * 3_600_000)).toBeLessThan(60_000)
   await desk.service.control('POST', '/reset')
-  await lookAtWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
   const panel = await readWebhooks('sandbox')
   expect(panel.webhooks.map((webhook) => webhook.id)).not.toContain(id)
   expect(await desk.db.select().from(webhookTransitions).where(eq(webhookTransitions.webhookId, id))).toEqual([])
@@ -133,7 +133,7 @@ test('each notice is sent once an episode, to an address that Slack would have, 
     await new Promise((resolve) => slack.close(resolve))
   })
   const round = async () => {
-    await lookAtWebhooks('sandbox', 0)
+    await pollWebhooks('sandbox', 0)
     await Promise.all([writeWebhookNotices('sandbox'), writeWebhookNotices('sandbox')])
     await Promise.all([sendWebhookNotices(), sendWebhookNotices()])
   }
@@ -171,7 +171,7 @@ test('a service that cannot list its webhooks is watched by the ids of the setti
     response.writeHead(404).end('{"code":"NOT_FOUND","message":"no"}')
     return true
   }
-  await lookAtWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
   const panel = await readWebhooks('sandbox')
   expect(panel).toMatchObject({ listedBy: 'settings', webhooks: [{ id, name: null, state: 'healthy' }] })
 
@@ -185,7 +185,7 @@ test('a service that cannot list its webhooks is watched by the ids of the setti
 test('removal needs the number of events that are lost, is one operation, and is audited; creation likewise', async () => {
   const desk = await openDesk()
   const id = await addWebhook(desk)
-  await lookAtWebhooks('sandbox', 0)
+  await pollWebhooks('sandbox', 0)
   const input = { environment: 'sandbox' as const, operationId: randomUUID(), webhookId: id, confirmQueued: 0 }
   await expect(removeWebhook({ ...input, confirmQueued: 'many' as never })).resolves.toMatchObject({ kind: 'invalid' })
   const results = await Promise.all(Array.from({ length: 10 }, () => removeWebhook(input)))
@@ -215,10 +215,14 @@ type Endpoint = { status?: number; body: unknown }
 async function openWithWebhooks() {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
-  const answers: { list: Endpoint; stats: Endpoint } = { list: { body: { webhooks: [] } }, stats: { body: [] } }
+  const responses: { list: Endpoint; stats: Endpoint } = { list: { body: { webhooks: [] } }, stats: { body: [] } }
   desk.intercept.before = (request, response) => {
     const path = new URL(request.url ?? '', 'http://service.test').pathname
-    const found = path.endsWith('/webhooks') ? answers.list : path.endsWith('/webhooks/stats') ? answers.stats : null
+    const found = path.endsWith('/webhooks')
+      ? responses.list
+      : path.endsWith('/webhooks/stats')
+        ? responses.stats
+        : null
     if (!found) return false
     const { status = 200, body } = found
     const isText = typeof body === 'string'
@@ -227,19 +231,19 @@ async function openWithWebhooks() {
     return true
   }
   const read = async () => {
-    await lookAtWebhooks('sandbox', 0)
+    await pollWebhooks('sandbox', 0)
     return (await readWebhooks('sandbox')).webhooks
   }
-  return { desk, answers, read }
+  return { desk, responses, read }
 }
 
 const listedWebhooks = ['WH_one', 'wh-two', 'wh-three'].map((id) => ({ id, url: `https://${id}.example.com/` }))
 const healthy = { status: 'healthy', queuedMessages: 4, lastSuccessfulDeliveryTime: 1_795_000_000 }
 
 test('one record that cannot be read affects no other webhook; ids match in any case', async () => {
-  const { desk, answers, read } = await openWithWebhooks()
-  answers.list = { body: { webhooks: [...listedWebhooks, { url: 'nobody' }, null] } }
-  answers.stats = {
+  const { desk, responses, read } = await openWithWebhooks()
+  responses.list = { body: { webhooks: [...listedWebhooks, { url: 'nobody' }, null] } }
+  responses.stats = {
     body: [{ ...healthy, id: 'wh_ONE' }, { id: 'wh-two', status: null, queuedMessages: 9 }, { status: 'healthy' }, 7],
   }
   const webhooks = await read()
@@ -271,11 +275,11 @@ test.each<[string, Endpoint, string]>([
 ])(
   'statistics that fail as a whole (%s) leave every webhook unreadable, with the last reading and its age',
   async (_, wrong, reason) => {
-    const { desk, answers, read } = await openWithWebhooks()
-    answers.list = { body: { webhooks: listedWebhooks.slice(0, 2) } }
-    answers.stats = { body: listedWebhooks.slice(0, 2).map(({ id }) => ({ ...healthy, id })) }
+    const { desk, responses, read } = await openWithWebhooks()
+    responses.list = { body: { webhooks: listedWebhooks.slice(0, 2) } }
+    responses.stats = { body: listedWebhooks.slice(0, 2).map(({ id }) => ({ ...healthy, id })) }
     const before = await read()
-    answers.stats = wrong
+    responses.stats = wrong
     await read()
     const after = await read()
     expect(after).toHaveLength(2)
@@ -293,7 +297,7 @@ test.each<[string, Endpoint, string]>([
     // Only the first, good look is a sample and a transition.
     expect(await desk.db.select().from(webhookSamples)).toHaveLength(2)
     expect(await desk.db.select().from(webhookTransitions)).toHaveLength(2)
-    answers.stats = { body: listedWebhooks.slice(0, 2).map(({ id }) => ({ ...healthy, id })) }
+    responses.stats = { body: listedWebhooks.slice(0, 2).map(({ id }) => ({ ...healthy, id })) }
     expect(await read()).toMatchObject([
       { state: 'healthy', level: null, unreadable: null },
       { state: 'healthy', level: null, unreadable: null },
@@ -302,21 +306,21 @@ test.each<[string, Endpoint, string]>([
 )
 
 test('a list of webhooks that fails deletes none of them, and says why nothing can be said', async () => {
-  const { answers, read } = await openWithWebhooks()
-  answers.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
-  answers.stats = { body: [{ ...healthy, id: 'WH_one' }] }
+  const { responses, read } = await openWithWebhooks()
+  responses.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
+  responses.stats = { body: [{ ...healthy, id: 'WH_one' }] }
   await read()
-  answers.list = { status: 401, body: { code: 'INVALID_SIGNATURE', message: 'no' } }
+  responses.list = { status: 401, body: { code: 'INVALID_SIGNATURE', message: 'no' } }
   expect(await read()).toMatchObject([{ id: 'WH_one', state: 'statistics unreadable', queuedMessages: 4 }])
-  answers.list = { body: { webhooks: [] } }
-  answers.stats = { body: [] }
+  responses.list = { body: { webhooks: [] } }
+  responses.stats = { body: [] }
   expect(await read()).toMatchObject([{ id: 'WH_one', state: 'deleted', queuedMessages: 4 }])
 })
 
 test('an unknown status and missing figures are shown as sent; a suspension goes on while nothing can be read', async () => {
-  const { desk, answers, read } = await openWithWebhooks()
-  answers.list = { body: { webhooks: listedWebhooks } }
-  answers.stats = {
+  const { desk, responses, read } = await openWithWebhooks()
+  responses.list = { body: { webhooks: listedWebhooks } }
+  responses.stats = {
     body: [
       { id: 'WH_one', status: 'Paused' },
       { id: 'wh-two', status: 'suspended', queuedMessages: '12', lastFailedDeliveryTime: '1795000000000' },
@@ -328,7 +332,7 @@ test('an unknown status and missing figures are shown as sent; a suspension goes
   expect(first.get('WH_one')).toMatchObject({ state: 'Paused', level: null, queuedMessages: null, queue: [] })
   expect(first.get('wh-two')).toMatchObject({ state: 'suspended', queuedMessages: 12 })
   expect(first.get('wh-three')).toMatchObject({ state: 'healthy', queuedMessages: null, lastFailureAtMs: null })
-  answers.stats = { status: 404, body: {} }
+  responses.stats = { status: 404, body: {} }
   const second = await byId()
   expect(second.get('wh-two')).toMatchObject({
     state: 'statistics unreadable',
@@ -340,19 +344,19 @@ test('an unknown status and missing figures are shown as sent; a suspension goes
 })
 
 test('a delivery time in the far future does not move the clock of the service', async () => {
-  const { answers, read } = await openWithWebhooks()
-  answers.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
-  answers.stats = { body: [{ ...healthy, id: 'WH_one', lastSuccessfulDeliveryTime: '9999-01-01T00:00:00Z' }] }
+  const { responses, read } = await openWithWebhooks()
+  responses.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
+  responses.stats = { body: [{ ...healthy, id: 'WH_one', lastSuccessfulDeliveryTime: '9999-01-01T00:00:00Z' }] }
   await read()
   const { serviceNowMs } = await readWebhooks('sandbox')
   expect(Math.abs(serviceNowMs - Date.now())).toBeLessThan(60_000)
 })
 
 test('a notice of unreadable statistics is written once, after five minutes', async () => {
-  const { desk, answers, read } = await openWithWebhooks()
+  const { desk, responses, read } = await openWithWebhooks()
   process.env.NOTIFY_URL = 'http://127.0.0.1:9/'
   onTestFinished(() => void delete process.env.NOTIFY_URL)
-  answers.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
+  responses.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
   await read()
   await writeWebhookNotices('sandbox')
   const notices = () => desk.db.select().from(webhookNotices)

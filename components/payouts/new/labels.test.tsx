@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { payoutMethodWord, purposeWord, sourceOfFundsWord } from '../code-words.ts'
+import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { caretAfter, groupedDigits, lastDigits } from './account-digits.ts'
 import { findBanks } from './find-banks.ts'
+import { listOf, problemSentence } from './labels.ts'
 import { unavailableReasons } from './unavailable-reasons.ts'
-import { listOf, problemSentence } from './words.ts'
 
 test.each([
   ['destination.address', 'must be longer than 20 characters', 'The address must be longer than 20 characters.'],
@@ -32,9 +32,13 @@ test('the number of a card payout is a card number', () => {
 })
 
 test('a code that nobody has words for is shown as it is', () => {
-  expect([purposeWord('moon'), sourceOfFundsWord('moon'), payoutMethodWord('MOON')]).toEqual(['moon', 'moon', 'MOON'])
-  expect(payoutMethodWord('NETWORK_CARD')).toBe('Card payout')
-  expect(purposeWord('constructor')).toBe('constructor')
+  expect([purposeLabel('moon'), sourceOfFundsLabel('moon'), payoutMethodLabel('MOON')]).toEqual([
+    'moon',
+    'moon',
+    'MOON',
+  ])
+  expect(payoutMethodLabel('NETWORK_CARD')).toBe('Card payout')
+  expect(purposeLabel('constructor')).toBe('constructor')
 })
 
 test('a list reads as one', () => {

@@ -6,13 +6,13 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { askService } from '../desk/connections/environments.ts'
-import { announce } from '../desk/live/announce.ts'
+import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
+import { callService } from '../desk/connections/environments.ts'
+import { publish } from '../desk/live/publish.ts'
 import { withExclusive } from '../desk/mirror/sync.ts'
-import { isRefusal, type RefusalCode } from '../desk/refusal.ts'
 import {
   watchedWebhooks,
-  webhookLooks,
+  webhookPolls,
   webhookNotices,
   webhookSamples,
   webhookTransitions,
@@ -22,8 +22,8 @@ import { readServiceClock, type ClockReading } from './service-clock.ts'
 import { builtInControl, configuredWebhookIds } from './settings.ts'
 
 /** How often the console looks while nobody watches; a look is one or two requests. */
-export const lookEveryMs = 15 * secondMs
-const samplesKeptMs = 25 * hourMs
+export const pollEveryMs = 15 * secondMs
+const samplesRetentionMs = 25 * hourMs
 
 type Statistics = {
   status: string
@@ -49,11 +49,11 @@ type Watched = typeof watchedWebhooks.$inferSelect
  * Reads the statistics of every webhook and keeps what changed. One process at a time does this for an environment; none
  * does within `olderThanMs` of the last look.
  */
-export async function lookAtWebhooks(environment: Environment, olderThanMs = lookEveryMs - secondMs): Promise<void> {
+export async function pollWebhooks(environment: Environment, olderThanMs = pollEveryMs - secondMs): Promise<void> {
   await withExclusive(database(), `webhooks ${environment}`, async () => {
-    const [last] = await database().select().from(webhookLooks).where(eq(webhookLooks.environment, environment))
-    const lookedAt = new Date()
-    if (last && lookedAt.getTime() - last.lookedAt.getTime() < olderThanMs) return
+    const [last] = await database().select().from(webhookPolls).where(eq(webhookPolls.environment, environment))
+    const polledAt = new Date()
+    if (last && polledAt.getTime() - last.polledAt.getTime() < olderThanMs) return
     const { readings, listedBy } = await readAll(environment)
     for (const { stats } of readings) {
       noteServiceTime(environment, stats?.lastSuccessAt ?? null)
@@ -63,18 +63,18 @@ export async function lookAtWebhooks(environment: Environment, olderThanMs = loo
     const hasChanged = await inTransaction(database(), async (tx) => {
       const wentBack = last && clock.serviceAt.getTime() < last.serviceAt.getTime() - minuteMs
       if (wentBack) await forgetAll(tx, environment)
-      return keep(tx, environment, readings, lookedAt, clock, listedBy)
+      return keep(tx, environment, readings, polledAt, clock, listedBy)
     })
-    if (hasChanged) announce(environment, [{ type: 'webhooks' }])
+    if (hasChanged) publish(environment, [{ type: 'webhooks' }])
   })
 }
 
 async function readAll(environment: Environment): Promise<{ readings: Reading[]; listedBy: 'service' | 'settings' }> {
   const ids = configuredWebhookIds(environment)
-  const listed = await askService(environment, 'listWebhooks', {}).then(
-    ({ answer }) => answer.webhooks,
+  const listed = await callService(environment, 'listWebhooks', {}).then(
+    ({ response }) => response.webhooks,
     (error: unknown) => {
-      if (isRefusal(error) && error.code !== 'SERVICE_UNREACHABLE') return error
+      if (isAppError(error) && error.code !== 'SERVICE_UNREACHABLE') return error
       throw error
     },
   )
@@ -102,16 +102,16 @@ function noStatistics({ message }: Error): FoundStatistics {
   return { rows: [], excluded: 0, problem: message, problems: new Map() }
 }
 
-const unknownCodes = new Set<RefusalCode>(['WEBHOOK_NOT_FOUND', 'INVALID_PARAMETERS'])
+const unknownCodes = new Set<AppErrorCode>(['WEBHOOK_NOT_FOUND', 'INVALID_PARAMETERS'])
 
 /** The statistics of one webhook, or of all. An id that the service does not know has none. */
 async function statisticsOf(environment: Environment, webhookId: string | null): Promise<FoundStatistics> {
   try {
     const query = webhookId === null ? {} : { webhookId }
-    const { answer, excluded } = await askService(environment, 'listWebhookStats', { query })
-    return { rows: answer, excluded, problem: null, problems: new Map() }
+    const { response, excluded } = await callService(environment, 'listWebhookStats', { query })
+    return { rows: response, excluded, problem: null, problems: new Map() }
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isAppError(error)) throw error
     if (webhookId === null) return noStatistics(error)
     const problems = unknownCodes.has(error.code) ? [] : [[webhookId.toLowerCase(), error.message] as const]
     return { rows: [], excluded: 0, problem: null, problems: new Map(problems) }
@@ -176,16 +176,16 @@ async function keep(
   tx: Transaction,
   environment: Environment,
   readings: readonly Reading[],
-  lookedAt: Date,
+  polledAt: Date,
   { serviceAt, source }: ClockReading,
   listedBy: 'service' | 'settings',
 ): Promise<boolean> {
-  const look = { lookedAt, serviceAt, clockSource: source, listedBy }
-  const [before] = await tx.select().from(webhookLooks).where(eq(webhookLooks.environment, environment))
+  const look = { polledAt, serviceAt, clockSource: source, listedBy }
+  const [before] = await tx.select().from(webhookPolls).where(eq(webhookPolls.environment, environment))
   await tx
-    .insert(webhookLooks)
+    .insert(webhookPolls)
     .values({ environment, ...look })
-    .onConflictDoUpdate({ target: webhookLooks.environment, set: look })
+    .onConflictDoUpdate({ target: webhookPolls.environment, set: look })
   const known = await tx.select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
   const knownById = new Map(known.map((row) => [row.id.toLowerCase(), row]))
   const earlierOf = ({ id }: { id: string }) => knownById.get(id.toLowerCase())
@@ -220,10 +220,10 @@ async function keep(
   const samples = rows.flatMap(({ id, statsStatus, queuedMessages, statsProblem }) =>
     statsProblem !== null || statsStatus === null || statsStatus === 'deleted' || queuedMessages === null
       ? []
-      : [{ environment, webhookId: id, takenAt: lookedAt, serviceAt, statsStatus, queuedMessages }],
+      : [{ environment, webhookId: id, takenAt: polledAt, serviceAt, statsStatus, queuedMessages }],
   )
   if (samples.length > 0) await tx.insert(webhookSamples).values(samples)
-  await tx.delete(webhookSamples).where(lt(webhookSamples.takenAt, new Date(lookedAt.getTime() - samplesKeptMs)))
+  await tx.delete(webhookSamples).where(lt(webhookSamples.takenAt, new Date(polledAt.getTime() - samplesRetentionMs)))
   return hasChanged
 }
 
@@ -288,7 +288,7 @@ async function keepTransition(
 
 async function forgetAll(tx: Transaction, environment: Environment): Promise<void> {
   forgetServiceTime(environment)
-  await tx.delete(webhookLooks).where(eq(webhookLooks.environment, environment))
+  await tx.delete(webhookPolls).where(eq(webhookPolls.environment, environment))
   for (const table of [watchedWebhooks, webhookTransitions, webhookSamples, webhookNotices]) {
     await tx.delete(table).where(eq(table.environment, environment))
   }

@@ -1,4 +1,4 @@
-import { type CodeEntry, codeEntry, codeWord } from '#components/ui/code-entry.ts'
+import { type CodeEntry, codeEntry, codeLabel } from '#components/ui/code-entry.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
@@ -6,7 +6,7 @@ import { compareAmounts } from '#lib/shared/exact-sum.ts'
 type Intent = (typeof accountTransactionIntents)[number]
 type Status = (typeof accountTransactionStatuses)[number]
 
-export const ledgerIntentWords: Record<Intent, string> = { payout: 'Payout', topup: 'Top-up', transfer: 'Transfer' }
+export const ledgerIntentLabels: Record<Intent, string> = { payout: 'Payout', topup: 'Top-up', transfer: 'Transfer' }
 
 export const ledgerStatusTable: Record<Status, CodeEntry> = {
   pending: {
@@ -19,11 +19,11 @@ export const ledgerStatusTable: Record<Status, CodeEntry> = {
 }
 
 /** Read from the words, since the contract's own lists would bring its schemas into the browser. */
-export const ledgerIntents = Object.keys(ledgerIntentWords) as Intent[]
+export const ledgerIntents = Object.keys(ledgerIntentLabels) as Intent[]
 export const ledgerStatuses = Object.keys(ledgerStatusTable) as Status[]
 
-export function ledgerIntentWord(intent: string | null): string {
-  return codeWord(ledgerIntentWords, intent)
+export function ledgerIntentLabel(intent: string | null): string {
+  return codeLabel(ledgerIntentLabels, intent)
 }
 
 /** The entry of a status; one that nobody knows is shown as the service sent it. */

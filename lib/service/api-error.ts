@@ -5,21 +5,21 @@ import { fail } from '#lib/shared/result.ts'
  * A request that is refused for a reason the interface has a code for. Thrown anywhere below the kernel: the transaction
  * is rolled back, and the caller gets the code with the status of the error table.
  */
-export class ServiceRefusal extends Error {
+export class ApiError extends Error {
   readonly code: ErrorCode
   /** Headers of the answer, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message)
-    this.name = 'ServiceRefusal'
+    this.name = 'ApiError'
     this.code = code
     this.headers = headers
   }
 }
 
 /** A refusal as a value, for steps that come although this one has failed. Throws every other error again. */
-export function refusalOrFailure(error: unknown): { ok: false; error: ServiceRefusal } {
-  if (error instanceof ServiceRefusal) return fail(error)
+export function errorOrThrow(error: unknown): { ok: false; error: ApiError } {
+  if (error instanceof ApiError) return fail(error)
   throw error
 }

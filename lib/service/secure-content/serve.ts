@@ -6,7 +6,7 @@ import { refusedPage, sensitiveDataPage } from './page.ts'
 import { peerAddress } from './peer-address.ts'
 
 /** `GET /secure-content/{id}`: the card's number, expiry and security code, once; 403 for whoever may not have them. */
-export async function answerSecureContent(asked: PublicRequest): Promise<Response> {
+export async function serveSecureContent(asked: PublicRequest): Promise<Response> {
   const { service, request, id: contentId, remoteAddress } = asked
   const { cardNumberKey, trustedProxyHops } = service.settings
   const ipAddress = peerAddress(remoteAddress, request.headers.get('x-forwarded-for'), trustedProxyHops)

@@ -3,21 +3,21 @@ import { z } from 'zod'
 const prunedAtMost = 100
 
 /** What of an object its schema's fields accept, each by itself: of a field that is wrong in part, what is right about it. */
-export function soundFields(schema: z.ZodType | undefined, value: unknown): Record<string, unknown> {
+export function validFields(schema: z.ZodType | undefined, value: unknown): Record<string, unknown> {
   if (!schema || !('shape' in schema) || !isObject(value)) return {}
   return Object.fromEntries(
     Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
-      const sound = soundField(field, value[name])
-      return sound === undefined ? [] : [[name, sound]]
+      const valid = validField(field, value[name])
+      return valid === undefined ? [] : [[name, valid]]
     }),
   )
 }
 
-function soundField(schema: z.ZodType, value: unknown): unknown {
+function validField(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const item = itemOfList(schema)
-  if (item) return soundItems(item, value)
+  if (item) return validItems(item, value)
   const { issues } = parsed.error
   if (issues.length > prunedAtMost || issues.some(({ path }) => path.length === 0)) return undefined
   const places = new Map(issues.map(({ path }) => [path.join('\n'), path]))
@@ -32,7 +32,7 @@ function itemOfList(schema: z.ZodType): z.ZodType | undefined {
   return (z.globalRegistry.get(list as z.ZodType) as { listOf?: z.ZodType } | undefined)?.listOf
 }
 
-function soundItems(item: z.ZodType, value: unknown): unknown[] {
+function validItems(item: z.ZodType, value: unknown): unknown[] {
   return [value]
     .flat()
     .flatMap((text) => String(text).split(','))

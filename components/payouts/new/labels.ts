@@ -1,6 +1,6 @@
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
 
-const countryWords: Record<string, string> = {
+const countryLabels: Record<string, string> = {
   HK: 'Hong Kong',
   PH: 'Philippines',
   IN: 'India',
@@ -9,8 +9,8 @@ const countryWords: Record<string, string> = {
   CN: 'Mainland China',
 }
 
-export function countryWord(country: string): string {
-  return countryWords[country] ?? country
+export function countryLabel(country: string): string {
+  return countryLabels[country] ?? country
 }
 
 const labels: Record<string, string> = {
@@ -62,12 +62,12 @@ export function nounOf(path: string, method: PayoutMethod): string {
 /** A rule's message at its field, as a sentence: `The address must be longer than 20 characters.` */
 export function problemSentence(path: string, message: string, method: PayoutMethod): string {
   const noun = nounOf(path, method)
-  const sentence = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${plainWords(message, method)}`
+  const sentence = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${plainLabels(message, method)}`
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 /** The wire's words in a person's. */
-function plainWords(message: string, method: PayoutMethod): string {
+function plainLabels(message: string, method: PayoutMethod): string {
   return message
     .replaceAll(/is required for (?:NETWORK_CARD|BANK_TRANSFER)/g, 'is required')
     .replaceAll(/\b(?:destination|source)\.[A-Za-z]+\b|\b(?:source|destination)Amount\b/g, (path) =>

@@ -2,13 +2,13 @@ import type { Database, Queryable } from '#lib/db/connection.ts'
 import { afterCommit } from '#lib/db/transaction.ts'
 
 /** Wakes up whoever waits for it; a ring that nobody waits for is kept for the next one. */
-export type Bell = { ring: () => void; wait: (atMostMs: number) => Promise<void> }
+export type WakeSignal = { wake: () => void; wait: (atMostMs: number) => Promise<void> }
 
-export function createBell(): Bell {
+export function createWakeSignal(): WakeSignal {
   let hasRung = false
   let wake: (() => void) | null = null
   return {
-    ring() {
+    wake() {
       hasRung = true
       wake?.()
     },
@@ -27,22 +27,22 @@ export function createBell(): Bell {
   }
 }
 
-const store = globalThis as typeof globalThis & { carddeskDeliveryBells?: Map<string, Set<Bell>> }
+const store = globalThis as typeof globalThis & { carddeskDeliverySignals?: Map<string, Set<WakeSignal>> }
 
 /** The bells of this process's deliveries on a database: one set a process, also where a bundler loads this module twice. */
-function bellsOf(db: Database): Set<Bell> {
-  const bells = (store.carddeskDeliveryBells ??= new Map())
+function wakeSignalsOf(db: Database): Set<WakeSignal> {
+  const wakeSignals = (store.carddeskDeliverySignals ??= new Map())
   // By its URL: an event is recorded on one pool of a database, and deliveries run on another.
   const url = db.$client.options.connectionString ?? ''
-  const known = bells.get(url) ?? new Set<Bell>()
-  bells.set(url, known)
+  const known = wakeSignals.get(url) ?? new Set<WakeSignal>()
+  wakeSignals.set(url, known)
   return known
 }
 
 /** Has a bell rung after each commit of an event; the returned function ends that. */
-export function hangBell(db: Database, bell: Bell): () => void {
-  bellsOf(db).add(bell)
-  return () => void bellsOf(db).delete(bell)
+export function addWakeSignal(db: Database, wakeSignal: WakeSignal): () => void {
+  wakeSignalsOf(db).add(wakeSignal)
+  return () => void wakeSignalsOf(db).delete(wakeSignal)
 }
 
 /**
@@ -50,9 +50,9 @@ export function hangBell(db: Database, bell: Bell): () => void {
  * waking: whoever has just used a queue looks at it once more, so a message is never left between two processes.
  */
 export function noteEvent(tx: Queryable): void {
-  afterCommit(tx, ringBells)
+  afterCommit(tx, wakeAll)
 }
 
-function ringBells(db: Database): void {
-  for (const bell of bellsOf(db)) bell.ring()
+function wakeAll(db: Database): void {
+  for (const wakeSignal of wakeSignalsOf(db)) wakeSignal.wake()
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimelineEntry } from '#lib/console/transactions/timeline.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { knowledgeWords, timelineWords } from './timeline-words.ts'
+import { knowledgeLabels, timelineLabels } from './timeline-labels.ts'
 
 const transaction = {
   intent: 'charge',
@@ -31,13 +31,13 @@ test.each<[Partial<TimelineEntry>, string, RegExp]>([
   [{ kind: 'disputed', status: null }, 'Not disputed any more', /^$/],
   [{ kind: 'disputed', status: 'pending', isAtLatest: true }, 'Dispute pending', /may have been so before/],
 ])('%j', (changes, title, detail) => {
-  const words = timelineWords(entry(changes), transaction)
+  const words = timelineLabels(entry(changes), transaction)
   expect(words.title).toBe(title)
   expect(words.detail ?? '').toMatch(detail)
 })
 
 test('every way of knowing has its word and its meaning', () => {
-  for (const { word, meaning } of Object.values(knowledgeWords)) {
+  for (const { word, meaning } of Object.values(knowledgeLabels)) {
     expect(word.length).toBeGreaterThan(2)
     expect(meaning.length).toBeGreaterThan(10)
   }

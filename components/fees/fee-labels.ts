@@ -9,7 +9,7 @@ export function feeTitle({ fee }: Pick<FeeRow, 'fee'>): string {
 }
 
 /** `late-payment-fee` → "Late payment fee": an open set, so only what stands between the words is changed. */
-export function intentWords(intent: string): string {
+export function intentLabels(intent: string): string {
   const words = intent.replaceAll(/[-_\s]+/g, ' ').trim()
   return words === '' ? intent : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
@@ -38,14 +38,14 @@ export function waivableOf(totals: FeeTotals | undefined): Waivable {
 }
 
 /** What is offered, and then chosen, beside the rows that were chosen one by one. */
-export function allWords(waivable: Waivable): string {
+export function allLabels(waivable: Waivable): string {
   if (waivable === null) return 'All that can be waived'
   const { fees, newest } = waivable
   return `All ${count.format(fees)}${newest === null ? '' : ` of the newest ${count.format(newest)}`} that can be waived`
 }
 
 /** The button that leads to the preview, with how many it is about. */
-export function waiveWords(waivable: Waivable): string {
+export function waiveLabels(waivable: Waivable): string {
   return waivable === null ? 'Waive all…' : `Waive ${count.format(waivable.fees)}…`
 }
 

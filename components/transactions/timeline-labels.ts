@@ -1,32 +1,32 @@
 import type { Tone } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transactions/timeline.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { approvalText } from './transaction-meanings.ts'
 import {
   declineReason,
   disputeStatusEntry,
-  intentWord,
+  intentLabel,
   transactionStatusEntry,
   transactionStatusInSentence,
-} from './transaction-words.ts'
+} from './transaction-labels.ts'
+import { approvalText } from './transaction-meanings.ts'
 
 /** How the console knows of a step, in the words that stand beside it. */
-export const knowledgeWords: Record<TimelineEntry['known'], { word: string; meaning: string }> = {
+export const knowledgeLabels: Record<TimelineEntry['known'], { word: string; meaning: string }> = {
   record: { word: 'record', meaning: 'the transaction’s own record says so' },
   event: { word: 'event', meaning: 'a delivery of the service told it' },
   journal: { word: 'this console', meaning: 'it was done here; the time is the console’s own' },
   inferred: { word: 'inferred', meaning: 'it follows from what is known, and was told by nobody' },
 }
 
-type Words = { title: string; tone: Tone; detail: string | null }
+type Labels = { title: string; tone: Tone; detail: string | null }
 
-type Describe = (entry: TimelineEntry, transaction: CardAccountTransaction) => Words
+type Describe = (entry: TimelineEntry, transaction: CardAccountTransaction) => Labels
 
 const describe: Record<TimelineEntry['kind'], Describe> = {
   recorded: (_, { intent, refId }) => ({
     title: 'Recorded',
     tone: 'neutral',
-    detail: [intent && intentWord(intent), refId && `reference ${refId}`].filter(Boolean).join(', '),
+    detail: [intent && intentLabel(intent), refId && `reference ${refId}`].filter(Boolean).join(', '),
   }),
   authorized: (_, transaction) => ({ title: 'Authorized', tone: 'neutral', detail: approvalText(transaction) }),
   declined: (_, transaction) => ({
@@ -75,7 +75,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
 }
 
 /** One step in words. A status that nobody knows is shown as the service sent it. */
-export function timelineWords(entry: TimelineEntry, transaction: CardAccountTransaction): Words {
+export function timelineLabels(entry: TimelineEntry, transaction: CardAccountTransaction): Labels {
   const { detail, ...words } = describe[entry.kind](entry, transaction)
   const sentences = [detail, entry.isAtLatest && 'It was so at this time, and may have been so before.']
   return { ...words, detail: sentences.filter(Boolean).join(' ') || null }

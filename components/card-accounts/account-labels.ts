@@ -1,4 +1,4 @@
-import { type CodeEntry, codeEntry, codeInSentence, codeWord } from '#components/ui/code-entry.ts'
+import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
 import type { accountTypes as contractAccountTypes } from '#lib/contract/card-accounts.ts'
 import type { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -33,22 +33,22 @@ export function identityInSentence(status: string | null): string {
   return codeInSentence(identityTable, status)
 }
 
-const accountTypeWords: Record<AccountType, string> = { prepaid: 'Prepaid', credit: 'Credit' }
+const accountTypeLabels: Record<AccountType, string> = { prepaid: 'Prepaid', credit: 'Credit' }
 
 const accountTypeMeanings: Record<AccountType, string> = {
   prepaid: 'spends what has been loaded',
   credit: 'spends up to its limit and repays what is outstanding',
 }
 
-export const accountTypes = Object.keys(accountTypeWords) as AccountType[]
+export const accountTypes = Object.keys(accountTypeLabels) as AccountType[]
 
-export function accountTypeWord(type: string | null): string {
-  return codeWord(accountTypeWords, type)
+export function accountTypeLabel(type: string | null): string {
+  return codeLabel(accountTypeLabels, type)
 }
 
 /** "Prepaid: spends what has been loaded"; an unknown type as sent. */
 export function accountTypeText(type: string): string {
-  return `${accountTypeWord(type)}: ${Object.hasOwn(accountTypeMeanings, type) ? accountTypeMeanings[type as AccountType] : 'shown as the service sent it'}`
+  return `${accountTypeLabel(type)}: ${Object.hasOwn(accountTypeMeanings, type) ? accountTypeMeanings[type as AccountType] : 'shown as the service sent it'}`
 }
 
 /** What an account is called: its name, its external id, or its shortened id. */
