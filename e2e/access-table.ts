@@ -94,6 +94,7 @@ export const actions: Record<string, Needs> = {
   signIn: 'nothing',
   signOut: 'nothing',
   ...Object.fromEntries(cardActions.map((action) => [`performCardAction ${action}`, `cards.${action}` as const])),
+  revealCard: 'cards.reveal',
   waiveFee: 'fees.waive',
   previewWaivers: 'fees.waive',
   startWaivers: 'fees.waive',

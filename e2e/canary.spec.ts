@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
-import { runningDatabaseUrl } from '#lib/launch/staff-command.ts'
+import { everyRow } from './every-row.ts'
 import { expect, test } from './fixtures.ts'
 import { actionIds, responseOf } from './server-actions.ts'
 import { startServer } from './server.ts'
@@ -38,7 +37,7 @@ test('planted card numbers and PINs are in no row, log line, response or error p
     expect(responses.flatMap(({ where, text }) => leaks(where, text))).toEqual([])
     // What is written after the response, such as health and announcements.
     await delay(1_000)
-    const rows = await everyRow(runningDatabaseUrl(server.dataDir))
+    const rows = await everyRow(server.dataDir)
     expect(rows.filter(({ text }) => text.includes(control)).map(({ table }) => table)).toContain(
       'console.audit_entries',
     )
@@ -182,24 +181,4 @@ async function plantInDelivery(url: string): Promise<Response[]> {
   const body = JSON.stringify({ id: randomUUID(), event: 'card.updated', data: { pan: numbers[0] } })
   const response = await fetch(`${url}/api/webhooks/inbox/sandbox`, { method: 'POST', body })
   return [await textOf('delivery', response)]
-}
-
-/** Every row of every table of both schemas, as text. */
-async function everyRow(databaseUrl: string): Promise<{ table: string; text: string }[]> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const { rows: tables } = await client.query<{ table: string }>(
-      `select format('%I.%I', schemaname, tablename) as table from pg_tables where schemaname in ('console', 'service')`,
-    )
-    expect(tables.length).toBeGreaterThan(30)
-    const found: { table: string; text: string }[] = []
-    for (const { table } of tables) {
-      const { rows } = await client.query<{ text: string }>(`select t::text as text from ${table} t`)
-      for (const { text } of rows) found.push({ table, text })
-    }
-    return found
-  } finally {
-    await client.end()
-  }
 }

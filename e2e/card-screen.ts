@@ -38,9 +38,13 @@ export async function statusOf(
 }
 
 /** The digits of a card, as somebody who holds it reads them: from the page that is opened once. */
-export async function numberOf(service: ServiceCaller, { cardAccountId, cardId }: CardIds): Promise<string> {
+export async function numberOf(
+  service: ServiceCaller,
+  { cardAccountId, cardId }: CardIds,
+  headers: Record<string, string> = {},
+): Promise<string> {
   const { body } = await service.get('/cards/card-sensitive-info', { cardAccountId, cardId, ipAddress: '127.0.0.1' })
-  const page = await (await fetch((body as { url: string }).url)).text()
+  const page = await (await fetch((body as { url: string }).url, { headers })).text()
   const digits = /\d{4}(?:[\s\u00a0]?\d{4}){3}/.exec(page.replaceAll(/<[^>]*>/g, ' '))?.[0]
   if (!digits) throw new Error('the page of sensitive data shows a card number')
   return digits.replaceAll(/\D/g, '')

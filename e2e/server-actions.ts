@@ -17,10 +17,16 @@ export function actionHeaders(id: string, cookie: string): Record<string, string
 }
 
 /** Calls a server action as the browser does, with one argument or a list of them. Returns the text of the response. */
-export async function responseOf(baseURL: string, cookie: string, id: string, input: object): Promise<string> {
+export async function responseOf(
+  baseURL: string,
+  cookie: string,
+  id: string,
+  input: object,
+  headers: Record<string, string> = {},
+): Promise<string> {
   const response = await fetch(`${baseURL}/sandbox/card-accounts`, {
     method: 'POST',
-    headers: { ...actionHeaders(id, cookie), origin: baseURL },
+    headers: { ...actionHeaders(id, cookie), origin: baseURL, ...headers },
     body: JSON.stringify(Array.isArray(input) ? input : [input]),
     redirect: 'manual',
   })

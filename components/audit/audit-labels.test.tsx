@@ -20,6 +20,7 @@ const entry: AuditEntry = {
   comment: null,
   operationId: null,
   requestId: null,
+  details: {},
   hash: 'f',
   facts: {
     account: { id: accountId, name: 'Lee Ka Yan', xid: 'EMP2041' },

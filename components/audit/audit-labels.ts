@@ -1,7 +1,7 @@
 import type { Tone } from '#components/ui/tone.ts'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
-import { cardReasons } from '#lib/contract/card-actions.ts'
+import { cardReasons, revealReasons } from '#lib/contract/card-actions.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { word: string; tone: Tone }> = {
   done: { word: 'Done', tone: 'good' },
@@ -12,6 +12,7 @@ export const outcomeTable: Record<AuditEntry['outcome'], { word: string; tone: T
 
 /** What the audit log has beside operations. */
 const otherActs: Record<string, string> = {
+  'card.reveal': 'Reveal card',
   'bulk.start': 'Start bulk job',
   'bulk.pause': 'Pause bulk job',
   'bulk.resume': 'Resume bulk job',
@@ -48,7 +49,8 @@ export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: a
 
 /** The reason of a card action as its dialog offers it, a payout’s purpose in words, a free text as it was written. */
 export function reasonText(reason: string): string {
-  if (Object.hasOwn(cardReasons, reason)) return cardReasons[reason as keyof typeof cardReasons]
+  const labels: Record<string, string> = { ...revealReasons, ...cardReasons }
+  if (Object.hasOwn(labels, reason)) return labels[reason] ?? reason
   return /^[a-z]+(-[a-z]+)+$/.test(reason) ? reason.replaceAll('-', ' ') : reason
 }
 

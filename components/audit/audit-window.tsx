@@ -74,7 +74,7 @@ function Detail({ environment, detail: { entry, request } }: { environment: Envi
 }
 
 function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
-  const { at, by, target, facts, outcome, code, reason, comment } = entry
+  const { at, by, target, facts, outcome, code, reason, comment, details } = entry
   return [
     {
       label: 'On',
@@ -93,6 +93,10 @@ function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
       ? [{ label: 'Reason', value: <span className="wrap-anywhere">{reasonText(reason)}</span> }]
       : []),
     ...(comment ? [{ label: 'Comment', value: <span className="wrap-anywhere">“{comment}”</span> }] : []),
+    ...(details.ipAddress ? [{ label: 'IP address', value: details.ipAddress }] : []),
+    ...(details.linkExpiresAt
+      ? [{ label: 'Link valid until', value: <Time instant={details.linkExpiresAt} format="exact" isZoneShown /> }]
+      : []),
   ]
 }
 

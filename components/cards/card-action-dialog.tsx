@@ -19,6 +19,7 @@ import { cardActionTable } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry } from './card-status.ts'
 import { PendingCharges } from './pending-charges.tsx'
+import { RevealHint } from './reveal-card.tsx'
 
 /** Everything on screen that a card's action may have changed. */
 const touched = ['card-accounts', 'overview'] as const
@@ -113,6 +114,7 @@ export function CardActionDialog({
         errors={operation.errors}
         thisYear={thisYear}
       />
+      {action === 'activate' && <RevealHint environment={environment} card={card} cardAccountId={cardAccountId} />}
       {operation.errors[''] && (
         <p role="alert" className="text-bad">
           {operation.errors['']}

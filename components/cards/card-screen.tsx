@@ -24,6 +24,7 @@ import { CardRail } from './card-rail.tsx'
 import { CardStatusBadge } from './card-status-badge.tsx'
 import { cardStatusEntry, meaningNow } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
+import { RevealButton } from './reveal-card.tsx'
 import { StatusMeanings } from './status-meanings.tsx'
 import { useActionParam, useCardActions } from './use-card-actions.tsx'
 import { WhatHappened } from './what-happened.tsx'
@@ -71,7 +72,10 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
         }
       />
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">
-        <CardFace card={card} className="w-full max-w-80 max-lg:mx-auto" />
+        <div className="grid min-w-0 justify-items-center gap-3">
+          <CardFace card={card} className="w-full max-w-80" />
+          <RevealButton environment={environment} card={card} cardAccountId={account.id} />
+        </div>
         <Panel className="@container">
           <h2 className="sr-only">Status</h2>
           <CardRail history={history} />

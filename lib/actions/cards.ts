@@ -1,10 +1,16 @@
 'use server'
 
 import type { CardActionInput } from '#lib/console/cards/operations.ts'
+import { revealCard as requestReveal, type RevealCardInput, type RevealCardResult } from '#lib/console/cards/reveal.ts'
+import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
 import type { CardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 
 export async function performCardAction(action: CardAction, input: CardActionInput): Promise<ActionResult<Card>> {
   return act(`card.${action}`, input)
+}
+
+export async function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
+  return withBareFailures(() => requestReveal(input))
 }

@@ -31,6 +31,15 @@ export const cardReasons = {
 } as const
 export type CardReason = keyof typeof cardReasons
 
+/** Why a card's number is revealed. */
+export const revealReasons = {
+  'cardholder-request': cardReasons['cardholder-request'],
+  'card-activation': 'To activate the card',
+  'suspected-fraud': cardReasons['suspected-fraud'],
+  other: cardReasons.other,
+} as const
+export type RevealReason = keyof typeof revealReasons
+
 export type CardActionRow = {
   endpoint: EndpointName
   label: string

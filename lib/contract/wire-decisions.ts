@@ -265,7 +265,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Address that opens it',
       'the socket’s peer; behind proxies the hop that `TRUSTED_PROXY_HOPS` counts from the right of X-Forwarded-For',
       'D',
-      'lib/service/secure-content/peer-address.ts',
+      'lib/shared/peer-address.ts',
     ],
     [
       'Sensitive information refused',

@@ -1,6 +1,6 @@
 /**
- * The policy of a page: what carries the nonce runs, nothing inline does, nothing comes from another origin. A card's
- * number is shown in a frame that the service of an environment serves, so those may be framed.
+ * The policy of a page: what carries the nonce runs, nothing inline does, nothing comes from another origin. Only the
+ * services' origins may be framed: a card's number is shown in a frame that the service serves.
  */
 export function contentSecurityPolicy(
   nonce: string,
@@ -8,7 +8,7 @@ export function contentSecurityPolicy(
 ): string {
   const isDevelopment = environment.NODE_ENV === 'development'
   const isSecure = environment.NEXTAUTH_URL?.startsWith('https:') ?? false
-  const frames = [environment.NEXTAUTH_URL, environment.SERVICE_SANDBOX_URL, environment.SERVICE_PRODUCTION_URL]
+  const frames = [environment.SERVICE_SANDBOX_URL, environment.SERVICE_PRODUCTION_URL].flatMap(originOf)
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
     // React's development build rebuilds stacks with eval; the production build has no use for it.
@@ -18,7 +18,7 @@ export function contentSecurityPolicy(
     'img-src': ["'self'", 'data:', 'blob:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],
-    'frame-src': ["'self'", ...new Set(frames.flatMap(originOf))],
+    'frame-src': frames.length > 0 ? [...new Set(frames)] : ["'none'"],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'", ...originOf(environment.OIDC_ISSUER)],

@@ -146,7 +146,7 @@ async function checkCard({
 }
 
 /** The card as last read; it is read now if the mirror does not have it. */
-async function knownCard(
+export async function knownCard(
   environment: Environment,
   cardAccountId: string,
   cardId: string,
@@ -190,6 +190,6 @@ export async function readBackCard(
   return shown(isDone, card.status, `The card is ${card.status}.`, card)
 }
 
-function cardTarget(cardAccountId: string | null, cardId: string, last4: string | null): Target {
+export function cardTarget(cardAccountId: string | null, cardId: string, last4: string | null): Target {
   return { type: 'card', id: cardId, parentId: cardAccountId, label: last4 && `card ending ${last4}` }
 }

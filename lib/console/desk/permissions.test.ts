@@ -9,6 +9,7 @@ import { resultCsv } from '../bulk/result-csv.ts'
 import { explainBalance } from '../card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from '../card-accounts/list.ts'
 import { readCard, readCardClock } from '../cards/detail.ts'
+import { revealCard } from '../cards/reveal.ts'
 import { listDeviations, readConnection, runConnectionCheck } from '../connection/read.ts'
 import { exportList } from '../export/export.ts'
 import { listFees, readFee, readFeeTotals } from '../fees/list.ts'
@@ -77,6 +78,10 @@ const guarded: Record<
   readTransaction: { needs: 'accounts.read', call: (environment) => readTransaction(environment, id, id) },
   explainBalance: { needs: 'accounts.read', call: (environment) => explainBalance(environment, id) },
   readCard: { needs: 'accounts.read', call: (environment) => readCard(environment, id, id) },
+  revealCard: {
+    needs: 'cards.reveal',
+    call: (environment) => revealCard({ environment, cardAccountId: id, cardId: id, reason: 'cardholder-request' }),
+  },
   readCardClock: { needs: 'accounts.read', call: readCardClock },
   readReference: { needs: 'accounts.read', call: (environment) => readReference(environment, 'cardaccount', id) },
   'readReference of a payout': {
@@ -244,9 +249,9 @@ test('identities are simulated by operations and qa, in the sandbox only', () =>
   expect(simulators('production')).toEqual([])
 })
 
-test('support can stop harm and do none', () => {
+test('support locks, unlocks and reveals cards, and does nothing else to them', () => {
   const cardsOf = permissionsOf('support', 'sandbox').filter((permission) => permission.startsWith('cards.'))
-  expect(cardsOf).toEqual(['cards.lock', 'cards.unlock'])
+  expect(cardsOf).toEqual(['cards.lock', 'cards.unlock', 'cards.reveal'])
 })
 
 test('admins and operations read the connection, in both environments', () => {

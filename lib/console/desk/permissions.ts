@@ -17,6 +17,8 @@ export const permissions = [
   'cards.cancel',
   'cards.activate',
   'cards.change-pin',
+  /** The card's number, expiry and security code, in a frame of the service. */
+  'cards.reveal',
   'payouts.read',
   'payouts.submit',
   'fees.waive',
@@ -33,7 +35,7 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 
 const reading = ['accounts.read', 'payouts.read', 'webhooks.read', 'audit.read'] as const
-const supporting = [...reading, 'personal-data.read', 'cards.lock', 'cards.unlock'] as const
+const supporting = [...reading, 'personal-data.read', 'cards.lock', 'cards.unlock', 'cards.reveal'] as const
 const unmasked = ['personal-data.read', 'bank-accounts.read'] as const
 
 /**

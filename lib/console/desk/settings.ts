@@ -28,6 +28,8 @@ export type ConsoleSettings = {
   admission: Admission
   /** A session ends when its person has done nothing for so long. */
   idleMs: number
+  /** How many proxies in front add a trusted entry to `X-Forwarded-For`; 0: the socket's peer is the person. */
+  trustedProxyHops: number
 }
 
 export type Admission = {
@@ -65,6 +67,7 @@ const Environment = z.object({
   OIDC_GROUP_ROLES: given,
   OIDC_EMAIL_DOMAINS: given,
   SESSION_IDLE_MINUTES: z.coerce.number('must be a number').min(3).max(60).default(15),
+  TRUSTED_PROXY_HOPS: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),
 })
 
 /** The console's settings, as the launcher left them in the environment; otherwise one line per mistake. */
@@ -117,6 +120,7 @@ export function readConsoleSettings(
       emailDomains: listOf(set.OIDC_EMAIL_DOMAINS).map((domain) => domain.toLowerCase()),
     },
     idleMs: set.SESSION_IDLE_MINUTES * minuteMs,
+    trustedProxyHops: set.TRUSTED_PROXY_HOPS,
   })
 }
 

@@ -158,6 +158,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     oidc: null,
     admission: { adminEmails: [], groupRoles: [], emailDomains: [] },
     idleMs: 15 * minuteMs,
+    trustedProxyHops: 0,
     ...options.settings,
   }
   const enter = () => {

@@ -1,9 +1,9 @@
+import { peerAddress } from '#lib/shared/peer-address.ts'
 import { openCardNumber, securityCode } from '../card-number.ts'
 import { sandboxNow } from '../clock.ts'
 import type { PublicRequest } from '../public-routes.ts'
 import { openContentLink } from './content-links.ts'
 import { refusedPage, sensitiveDataPage } from './page.ts'
-import { peerAddress } from './peer-address.ts'
 
 /** `GET /secure-content/{id}`: the card's number, expiry and security code, once; 403 for whoever may not have them. */
 export async function serveSecureContent(asked: PublicRequest): Promise<Response> {

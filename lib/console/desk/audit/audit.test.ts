@@ -66,6 +66,7 @@ test('every edit of every column is found, at the entry that was edited', async 
     comment: "'other'",
     operation_id: 'gen_random_uuid()',
     request_id: "'other'",
+    details: "'other'",
     hash: "repeat('f', 64)",
     previous_hash: "repeat('f', 64)",
   }

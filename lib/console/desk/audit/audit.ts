@@ -9,6 +9,7 @@ import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { requirePermission } from '../session/session.ts'
 import { auditEntries } from '../tables/audit.ts'
 import type { Target } from '../target.ts'
+import type { AuditDetails } from './chain.ts'
 import { readAuditFacts, type AuditFacts } from './facts.ts'
 
 export type AuditEntry = {
@@ -27,6 +28,7 @@ export type AuditEntry = {
   comment: string | null
   operationId: string | null
   requestId: string | null
+  details: AuditDetails
   hash: string
   /** Not in the chain: found beside it when it is read. */
   facts: AuditFacts
@@ -113,6 +115,18 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
     comment: row.comment,
     operationId: row.operationId,
     requestId: row.requestId,
+    details: detailsOf(row.details),
     hash: row.hash,
+  }
+}
+
+const Details = z.partialRecord(z.enum(['ipAddress', 'linkExpiresAt']), z.string())
+
+/** The facts of the column; none of a text that somebody changed into no JSON. */
+function detailsOf(text: string | null): AuditDetails {
+  try {
+    return Details.parse(JSON.parse(text ?? '{}'))
+  } catch {
+    return {}
   }
 }

@@ -21,7 +21,11 @@ export type AuditEvent = {
   comment?: string | null
   operationId?: string | null
   requestId?: string | null
+  /** Facts that no other field has, such as the IP address that a card was revealed to. Never a secret. */
+  details?: AuditDetails
 }
+
+export type AuditDetails = Partial<Record<'ipAddress' | 'linkExpiresAt', string>>
 
 const chainLock = 7_263_101
 const genesis = '0'.repeat(64)
@@ -48,6 +52,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
     comment: event.comment ?? null,
     operationId: event.operationId ?? null,
     requestId: event.requestId ?? null,
+    details: event.details ? JSON.stringify(event.details) : null,
     previousHash: last?.hash ?? genesis,
   }
   await tx.insert(auditEntries).values({ ...row, hash: hashOf(row) })
@@ -110,6 +115,8 @@ function hashOf(row: Omit<AuditRow, 'hash'>): string {
     row.comment,
     row.operationId,
     row.requestId,
+    // Entries without details keep the hash that they had before the column.
+    ...(row.details === null ? [] : [row.details]),
   ]
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 }

@@ -154,5 +154,7 @@ const consoleNext: Record<string, string> = {
   NOT_SIGNED_IN: 'Sign in again, then send it again. What you typed is still here.',
   NOT_PERMITTED: 'Ask somebody whose role includes it, or an administrator for another role.',
   NOT_CONNECTED: 'Ask an administrator to set what is missing.',
+  ADDRESS_NOT_IPV4:
+    'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an administrator to check TRUSTED_PROXY_HOPS.',
   OPERATION_MISMATCH: 'Close this dialog, check the current state and start again.',
 }

@@ -25,6 +25,8 @@ export const auditEntries = consoleSchema.table(
     comment: text('comment'),
     operationId: uuid('operation_id'),
     requestId: text('request_id'),
+    /** JSON of more facts, in the exact text that the hash covers. */
+    details: text('details'),
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
   },

@@ -1,0 +1,311 @@
+'use client'
+
+import { Eye, EyeOff } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Dialog, preloadDialog } from '#components/ui/dialog.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { useTicking } from '#components/ui/ticking.ts'
+import { Time } from '#components/ui/time.tsx'
+import { revealCard } from '#lib/actions/cards.ts'
+import type { RevealCardResult } from '#lib/console/cards/reveal.ts'
+import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
+import type { Card } from '#lib/contract/records.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { cardTitle } from './card-face.tsx'
+
+type RevealTarget = { environment: Environment; card: Card; cardAccountId: string }
+
+/** How long the details stay on the screen. */
+const shownMs = 30 * secondMs
+
+/** The dialog that reveals a card, with what opens it; `unavailable` is why it cannot be opened now. */
+export function useRevealCard(target: RevealTarget, suggestedReason?: RevealReason) {
+  const { role, may } = usePermissions(target.environment)
+  const [opened, setOpened] = useState({ isOpen: false, times: 0 })
+  return {
+    unavailable: role !== undefined && !may.has('cards.reveal') ? onlyThey : unavailableByStatus(target.card.status),
+    open: () => {
+      preloadDialog()
+      setOpened(({ times }) => ({ isOpen: true, times: times + 1 }))
+    },
+    dialog: opened.times > 0 && (
+      <RevealDialog
+        key={opened.times}
+        {...target}
+        suggestedReason={suggestedReason}
+        isOpen={opened.isOpen}
+        onClose={() => setOpened((last) => ({ ...last, isOpen: false }))}
+      />
+    ),
+  }
+}
+
+const onlyThey = 'Only Support and Operations can do this.'
+
+function unavailableByStatus(status: string | null): string | undefined {
+  if (status === 'pending-issue') return 'Not issued yet, so there is no number to show.'
+  return status === 'cancelled' ? 'The card is cancelled.' : undefined
+}
+
+/** The button on the card's own page. */
+export function RevealButton(target: RevealTarget) {
+  const { unavailable, open, dialog } = useRevealCard(target)
+  return (
+    <>
+      <Button
+        icon={<Eye aria-hidden="true" />}
+        aria-haspopup="dialog"
+        {...(unavailable ? { unavailable } : {})}
+        onClick={open}
+      >
+        Reveal card
+      </Button>
+      {dialog}
+    </>
+  )
+}
+
+/** Offered where digits of the card have to be typed. */
+export function RevealHint(target: RevealTarget) {
+  const { unavailable, open, dialog } = useRevealCard(target, 'card-activation')
+  if (unavailable !== undefined) return null
+  return (
+    <p className="text-soft">
+      Don’t have the digits?{' '}
+      <button type="button" aria-haspopup="dialog" className="rounded-chip underline underline-offset-2" onClick={open}>
+        Reveal card
+      </button>
+      {dialog}
+    </p>
+  )
+}
+
+type Notice = { tone: 'info' | 'warn' | 'bad'; title: string; body: ReactNode; requestId?: string | null }
+type Link = { url: string; ipAddress: string }
+
+const hidden = {
+  time: { tone: 'info', title: 'Hidden after 30 seconds.', body: 'Reveal the card again if you still need it.' },
+  left: { tone: 'info', title: 'Hidden because you left this window.', body: 'Reveal the card again if you need it.' },
+} as const satisfies Record<string, Notice>
+
+const lost: Notice = {
+  tone: 'bad',
+  title: 'Carddesk did not respond.',
+  body: 'Nothing was shown. You can safely try again.',
+}
+
+/** Asks for a reason, then shows the service's page with the details. Nothing of it is stored: closing forgets the link. */
+function RevealDialog({
+  environment,
+  card,
+  cardAccountId,
+  suggestedReason = 'cardholder-request',
+  isOpen,
+  onClose,
+}: RevealTarget & { suggestedReason?: RevealReason | undefined; isOpen: boolean; onClose: () => void }) {
+  const form = useRef<HTMLFormElement>(null)
+  const [link, setLink] = useState<Link | null>(null)
+  const [notice, setNotice] = useState<Notice | null>(null)
+  const [isPending, setIsPending] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [reason, setReason] = useState<RevealReason>(suggestedReason)
+  const title = cardTitle(card)
+
+  async function reveal() {
+    if (!form.current || isPending) return
+    const comment = String(new FormData(form.current).get('comment') ?? '').trim()
+    if (reason === 'other' && comment === '') return setErrors({ comment: 'Say what the reason is.' })
+    setIsPending(true)
+    setErrors({})
+    setNotice(null)
+    try {
+      show(await revealCard({ environment, cardAccountId, cardId: card.id, reason, comment }))
+    } catch {
+      setNotice(lost)
+    } finally {
+      setIsPending(false)
+    }
+  }
+
+  function show(result: RevealCardResult) {
+    if (result.kind === 'revealed') return setLink({ url: result.url, ipAddress: result.ipAddress })
+    if (result.kind === 'invalid') return setErrors(result.fields)
+    setNotice(result.kind === 'limited' ? limitNotice(result.availableAt) : refusalNotice(result.outcome))
+  }
+
+  function hide(why?: keyof typeof hidden) {
+    setLink(null)
+    setNotice(why ? hidden[why] : null)
+  }
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (open) return
+        hide()
+        onClose()
+      }}
+      isLocked={isPending}
+      size={link ? 'large' : 'base'}
+      title={link ? title : `Reveal ${title.replace('Card', 'card')}?`}
+      {...(link ? {} : { description: 'Shows the number, expiry and security code for 30 seconds.' })}
+      footer={
+        link ? undefined : (
+          <>
+            <Button
+              size="large"
+              onClick={onClose}
+              {...(isPending ? { unavailable: 'Waiting for the link', reason: 'described' as const } : {})}
+            >
+              Cancel
+            </Button>
+            <Button
+              size="large"
+              variant="primary"
+              icon={<Eye aria-hidden="true" />}
+              isPending={isPending}
+              onClick={() => void reveal()}
+            >
+              Reveal card
+            </Button>
+          </>
+        )
+      }
+    >
+      {link ? (
+        <Revealed link={link} onHide={hide} />
+      ) : (
+        <form ref={form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
+          {notice && (
+            <Callout tone={notice.tone} title={notice.title} isAlert>
+              {notice.body}
+              {notice.requestId && (
+                <div className="mt-1 flex items-center gap-1 text-xs">
+                  Request <IdText id={notice.requestId} label="request id" />
+                </div>
+              )}
+            </Callout>
+          )}
+          <SelectField
+            name="reason"
+            label="Reason"
+            value={reason}
+            onChange={(event) => setReason(event.target.value as RevealReason)}
+            options={Object.entries(revealReasons).map(([value, label]) => ({ value, label }))}
+            error={errors.reason}
+          />
+          <TextField
+            name="comment"
+            label="Comment"
+            isOptional={reason !== 'other'}
+            maxLength={500}
+            hint="Saved in the audit log. Don’t enter card numbers."
+            error={errors.comment}
+          />
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+function limitNotice(availableAt: string): Notice {
+  return {
+    tone: 'warn',
+    title: 'You revealed 10 cards in the last hour.',
+    body: (
+      <>
+        You can reveal the next one at <Time instant={availableAt} format="exact" isZoneShown />.
+      </>
+    ),
+  }
+}
+
+function refusalNotice({
+  happened,
+  next,
+  requestId,
+}: {
+  happened: string
+  next: string | null
+  requestId: string | null
+}): Notice {
+  return {
+    tone: 'bad',
+    title: 'Couldn’t reveal the card.',
+    body: [happened, next].filter(Boolean).join(' '),
+    requestId,
+  }
+}
+
+/**
+ * The service's page in a frame that may do nothing, for 30 seconds from when it is there, and only while the person looks at
+ * it: it is hidden when the tab or the window is left. The focus stays outside of the frame, so that Escape closes the dialog.
+ */
+function Revealed({ link: { url, ipAddress }, onHide }: { link: Link; onHide: (why?: keyof typeof hidden) => void }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const hideButton = useRef<HTMLButtonElement>(null)
+  const latest = useRef(onHide)
+  const [hideAtMs, setHideAtMs] = useState(() => Date.now() + shownMs)
+  const seconds = Number(
+    useTicking((nowMs) => String(Math.max(0, Math.ceil((hideAtMs - nowMs) / secondMs)))) ?? shownMs / secondMs,
+  )
+  useEffect(() => {
+    latest.current = onHide
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current('time'), hideAtMs - Date.now())
+    return () => clearTimeout(timer)
+  }, [hideAtMs])
+  useEffect(() => {
+    hideButton.current?.focus()
+    const leave = () => latest.current('left')
+    const onVisibilityChange = () => {
+      if (document.visibilityState === 'hidden') leave()
+    }
+    // A press into the frame takes the focus from the page as leaving the window does.
+    const onBlur = () =>
+      setTimeout(() => {
+        if (document.activeElement === frame.current && frame.current !== null) hideButton.current?.focus()
+        else leave()
+      })
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    window.addEventListener('blur', onBlur)
+    window.addEventListener('pagehide', leave)
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibilityChange)
+      window.removeEventListener('blur', onBlur)
+      window.removeEventListener('pagehide', leave)
+    }
+  }, [])
+  return (
+    <div className="grid gap-3">
+      <iframe
+        ref={frame}
+        src={url}
+        title="Card details"
+        sandbox=""
+        allow=""
+        referrerPolicy="no-referrer"
+        tabIndex={-1}
+        onLoad={() => setHideAtMs(Date.now() + shownMs)}
+        className="h-60 w-full rounded-panel border sm:h-32"
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-xs text-soft">
+          Shown by the service to {ipAddress} only. If the frame says that the link can’t be opened, your address
+          differs there.
+        </p>
+        <Button ref={hideButton} icon={<EyeOff aria-hidden="true" />} onClick={() => onHide()}>
+          Hide <span className="tabular-nums">({seconds} s)</span>
+        </Button>
+      </div>
+    </div>
+  )
+}

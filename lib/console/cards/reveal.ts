@@ -1,0 +1,179 @@
+import 'server-only'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { headers } from 'next/headers'
+import { z } from 'zod'
+import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { connectionOf } from '#lib/shared/connections.ts'
+import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { hourMs } from '#lib/shared/time.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
+import { appendAudit, type AuditEvent } from '../desk/audit/chain.ts'
+import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
+import { callService } from '../desk/connections/environments.ts'
+import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { refusedBeforeSending } from '../desk/operations/outcome.ts'
+import { fieldErrors, plainText, ServiceId } from '../desk/parse.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import { auditEntries } from '../desk/tables/audit.ts'
+import { cardTarget, knownCard } from './operations.ts'
+
+const Reveal = z
+  .object({
+    environment: z.enum(environments, 'must be sandbox or production'),
+    cardAccountId: ServiceId,
+    cardId: ServiceId,
+    reason: z.enum(Object.keys(revealReasons) as RevealReason[], 'must be one of the listed reasons'),
+    comment: plainText(500)
+      .refine((text) => !holdsCardNumber(text), 'must not hold a card number')
+      .transform((text) => text.trim() || null)
+      .nullish(),
+  })
+  .refine(({ reason, comment }) => reason !== 'other' || Boolean(comment), {
+    path: ['comment'],
+    message: 'must say why, where the reason is other',
+  })
+export type RevealCardInput = z.input<typeof Reveal>
+
+/**
+ * `revealed`: the link, for a frame of the browser and nothing else, and the address that it opens from. `limited`: this
+ * person has revealed as many cards as an hour allows; `availableAt` is when the next one is possible, ISO 8601.
+ */
+export type RevealCardResult =
+  | { kind: 'revealed'; url: string; ipAddress: string }
+  | { kind: 'limited'; availableAt: string }
+  | NotStarted
+
+/** Cards that one person may reveal in an hour, in both environments together. */
+export const revealsPerHour = 10
+
+const act = 'card.reveal'
+
+/**
+ * Requests the link to a card's number, expiry and security code. The console never opens it: the link goes to the browser
+ * once, and only after the audit log has who requested it, why, and for which address.
+ */
+export function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
+  return unlessRefused<RevealCardResult>(async () => {
+    const { id, name, role } = await requireActor(
+      {
+        kind: act,
+        permission: 'cards.reveal',
+        about: (idIn) => {
+          const cardId = idIn('cardId')
+          return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
+        },
+      },
+      input,
+    )
+    const parsed = Reveal.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, cardAccountId, cardId, reason, comment = null } = parsed.data
+    const known = await knownCard(environment, cardAccountId, cardId)
+    if (!known && holdsCardNumber(cardId)) {
+      return { kind: 'invalid', fields: { cardId: 'must not hold a card number' } }
+    }
+    const event = {
+      by: { id, name, role },
+      environment,
+      act,
+      target: cardTarget(cardAccountId, cardId, known?.last4 ?? null),
+      reason,
+      comment,
+    }
+    try {
+      const ipAddress = await requireIpv4Address()
+      // Before the service is asked, and again when the link is there: requests may run side by side.
+      const limited = await limitOf(id)
+      if (limited) return await refuseForLimit(event, limited)
+      const link = await requestLink(environment, { cardAccountId, cardId, ipAddress })
+      const details = { ipAddress, ...(link.expiresAt ? { linkExpiresAt: link.expiresAt } : {}) }
+      const reached = await recordReveal({ ...event, outcome: 'done', details, requestId: null })
+      return reached ? await refuseForLimit(event, reached) : { kind: 'revealed', url: link.url, ipAddress }
+    } catch (error) {
+      if (!isAppError(error)) throw error
+      const { code, message, requestId } = error
+      await recordRefusedAttempt(database(), { ...event, code, requestId })
+      return { kind: 'refused', outcome: { ...refusedBeforeSending(code, message), requestId } }
+    }
+  })
+}
+
+/** The address of the person's browser, to which the interface binds a link. Throws `ADDRESS_NOT_IPV4`. */
+async function requireIpv4Address(): Promise<string> {
+  const sent = await headers()
+  const remoteAddress = connectionOf(sent)?.remoteAddress ?? null
+  const caller = callerAddress(remoteAddress, sent.get('x-forwarded-for'), consoleSettings().trustedProxyHops)
+  const ipAddress = ipv4Of(caller)
+  if (ipAddress !== null) return ipAddress
+  throw new AppError(
+    'ADDRESS_NOT_IPV4',
+    caller?.includes(':')
+      ? 'You are connected over IPv6, and card details open from an IPv4 address only.'
+      : 'Carddesk does not know your IP address, and card details open from one address only.',
+  )
+}
+
+/** When the person can reveal the next card; null: now. */
+async function limitOf(staffId: string, db: Pick<ReturnType<typeof database>, 'select'> = database()) {
+  const { at } = auditEntries
+  const newest = await db
+    .select({ at })
+    .from(auditEntries)
+    .where(
+      and(
+        eq(auditEntries.staffId, staffId),
+        eq(auditEntries.act, act),
+        eq(auditEntries.outcome, 'done'),
+        gt(at, new Date(Date.now() - hourMs)),
+      ),
+    )
+    .orderBy(desc(auditEntries.number))
+    .limit(revealsPerHour)
+  const oldest = newest[revealsPerHour - 1]
+  return oldest ? new Date(oldest.at.getTime() + hourMs) : null
+}
+
+/** Writes the audit entry, unless the person reached the limit meanwhile: then it returns when the next one is possible. */
+function recordReveal(event: AuditEvent & { by: { id: string } }): Promise<Date | null> {
+  return inTransaction(database(), async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${act} ${event.by.id}`}, 0))`)
+    const limited = await limitOf(event.by.id, tx)
+    if (limited === null) await appendAudit(tx, event)
+    return limited
+  })
+}
+
+async function refuseForLimit(event: Omit<AuditEvent, 'outcome'>, availableAt: Date): Promise<RevealCardResult> {
+  await recordRefusedAttempt(database(), { ...event, code: 'TOO_MANY_ATTEMPTS' })
+  return { kind: 'limited', availableAt: availableAt.toISOString() }
+}
+
+async function requestLink(
+  environment: Environment,
+  query: { cardAccountId: string; cardId: string; ipAddress: string },
+): Promise<{ url: string; expiresAt: string | null }> {
+  const { response } = await callService(environment, 'getCardSensitiveInfo', { query })
+  const url = usableLink(response.url, consoleSettings().services[environment]?.baseUrl ?? '')
+  if (url === null) {
+    throw new AppError(
+      'SERVICE_REFUSED',
+      'The service returned a link that Carddesk does not open. Tell an administrator.',
+    )
+  }
+  return { url, expiresAt: response.expiry }
+}
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
+
+/** The link, where it leads to the origin of the service by https, or by http to a service on this machine; else null. */
+export function usableLink(link: string | null, serviceUrl: string): string | null {
+  if (link === null || !URL.canParse(link) || !URL.canParse(serviceUrl)) return null
+  const { origin, protocol, hostname, username, password, href } = new URL(link)
+  if (origin !== new URL(serviceUrl).origin || username !== '' || password !== '') return null
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && loopbackHosts.includes(hostname))
+  return isSafe ? href : null
+}

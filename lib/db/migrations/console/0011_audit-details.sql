@@ -1,0 +1,1 @@
+ALTER TABLE "console"."audit_entries" ADD COLUMN "details" text;
