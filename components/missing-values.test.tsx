@@ -171,6 +171,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     entries: [],
     rail: [{ status: card.status, reached: true, isNow: true, at: null, by: null }],
     current: { status: card.status, since: null, by: null, reason: null },
+    beneath: null,
   }
   const filters = cardAccountFilters(
     {

@@ -17,7 +17,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { CardActionFields, fieldErrors } from './card-action-fields.tsx'
 import { cardActionTable } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
-import { cardStatusEntry } from './card-status.ts'
+import { cardStatusEntry, unsuspendConsequence } from './card-status.ts'
 import { PendingCharges } from './pending-charges.tsx'
 import { RevealHint } from './reveal-card.tsx'
 
@@ -33,6 +33,8 @@ export type CardOfAccount = {
   currency: string | null
   /** Since when and by whom the card has its status, where it is known. */
   current?: CardHistory['current'] | undefined
+  /** What a suspension of the card covers, where it is known. */
+  beneath?: CardHistory['beneath'] | undefined
 }
 
 /** One action on one card: the consequence, what it needs to know, then the truth. `operationId` is made by its opener. */
@@ -47,6 +49,7 @@ export function CardActionDialog({
   accountName,
   currency,
   current,
+  beneath,
 }: CardOfAccount & { action: CardAction; operationId: string; isOpen: boolean; onClose: () => void }) {
   const { id: cardId, last4 } = card
   const row = cardActionTable[action]
@@ -70,7 +73,7 @@ export function CardActionDialog({
       }}
       grade={row.grade}
       title={`${titleOf(action, card)}${outcome === null ? '?' : ''}`}
-      consequence={row.consequence}
+      consequence={action === 'unsuspend' ? unsuspendConsequence(beneath) : row.consequence}
       rows={[
         { label: 'Card of', value: <span className="wrap-anywhere">{accountName}</span> },
         { label: 'Status now', value: <StatusNow status={card.status} current={current} /> },

@@ -23,7 +23,7 @@ export function CardRail({ history }: { history: CardHistory }) {
 function Since({ stop }: { stop: CardRailStop }) {
   return (
     <>
-      {stop.at ? <Time instant={stop.at} /> : 'since when is not known'}
+      {stop.at ? <Time instant={stop.at} /> : 'Date unknown'}
       {stop.by && <span className="wrap-anywhere">, by {stop.by.name}</span>}
     </>
   )

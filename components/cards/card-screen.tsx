@@ -13,7 +13,9 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { Time } from '#components/ui/time.tsx'
 import type { CardDetail } from '#lib/console/cards/detail.ts'
+import type { CardHistory } from '#lib/console/cards/history.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { CardActionButtons } from './card-action-buttons.tsx'
@@ -22,7 +24,7 @@ import { CardFacts } from './card-facts.tsx'
 import { CardLimits } from './card-limits.tsx'
 import { CardRail } from './card-rail.tsx'
 import { CardStatusBadge } from './card-status-badge.tsx'
-import { cardStatusEntry, meaningNow } from './card-status.ts'
+import { cardStatusEntry, meaningNow, unsuspendConsequence } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
 import { RevealButton } from './reveal-card.tsx'
 import { StatusMeanings } from './status-meanings.tsx'
@@ -45,7 +47,15 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
   const { currency } = account
   const accountName = accountTitle(account)
   const title = cardTitle(card)
-  const target = { environment, card, cardAccountId: account.id, accountName, currency, current: history.current }
+  const target = {
+    environment,
+    card,
+    cardAccountId: account.id,
+    accountName,
+    currency,
+    current: history.current,
+    beneath: history.beneath,
+  }
   const { actions, dialog } = useCardActions(target)
   const { data: declined } = useQuery(readQuery('listTransactions', environment, account.id, declinedFilters(card.id)))
   const { may, role } = usePermissions(environment)
@@ -85,6 +95,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
             </span>{' '}
             {meaningNow(card.status, history.current.by !== null)}
           </p>
+          {card.status === 'suspended' && <Beneath beneath={history.beneath} />}
           <div className="mt-3">
             <CardActionButtons actions={actions} />
           </div>
@@ -113,6 +124,25 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
       <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
       {dialog}
     </div>
+  )
+}
+
+/** What the suspension covers, and so what Unsuspend leaves behind. */
+function Beneath({ beneath }: { beneath: CardHistory['beneath'] }) {
+  if (beneath?.status !== 'locked') return <p className="mt-1 text-soft">{unsuspendConsequence(beneath)}</p>
+  const { since, by } = beneath
+  return (
+    <p className="mt-1 text-soft">
+      <span className="font-medium text-ink">Also locked</span>
+      {by && ` by ${by.name}`}
+      {since && (
+        <>
+          {' '}
+          since <Time instant={since} />
+        </>
+      )}
+      . Unsuspend leaves the card Locked.
+    </p>
   )
 }
 

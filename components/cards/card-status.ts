@@ -1,5 +1,6 @@
 import { BadgeCheck, Ban, CircleHelp, CirclePause, Lock, type LucideIcon, PackageCheck, Truck } from 'lucide-react'
 import { type CodeEntry, codeEntry, codeInSentence } from '#components/ui/code-entry.ts'
+import type { CardHistory } from '#lib/console/cards/history.ts'
 import type { CardStatus } from '#lib/contract/card-actions.ts'
 
 export type CardStatusEntry = CodeEntry & { icon: LucideIcon }
@@ -72,3 +73,10 @@ export function statusInSentence(status: string | null): string {
 /** Said wherever a lock and a suspension can both occur. */
 export const lockAndSuspend =
   'Lock is the client’s own stop, which support may set and lift. Suspend is the operator’s stop: unlocking does not end it.'
+
+/** What ending a suspension does, where it is known what the suspension covers. */
+export function unsuspendConsequence(beneath: CardHistory['beneath'] | undefined): string {
+  if (beneath?.status === 'locked') return 'The suspension ends. The card goes back to Locked.'
+  if (beneath?.status === 'active') return 'The suspension ends. The card becomes Active.'
+  return 'The suspension ends. The card becomes Active, or goes back to Locked if it was locked before.'
+}

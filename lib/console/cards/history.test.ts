@@ -125,6 +125,51 @@ test('a lock that somebody else undid and did again is not claimed for staff', a
   ])
 })
 
+test('a suspension covers a lock: its end leaves the lock to the person who locked the card', async () => {
+  const desk = await openConsole()
+  const support = await desk.signIn('support')
+  const { target } = await cardIn(desk, 'active')
+  const read = async () => (await readCard('sandbox', target.cardAccountId, target.cardId)).history
+  await performCardAction('lock', { ...target, operationId: randomUUID(), reason: 'lost-or-stolen' })
+  const locked = (await read()).current
+  const operations = await desk.signIn('operations')
+  await performCardAction('suspend', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
+  const suspended = await read()
+  expect(suspended.current).toMatchObject({
+    status: 'suspended',
+    by: { id: operations?.id },
+    reason: 'suspected-fraud',
+  })
+  expect(suspended.beneath).toEqual(locked)
+  expect(suspended.rail.filter(({ reached }) => reached).slice(-2)).toMatchObject([
+    { status: 'locked', by: { id: support?.id }, isNow: false },
+    { status: 'suspended', by: { id: operations?.id }, isNow: true },
+  ])
+  await performCardAction('unsuspend', { ...target, operationId: randomUUID(), reason: 'resolved' })
+  const after = await read()
+  expect(after.current).toEqual({ ...locked, by: expect.objectContaining({ id: support?.id }) as object })
+  expect(after.beneath).toBeNull()
+  expect(after.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'locked', by: { id: support?.id } })
+  await performCardAction('unlock', { ...target, operationId: randomUUID() })
+  await performCardAction('suspend', { ...target, operationId: randomUUID(), reason: 'other', comment: 'again' })
+  expect((await read()).beneath).toMatchObject({ status: 'active' })
+})
+
+test('a lock under a suspension that began elsewhere is nobody’s', async () => {
+  const desk = await openConsole()
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  const { cardAccountId, cardId } = target
+  await readCard('sandbox', cardAccountId, cardId)
+  for (const name of ['lockCard', 'suspendCard'] as const) {
+    await desk.service.call(name, { body: { cardAccountId, cardId } })
+  }
+  expect((await readCard('sandbox', cardAccountId, cardId)).history.beneath).toBeNull()
+  await performCardAction('unsuspend', { ...target, operationId: randomUUID(), reason: 'resolved' })
+  const { current } = (await readCard('sandbox', cardAccountId, cardId)).history
+  expect(current).toEqual({ status: 'locked', since: null, by: null, reason: null })
+})
+
 test('a card that is not of the account, and ids that are none, are not found', async () => {
   const desk = await openConsole()
   await desk.signIn('viewer')

@@ -43,11 +43,17 @@ export type CardHistory = {
   entries: CardHistoryEntry[]
   rail: CardRailStop[]
   /**
-   * Since when the card has its present status, by whom and why, as far as the console knows. With `by` null, `since` is
+   * Since when the card has its present status, by whom and why, as far as the console knows: a lock that a suspension
+   * covered belongs to the person who locked the card, not to the one who ended the suspension. With `by` null, `since` is
    * when the console first saw it. `status` is null where the service did not provide it.
    */
-  current: { status: string | null; since: string | null; by: Actor | null; reason: string | null }
+  current: { status: string | null } & CardHold
+  /** What the suspension covers, which Unsuspend leaves behind; null where the card is not suspended, or it is not known. */
+  beneath: ({ status: 'active' | 'locked' } & CardHold) | null
 }
+
+/** Who set a status, when and why; null where it is not known. */
+export type CardHold = { since: string | null; by: Actor | null; reason: string | null }
 
 const longest = 100
 
@@ -89,7 +95,8 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
       to: row.statusAfter,
     })),
   ].toSorted((one, other) => other.at.localeCompare(one.at))
-  return { entries, rail: railOf(card, entries), current: currentOf(card, entries) }
+  const present = presentOf(card, entries)
+  return { entries, rail: railOf(card, entries, present), ...present }
 }
 
 type SeenChange = typeof cardStatusChanges.$inferSelect
@@ -124,34 +131,65 @@ function isChange(entry: CardHistoryEntry): entry is CardHistoryEntry & { to: st
   return entry.to !== null && entry.from !== entry.to
 }
 
-function currentOf(card: Card, entries: readonly CardHistoryEntry[]): CardHistory['current'] {
-  const last = entries.find(isChange)
-  if (!last || last.to !== card.status) return { status: card.status, since: null, by: null, reason: null }
-  const { by, reason } = last.kind === 'operation' ? last : { by: null, reason: null }
-  return { status: card.status, since: last.at, by, reason }
+const unknownHold: CardHold = { since: null, by: null, reason: null }
+
+function holdOf(entry: CardHistoryEntry): CardHold {
+  return entry.kind === 'operation'
+    ? { since: entry.at, by: entry.by, reason: entry.reason }
+    : { ...unknownHold, since: entry.at }
 }
 
-/** The life of a card in order, each stop with when it was last reached; a present status that is no regular stop stands before the end. */
-function railOf(card: Card, entries: readonly CardHistoryEntry[]): CardRailStop[] {
+type Present = Pick<CardHistory, 'current' | 'beneath'>
+
+/** Follows the changes from the oldest on: a suspension covers a lock, and its end uncovers the same lock. */
+function presentOf({ status }: Card, entries: readonly CardHistoryEntry[]): Present {
+  let lock: CardHold | null = null
+  let present: Present = { current: { status: null, ...unknownHold }, beneath: null }
+  for (const entry of entries.filter(isChange).toReversed()) {
+    const { from, to } = entry
+    // A change that the console did not read lies between: nothing is known of what was before.
+    if (from !== 'locked' && from !== 'suspended') lock = null
+    if (to === 'locked') lock = from === 'suspended' ? (lock ?? unknownHold) : holdOf(entry)
+    if (to === 'suspended') {
+      if (from === 'locked') lock ??= unknownHold
+      // Between two readings there may have been more than one change.
+      const covered = entry.kind === 'operation' && (from === 'active' || from === 'locked') ? from : null
+      present = {
+        current: { status: to, ...holdOf(entry) },
+        beneath: covered && { status: covered, ...(lock ?? unknownHold) },
+      }
+    } else {
+      present = { current: { status: to, ...(to === 'locked' && lock ? lock : holdOf(entry)) }, beneath: null }
+    }
+  }
+  return present.current.status === status ? present : { current: { status, ...unknownHold }, beneath: null }
+}
+
+/**
+ * The life of a card in order, each stop with when it was last reached. A present status that is no regular stop comes before
+ * the end, behind the lock that a suspension covers.
+ */
+function railOf(card: Card, entries: readonly CardHistoryEntry[], { current, beneath }: Present): CardRailStop[] {
   const isVirtual = card.product?.cardType === 'virtual'
   const before = isVirtual ? ['active'] : ['pending-issue', 'pending-activation', 'active']
   const regular = [...before, 'cancelled']
   const { status: present } = card
-  const stops = present === null || regular.includes(present) ? regular : [...before, present, 'cancelled']
+  const covered = beneath?.status === 'locked' ? ['locked'] : []
+  const stops = present === null || regular.includes(present) ? regular : [...before, ...covered, present, 'cancelled']
   const changes = entries.filter(isChange)
   const now = present === null ? -1 : stops.indexOf(present)
   return stops.map((status, place) => {
     const isNow = place === now
     const reaching = changes.filter((entry) => entry.to === status)
-    const entry = isNow ? (changes[0]?.to === status ? changes[0] : undefined) : reaching[0]
+    const hold = isNow ? current : status === 'locked' && beneath ? beneath : reaching[0] && holdOf(reaching[0])
     const wasThere = reaching.length > 0 || changes.some((change) => change.from === status)
     const mustHaveBeen = present !== 'cancelled' && place < now
     return {
       status,
       reached: isNow || wasThere || mustHaveBeen,
       isNow,
-      at: entry?.at ?? null,
-      by: entry?.kind === 'operation' ? entry.by : null,
+      at: hold?.since ?? null,
+      by: hold?.by ?? null,
     }
   })
 }

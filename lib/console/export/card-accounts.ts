@@ -16,6 +16,7 @@ export const cardAccountExport = exportOf<CardAccountRow>({
     { name: 'Name', value: ({ account }) => account.name },
     { name: 'Account type', value: ({ account }) => account.accountType },
     { name: 'Identity', value: ({ account }) => account.clientIdentityStatus },
+    { name: 'Rejection reason', value: ({ rejectedReason }) => rejectedReason },
     { name: 'Currency', value: ({ account }) => account.currency },
     { name: 'Limit', value: ({ account }) => account.limit },
     { name: 'Balance', value: ({ account }) => account.balance },
