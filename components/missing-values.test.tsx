@@ -463,6 +463,6 @@ test('the balance explanation says what it excludes', () => {
 
 test('an unknown status leaves the stopping actions available', () => {
   const html = htmlOf(<CardScreen environment={environment} cardAccountId="id-ABC-1" cardId="id-ABC-1" />, unknown)
-  expect(html).toContain('the console does not know the status “frozen-x”')
+  expect(html).toContain('the status “frozen-x” is unknown')
   expect(html).not.toContain('NaN')
 })
