@@ -78,7 +78,7 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
           <Decision identity={identity} />
           <History environment={environment} steps={history} seesInbox={may.has('webhooks.read')} />
         </div>
-        <Individual individual={identity.individual} />
+        <Individual individual={identity.individual} isStored={freshness.source === 'directory'} />
       </div>
     </div>
   )
@@ -151,11 +151,15 @@ function nameOf(list: readonly { code: string; name: string }[], code: string | 
   return list.find((one) => one.code === code)?.name ?? code
 }
 
-function Individual({ individual }: { individual: ClientIdentity['individual'] }) {
+function Individual({ individual, isStored }: { individual: ClientIdentity['individual']; isStored: boolean }) {
   if (individual === null) {
     return (
       <Panel title="Individual">
-        <p className="text-soft">No individual is provided. Accounts of companies have none.</p>
+        <p className="text-soft">
+          {isStored
+            ? 'No individual is stored. It shows when the API responds.'
+            : 'No individual is provided. Accounts of companies have none.'}
+        </p>
       </Panel>
     )
   }

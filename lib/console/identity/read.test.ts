@@ -111,3 +111,30 @@ test('a resubmission follows the rejection where the clock of the sandbox is ahe
     { kind: 'resubmitted', source: 'operation', by: expect.any(String) },
   ])
 })
+
+test('while the service is down a case shows what was last read, masked, with its age', async () => {
+  await desk.signIn('operations')
+  const id = await rejectOne(reason)
+  const before = await readIdentityCase('sandbox', id)
+  expect(before.freshness.source).toBe('service')
+  await desk.stopService()
+  try {
+    const stored = await readIdentityCase('sandbox', id)
+    expect(stored).toMatchObject({
+      account: { id },
+      identity: { status: 'rejected', rejectedReason: reason, rejectionAdditionalInfo: 'call •••• 4567' },
+      history: before.history,
+      freshness: { source: 'directory', asOf: before.freshness.asOf },
+    })
+    expect(stored.identity.individual).toMatchObject({
+      firstName: before.identity.individual?.firstName,
+      dateOfBirth: '•••',
+      address: '•••',
+      email: expect.stringContaining('•••') as string,
+      mobile: expect.stringMatching(/^••••/) as string,
+    })
+    await expect(readIdentityCase('sandbox', randomUUID())).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+  } finally {
+    await desk.startService()
+  }
+})

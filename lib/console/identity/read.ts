@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { CardAccount, ClientIdentity } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
 import type { Freshness, ServiceHealth } from '../desk/connections/health.ts'
@@ -19,7 +20,7 @@ import { directoryAccounts as account } from '../desk/tables/directory.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { identityEvents, identityHistory, type IdentityStep } from './history.ts'
-import { fetchIdentity, refreshRejections } from './rejections.ts'
+import { fetchIdentity, refreshRejections, storedIdentity } from './rejections.ts'
 
 const IdentityFilters = z
   .object({
@@ -93,14 +94,15 @@ export type IdentityCase = {
   freshness: Freshness
 }
 
-/** The identity of one account as the service has it now, with what is known of its life. Throws `CARD_ACCOUNT_NOT_FOUND`. */
+/**
+ * The identity of one account as the service has it now, with what is known of its life; while the service does not respond,
+ * as it was last read. Throws `CARD_ACCOUNT_NOT_FOUND`.
+ */
 export async function readIdentityCase(environment: Environment, cardAccountId: string): Promise<IdentityCase> {
   await requirePermission('accounts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
-  // First the account: its mirrored row is where the reason is stored.
-  const { account: record } = await readOneAccount(environment, cardAccountId)
-  const { identity, fetchedAt } = await fetchIdentity(environment, record.id)
+  const { account: record, identity, fetchedAt, source } = await identityOrStored(environment, cardAccountId)
   const { createdAt, clientIdentityStatus } = record
   const status = identity.status ?? clientIdentityStatus
   const [events, resubmissions] = await Promise.all([
@@ -112,7 +114,21 @@ export async function readIdentityCase(environment: Environment, cardAccountId: 
     account: record,
     identity: { ...identity, status },
     history: identityHistory({ createdAt, status, rejectedReason }, events, resubmissions),
-    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: { asOf: fetchedAt.toISOString(), source, health: await healthOf(environment) },
+  }
+}
+
+async function identityOrStored(environment: Environment, cardAccountId: string) {
+  try {
+    // First the account: its mirrored row is where the identity is stored.
+    const { account: record } = await readOneAccount(environment, cardAccountId)
+    const { identity, fetchedAt } = await fetchIdentity(environment, record.id)
+    return { account: record, identity, fetchedAt, source: 'service' as const }
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
+    const stored = await storedIdentity(environment, cardAccountId)
+    if (!stored) throw error
+    return { ...stored, source: 'directory' as const }
   }
 }
 

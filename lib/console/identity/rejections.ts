@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
-import type { ClientIdentity } from '#lib/contract/records.ts'
+import type { CardAccount, ClientIdentity } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
@@ -8,7 +8,8 @@ import { inBackground } from '../desk/background.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
 import { logFailure } from '../desk/log.ts'
-import { columnText } from '../desk/mirror/account-record.ts'
+import { masked } from '../desk/masking.ts'
+import { accountOf, columnText, storable } from '../desk/mirror/account-record.ts'
 import { isRejected } from '../desk/mirror/filter.ts'
 import { directoryAccounts as account } from '../desk/tables/directory.ts'
 
@@ -30,9 +31,38 @@ export async function fetchIdentity(
   const reason = identity.status === 'rejected' ? columnText(identity.rejectedReason) : null
   await db
     .update(account)
-    .set({ rejectedReason: reason, identityReadAt: fetchedAt })
+    .set({ rejectedReason: reason, identityReadAt: fetchedAt, identity: storedForm(identity) })
     .where(and(isThis, or(isNull(account.identityReadAt), lte(account.identityReadAt, fetchedAt))))
   return { identity, fetchedAt: fetchedAt, isChanged: stored !== undefined && stored.reason !== reason }
+}
+
+/** What the mirror stores of an identity: masked for everybody, whoever reads it later. */
+function storedForm(identity: ClientIdentity): Record<string, unknown> {
+  return storable(masked(identity, [])) as Record<string, unknown>
+}
+
+/**
+ * An account and its identity as they were last read; null where the mirror does not have the account. Of an identity that was
+ * not read since its status changed, only the status is known.
+ */
+export async function storedIdentity(
+  environment: Environment,
+  cardAccountId: string,
+): Promise<{ account: CardAccount; identity: ClientIdentity; fetchedAt: Date } | null> {
+  const [row] = await database()
+    .select()
+    .from(account)
+    .where(and(eq(account.environment, environment), sql`lower(id) = ${cardAccountId.toLowerCase()}`))
+    .orderBy(sql`id = ${cardAccountId} desc`)
+    .limit(1)
+  if (!row) return null
+  const unknown = { rejectedReason: null, rejectionAdditionalInfo: null, individual: null }
+  const stored = (row.identity ?? {}) as Partial<ClientIdentity>
+  return {
+    account: accountOf(row),
+    identity: { ...unknown, ...stored, cardAccountId: row.id, status: stored.status ?? row.clientIdentityStatus },
+    fetchedAt: (row.identity && row.identityReadAt) ?? row.readAt,
+  }
 }
 
 /** Why the identity of a rejected account was rejected; null where the service does not say. Never throws a `Refusal`. */

@@ -41,6 +41,7 @@ export async function mirrorAccounts(
         ...excludedColumns,
         rejectedReason: unlessDecidedAgain(account.rejectedReason),
         identityReadAt: unlessDecidedAgain(account.identityReadAt),
+        identity: unlessDecidedAgain(account.identity),
         reading: sql`greatest(${account.reading}, excluded.reading)`,
       },
       setWhere: lte(account.readAt, sql`excluded.read_at`),

@@ -28,6 +28,8 @@ export const directoryAccounts = consoleSchema.table(
     rejectedReason: text('rejected_reason'),
     /** When the client identity was last read. Null: not since the status changed. */
     identityReadAt: instant('identity_read_at'),
+    /** The client identity as it was last read, with its personal data masked; shown while the service does not respond. */
+    identity: jsonb('identity').$type<Record<string, unknown>>(),
     createdAt: instant('created_at'),
     xmetadata: jsonb('xmetadata').$type<unknown>(),
     more: jsonb('more').$type<Record<string, unknown>>(),

@@ -1,0 +1,1 @@
+ALTER TABLE "console"."directory_accounts" ADD COLUMN "identity" jsonb;
