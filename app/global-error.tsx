@@ -2,7 +2,7 @@
 
 import './globals.css'
 
-/** Stands in for the whole document, so it needs nothing that could have failed: no data, no script. */
+/** Replaces the whole document, so it needs nothing that could have failed: no data, no script. */
 export default function GlobalErrorPage() {
   return (
     <html lang="en">

@@ -13,7 +13,7 @@ const timeoutMs = 2_500
 
 type Read = (client: QueryClient) => Promise<unknown>
 
-/** One read of a page: answered here on the server, masked for the reader, under the key that the browser uses. */
+/** One read of a page: done here on the server, masked for the reader, under the key that the browser uses. */
 export function read<Name extends ReadName>(name: Name, environment: Environment, ...args: ReadArguments<Name>): Read {
   const response = reads[name] as (environment: Environment, ...args: readonly unknown[]) => Promise<unknown>
   return readAs({ queryKey: readKey(name, environment, ...args) }, () => response(environment, ...args))
@@ -43,7 +43,7 @@ export function readPart<Name extends ReadName>(
 /**
  * Reads what a page shows, so that the browser begins with it. What does not exist, is not permitted or needs a sign-in
  * gives its page (`here` is where the sign-in leads back to); any other failure is left to the browser, which says so and
- * asks again.
+ * tries again.
  */
 export async function prefetch(here: string, ...reads: Read[]): Promise<DehydratedState> {
   const client = new QueryClient()

@@ -7,7 +7,7 @@ import type { QuotePayoutInput, QuoteResult } from '#lib/console/payouts/quote.t
 import * as quotes from '#lib/console/payouts/quote.ts'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 
-/** Asks for a quote: nothing is changed by it, and the answer is cached nowhere. */
+/** Requests a quote: nothing is changed by it, and the response is cached nowhere. */
 export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {
   return withBareFailures(() => quotes.quotePayout(input))
 }

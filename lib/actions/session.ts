@@ -5,7 +5,7 @@ import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 import { submitSignIn } from '#lib/console/desk/session/sign-in-form.ts'
 import { endCurrentSession } from '#lib/console/desk/session/sign-in.ts'
 
-/** Opens a session and goes on to the page that was asked for, or back to the sign-in page with a code. */
+/** Opens a session and redirects to the requested page, or back to the sign-in page with a code. */
 export async function signIn(form: FormData): Promise<void> {
   redirect(await withBareFailures(() => submitSignIn(form)))
 }

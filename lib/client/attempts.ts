@@ -16,9 +16,9 @@ export type AttemptOptions = {
   signal?: AbortSignal | undefined
   attempts?: number | undefined
   deadlineMs?: number | undefined
-  /** Nobody waits for the answer: the request bears the urgency of background tasks (RFC 9218). */
+  /** No person waits for the response: the request bears the urgency of background tasks (RFC 9218). */
   isBackground?: boolean | undefined
-  /** These bytes were sent before under this key, and nobody knows what came of it: only the service's word settles it. */
+  /** These bytes were sent before under this key, with an unknown outcome: only a response of the service settles it. */
   wasSentBefore?: boolean | undefined
 }
 
@@ -135,7 +135,7 @@ function given(attempted: Attempted, reading: Reading): Attempted {
   return attempted
 }
 
-/** No answer, or a gateway's that the service is away. A 500 is an answer about one request and counts as one. */
+/** No response, or a gateway's that the service is away. A 500 is a response to one request and counts as one. */
 const awayStatuses: readonly (number | null)[] = [null, 502, 503, 504]
 
 function note(pass: Pass, { status, code }: Reading): void {

@@ -1,6 +1,6 @@
 import { slidingCount } from './sliding-count.ts'
 
-/** Opens after `minimumFailures` and at least `failureShare` of the answers of `windowMs`; tries again after `openMs`. */
+/** Opens after `minimumFailures` and at least `failureShare` of the responses of `windowMs`; tries again after `openMs`. */
 export type CircuitBreakerSettings = {
   windowMs: number
   minimumFailures: number
@@ -14,8 +14,8 @@ export type CircuitState = 'closed' | 'open' | 'half-open'
 export type CircuitBreaker = { enter: () => Pass | null; state: () => CircuitState }
 
 /**
- * Spares a service that does not answer, and whoever waits for it: while it is open nothing is sent. After `openMs` one
- * request goes through as a probe; its answer closes the circuit, its failure opens it again.
+ * Spares a service that does not respond, and the callers that wait for it: while it is open nothing is sent. After `openMs` one
+ * request goes through as a probe; its response closes the circuit, its failure opens it again.
  */
 export function circuitBreaker(settings: CircuitBreakerSettings, nowMs: () => number): CircuitBreaker {
   const answered = slidingCount(settings.windowMs)

@@ -27,7 +27,7 @@ export type UnexpectedForm = { expected: string; found: string }
 /**
  * Parses a response body tolerantly against its contract schema: a value that is absent, null or malformed becomes null,
  * an amount may be decimal text, a time may be epoch seconds or milliseconds, an id may have any form, an unknown code is
- * kept. Returns an `UnexpectedForm` where the outer object or one of its lists is missing.
+ * stays as sent. Returns an `UnexpectedForm` where the outer object or one of its lists is missing.
  */
 export function parseResponse(
   schema: z.ZodType,

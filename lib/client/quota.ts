@@ -6,11 +6,11 @@ export type Quota = { limit: number; remaining: number; resetsInMs: number }
 
 type Headers = Readonly<Record<string, unknown>>
 
-/** The rate limit by endpoint, as the last answer's `X-Ratelimit-…` headers told it. Times are on the caller's monotonic clock. */
+/** The rate limit by endpoint, from the last response's `X-Ratelimit-…` headers. Times are on the caller's monotonic clock. */
 export function quotas(names: HeaderNames) {
   const known = new Map<EndpointName, { limit: number; remaining: number; endsMs: number }>()
   return {
-    /** Answers may come in another order than they were made: within one minute the least that was told to be left holds. */
+    /** Responses may come in another order than they were made: within one minute the lowest remaining number holds. */
     note(name: EndpointName, headers: Headers, nowMs: number): void {
       const limit = count(headers[names.rateLimit])
       const remaining = count(headers[names.rateLimitRemaining])
@@ -24,7 +24,7 @@ export function quotas(names: HeaderNames) {
         endsMs: isSameMinute ? before.endsMs : nowMs + resetMs,
       })
     },
-    /** Null where the service tells none, or the minute it told of is over. */
+    /** Null where the service reports none, or the minute it reported is over. */
     of(name: EndpointName, nowMs: number): Quota | null {
       const quota = known.get(name)
       if (!quota || quota.endsMs <= nowMs) return null

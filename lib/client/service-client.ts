@@ -51,14 +51,14 @@ export type ServiceClient = {
     input: EndpointInput<Name>,
     options?: CallOptions,
   ) => Promise<Called<Name>>
-  /** Sends a mutation under its idempotency key. Throws `TypeError` alone, where the bytes do not have the prepared hash. */
+  /** Sends a mutation under its idempotency key. Throws only a `TypeError`, where the bytes do not have the prepared hash. */
   send: <Name extends EndpointName>(
     prepared: Prepared<Name>,
     options: SendOptions,
   ) => Promise<SendOutcome<ReceivedResponse<Name>>>
-  /** Milliseconds that the service's clock is ahead of this one, measured on its last answer; null before the first. */
+  /** Milliseconds that the service's clock is ahead of this one, measured on its last response; null before the first. */
   clockOffsetMs: () => number | null
-  /** What the service's rate limit leaves for an endpoint, as its last answer told it; null where it told nothing. */
+  /** What the service's rate limit leaves for an endpoint, by its last response; null where that reported nothing. */
   quota: (name: EndpointName) => Quota | null
   circuit: () => CircuitState
   /** Waits for what is under way and closes the connections. */
@@ -72,7 +72,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const settings = settingsOf(options)
   const { attempt, clockOffsetMs, quota, circuit, close } = sender(settings)
 
-  /** The parsed body of a 2xx, or the error that it is for somebody who needs its content. */
+  /** The parsed body of a 2xx, or the error that an unreadable body is for a caller who needs its content. */
   function parse<Name extends EndpointName>({ name }: Prepared<Name>, reading: Reading): ParsedResponse | FormError {
     const { method, path, response: schema } = endpointRow(name)
     const endpoint = `${method} ${path}`
@@ -158,7 +158,7 @@ function errorOf(attempted: Attempted, isRepeatable: boolean, offsetMs: number |
   )
 }
 
-/** A refusal settles a request whose earlier attempt may have acted only where the service repeats its first response. */
+/** An error settles a request whose earlier attempt may have acted only where the service repeats its first response. */
 function outcomeOf({ last, hadEffectBefore }: Attempted): FailedOutcome {
   // A token that the service accepted before was delivered twice, and the first delivery may have had the effect.
   const mayHaveHadEffect = hadEffectBefore || last.code === 'TOKEN_REPLAYED'

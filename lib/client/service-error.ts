@@ -36,22 +36,22 @@ export type ServiceErrorDetails = {
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly outcome: FailedOutcome
-  /** HTTP status; null where there was no answer. */
+  /** HTTP status; null where there was no response. */
   readonly status: number | null
   /** The service's code, or a `ClientErrorCode`; null where the service gave none, as with a generic 500. */
   readonly code: string | null
   readonly requestId: string | null
-  /** The same bytes under the same idempotency key may succeed later: 5xx, 429, no answer. */
+  /** The same bytes under the same idempotency key may succeed later: 5xx, 429, no response. */
   readonly retryable: boolean
   /** How many requests were sent, or tried to be. */
   readonly attempts: number
-  /** What `Retry-After` asked for with the last answer. */
+  /** The `Retry-After` of the last response. */
   readonly retryAfterMs: number | null
   /** What an administrator should look at after a 401: the claim that differs, the clocks. */
   readonly diagnosis: string | null
-  /** An earlier attempt of the same request may have taken effect, so a refusal of this one does not settle it. */
+  /** An earlier attempt of the same request may have taken effect, so an error of this one does not settle it. */
   readonly hadEffectBefore: boolean
-  /** The service sent a stored response, so its refusal is the one it gave to the first attempt. */
+  /** The service sent a stored response, so its error is the one of the first attempt. */
   readonly replayed: boolean
 
   constructor(message: string, details: ServiceErrorDetails, options?: ErrorOptions) {

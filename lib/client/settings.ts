@@ -33,7 +33,7 @@ export type RetrySettings = {
   /** Full jitter: a pause is random between 0 and `baseMs` × 2ⁿ, at most `maximumMs`. */
   baseMs: number
   maximumMs: number
-  /** For one request, from signing to the last byte of its answer. */
+  /** For one request, from signing to the last byte of its response. */
   attemptTimeoutMs: number
   /** For a call with all its attempts and pauses; no pause is begun that would end after it. */
   deadlineMs: number
@@ -135,7 +135,7 @@ function baseAddress(text: string): { origin: string; basePath: string } {
   return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
 }
 
-/** Calls a hook. One that throws must not turn an answer that came into an outcome that nobody knows. */
+/** Calls a hook. One that throws must not turn a received response into an unknown outcome. */
 export function tell<Event>(hook: (event: Event) => void, event: Event): void {
   try {
     hook(event)

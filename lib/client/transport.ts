@@ -20,10 +20,10 @@ export type HttpRequest = {
   signal: AbortSignal | undefined
 }
 
-/** `wasSent` is false where the failure came before a connection stood: the service cannot have seen the request. */
+/** `wasSent` is false where the failure came before a connection was made: the service cannot have received the request. */
 export type TransportFailure = { code: ClientErrorCode; wasSent: boolean; cause: unknown }
 
-/** What came back: an answer, or a failure, or both where the answer broke off after its head. */
+/** What came back: a response, or a failure, or both where the response broke off after its head. */
 export type Exchange = {
   status: number | null
   headers: Dispatcher.ResponseData['headers']

@@ -20,7 +20,7 @@ export type BankInfo = z.infer<typeof BankInfo>
 export const PayoutBank = z.object({ code: z.string(), name: z.string() }).meta({ id: 'PayoutBank' })
 export type PayoutBank = z.infer<typeof PayoutBank>
 
-/** The interface: two upper-case letters. Whether payouts reach the country is the service's answer, not a shape. */
+/** The interface: two upper-case letters. Whether payouts reach the country is decided by the service, not by the shape. */
 const CountryCode = z.string().regex(/^[A-Z]{2}$/, 'must be two upper-case letters, such as HK')
 
 export const bankEndpoints = {

@@ -6,7 +6,7 @@ import { occupations, positions } from './occupations.ts'
 
 export const clientIdentityStatuses = ['pending', 'approved', 'rejected'] as const
 
-/** The interface's list, in its order; the last one is seen in its event sample alone. */
+/** The interface's list, in its order; the last one appears only in its event sample. */
 export const rejectionReasons = [
   'Incomplete Info (not residential address)',
   'Invalid ID (name check hit)',
@@ -74,7 +74,7 @@ function bringsDocumentsWhereNeeded(individual: Documented): boolean {
   return Array.isArray(supportingDocuments) ? supportingDocuments.length > 0 : supportingDocuments !== undefined
 }
 
-/** The interface: one side of the travel permit alone is rejected. */
+/** The interface: only one side of the travel permit is rejected. */
 function bringsBothSidesOrNone(individual: Documented): boolean {
   const types = documentTypesOf(individual)
   return types.has('TRAVEL_PERMIT_FRONT') === types.has('TRAVEL_PERMIT_BACK')

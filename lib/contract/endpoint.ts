@@ -10,7 +10,7 @@ export type Endpoint = {
   /** Below the base address; `{name}` segments are path parameters, described by `params`. */
   path: `/${string}`
   summary: string
-  /** What a schema cannot say, a sentence each, for whoever reads the interface description. */
+  /** What a schema cannot say, a sentence each, for readers of the interface description. */
   rules?: readonly string[]
   params?: z.ZodObject
   query?: z.ZodObject
@@ -20,7 +20,7 @@ export type Endpoint = {
   errors: readonly ErrorCode[]
   /** The seven card endpoints: business errors carry `statusCode`, any other failure is a 500 without `code`. */
   cardErrors?: true
-  /** Answers 404 in production. */
+  /** A 404 in production. */
   sandboxOnly?: true
 }
 

@@ -60,7 +60,7 @@ export type ResponseOf<Name extends EndpointName> = z.output<EndpointOf<Name>['r
 
 export const endpointNames = Object.keys(endpoints) as EndpointName[]
 
-/** The row as the kernel's type, where code walks the table. */
+/** The row as the kernel's type, for code that goes through the table. */
 export function endpointRow(name: EndpointName): Endpoint {
   return endpoints[name]
 }

@@ -1,4 +1,4 @@
-/** What people are told about an error: what happened, whether anything changed, and what to do next. */
+/** What people read about an error: what happened, whether anything changed, and what to do next. */
 export type ErrorEntry = {
   status: 400 | 401 | 404 | 405 | 409 | 413 | 415 | 429
   happened: string
@@ -203,7 +203,7 @@ export function isCardErrorCode(code: ErrorCode): boolean {
   return cardErrorCodes.includes(code)
 }
 
-/** Codes that any authenticated endpoint can answer with. */
+/** Codes that any authenticated endpoint can respond with. */
 export const commonErrors = [
   'INVALID_PARAMETERS',
   'INVALID_SIGNATURE',

@@ -8,13 +8,13 @@ export const Uuid = z
   .transform((text) => text.toLowerCase())
   .meta({ format: 'uuid' })
 
-/** A UUID as it stands in an answer: nothing is transformed, so the schema describes the wire. */
+/** A UUID as it is in a response: nothing is transformed, so the schema describes the wire. */
 export const ResponseUuid = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
   .meta({ format: 'uuid' })
 
-/** ISO 8601 date-time in an answer, as the service writes it: UTC, milliseconds. */
+/** ISO 8601 date-time in a response, as the service writes it: UTC, milliseconds. */
 export const Timestamp = z.iso.datetime({ offset: true })
 
 const requestTimestamp = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
@@ -65,7 +65,7 @@ export function text(maximumLength: number) {
     .regex(/\S/, 'must not be empty')
 }
 
-/** One of a closed set, in a request: the refusal names the set. */
+/** One of a closed set, in a request: the error names the set. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`)
 }
@@ -90,7 +90,7 @@ const PageSize = z
 
 /**
  * A set of values that a real service may extend: strict where the built-in service is held to the contract, open in
- * its type, so that whoever reads an answer has to cope with a value nobody knows.
+ * its type, so that code that reads a response has to cope with an unknown value.
  */
 export function openEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values) as unknown as z.ZodType<Values[number] | (string & {}), string>
@@ -102,7 +102,7 @@ export const pageQuery = {
   pageToken: z.string().min(1, 'must not be empty').optional(),
 }
 
-/** The two tokens of every list answer: null at the ends. */
+/** The two tokens of every list response: null at the ends. */
 export const pageResponse = {
   prevPageToken: z.string().nullable(),
   nextPageToken: z.string().nullable(),

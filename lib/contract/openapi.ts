@@ -119,7 +119,7 @@ function pointedAtComponents(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
 }
 
-/** What a field is on the wire, where its schema says it in terms of parsing; and answers may always gain fields. */
+/** What a field is on the wire, where its schema says it in terms of parsing; and responses may always gain fields. */
 function asDocumented({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }): void {
   const { documentedAs, listOf, id } = (z.globalRegistry.get(zodSchema as z.ZodType) ?? {}) as {
     documentedAs?: JsonSchema
@@ -212,7 +212,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, 
   }))
 }
 
-/** One response a status, which names its codes; POST alone can be replayed, conflict, be too large or of another type. */
+/** One response a status, which names its codes; only a POST can be replayed, conflict, be too large or of another type. */
 function errorsOf(row: Endpoint): Record<string, OpenApiResponse> {
   const postOnly: readonly ErrorCode[] = [
     'TOKEN_REPLAYED',

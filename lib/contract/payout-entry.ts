@@ -3,7 +3,7 @@ import { minorUnitDigits } from '#lib/shared/currency.ts'
 import { readAmount } from './amount-entry.ts'
 import { decimalsOf, payoutIssues, payoutPairs, type PayoutMethod, type RuleIssue } from './payout-rules.ts'
 
-/** Which of the two amounts is given; the quote tells the other. */
+/** Which of the two amounts is given; the quote has the other. */
 export type AmountSide = 'source' | 'destination'
 
 export const destinationFields = [
@@ -91,7 +91,7 @@ export function partiesOf(entry: Parties): {
 }
 
 /**
- * Every rule of validation and quote that can be judged without a rate or a bank list. `addressInPinyin` is null where nobody
+ * Every rule of validation and quote that can be judged without a rate or a bank list. `addressInPinyin` is null where no code
  * has converted the address here: one in Chinese is left to the service then.
  */
 export function entryIssues(entry: PayoutEntry, addressInPinyin: string | null): EntryIssues {
@@ -155,7 +155,7 @@ const maximumLengths: Record<string, number> = {
 }
 const nameLength = 100
 
-/** Fields that hold a number by right; in any other a card number is out of place, and would be kept. */
+/** Fields that hold a number by right; in any other a card number is out of place, and would be stored. */
 const numbers = /(?:accountNumber|mobileNumber|bankCode)$/
 
 function textIssues(path: string, text: string): RuleIssue[] {

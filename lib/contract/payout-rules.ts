@@ -22,7 +22,7 @@ export type PayoutCountry = (typeof payoutCountries)[number]
 /** The least that can be received, by country and currency: the interface's Indonesia and Korea rules. */
 const minimumAmounts: Record<string, number> = { 'ID IDR': 50_000, 'KR KRW': 5 }
 
-/** What a method asks of its destination. NETWORK_CARD is the interface's, BANK_TRANSFER is decided. */
+/** What a method requires of its destination. NETWORK_CARD is the interface's, BANK_TRANSFER is decided. */
 export const requiredDestinationFields = {
   NETWORK_CARD: ['accountNumber', 'firstName', 'firstNameCN', 'surname', 'surnameCN', 'address'],
   BANK_TRANSFER: ['accountNumber', 'firstName', 'surname', 'address'],
@@ -39,7 +39,7 @@ export type PayoutDestinationFacts = {
   email?: string | undefined
 }
 
-/** What the rules look at. Whatever is left out is judged only where a rule requires it; without a method, what every method asks. */
+/** The input of the rules. A field that is left out is judged only where a rule requires it; without a method, by the rules of every method. */
 export type PayoutFacts = {
   method?: PayoutMethod | undefined
   destinationCountry?: string | undefined
@@ -48,7 +48,7 @@ export type PayoutFacts = {
   destination?: PayoutDestinationFacts | undefined
   source?: { mobileNumber?: string | undefined } | undefined
   /**
-   * The address in pinyin, which counts beside an address with Chinese characters. Null: it is not known here, and whoever
+   * The address in pinyin, which counts beside an address with Chinese characters. Null: it is not known here, and the code that
    * converts such an address judges it.
    */
   addressInPinyin?: string | null | undefined
@@ -90,7 +90,7 @@ export function isCardAccountNumber(accountNumber: string | number): boolean {
 
 /**
  * What is wrong with an address: longer than 20 characters, at least one space and one digit. Decision: as it is given, or as
- * it is sent in pinyin; one of the two has to meet all three, and otherwise what is nearer to that is told.
+ * it is sent in pinyin; one of the two has to meet all three, and otherwise the issue of the nearer one is reported.
  */
 export function addressIssue(address: string, pinyin?: string): string | null {
   const given = missingOf(address)
@@ -191,7 +191,7 @@ const countryRules: Record<string, CountryRule> = {
   'BANK_TRANSFER ID IDR': ({ source }) => phoneIssues('source.mobileNumber', source?.mobileNumber),
 }
 
-/** Made-up numbers of the people whose number is asked for: a beneficiary in Korea, a sender in Hong Kong. */
+/** Made-up numbers of the people whose number is required: a beneficiary in Korea, a sender in Hong Kong. */
 export const phoneExamples = {
   'destination.mobileNumber': '+821012345678',
   'source.mobileNumber': '+85261234567',

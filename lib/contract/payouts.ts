@@ -45,7 +45,7 @@ export const Payout = z
     method: openEnum([...payoutMethods, 'BANK_WIRE']),
     destination: z.object({
       type: z.string(),
-      /** Decision: of a card account (NETWORK_CARD) the last four digits alone are kept and shown. */
+      /** Decision: of a card account (NETWORK_CARD) only the last four digits are stored and shown. */
       accountNumber: z.string(),
       routingNumber: z.string().nullable(),
       country: z.string(),
@@ -61,7 +61,7 @@ export const Payout = z
     sourceAmount: z.number(),
     destinationAmount: z.number(),
     rate: z.number(),
-    /** Open: the built-in service's seed has a value that nobody knows, as a real service may. */
+    /** Open: the built-in service's seed has an unknown value, as a real service may. */
     status: z.string().meta({ description: `One of ${payoutStatuses.join(', ')}, or another one.` }),
     subStatus: z
       .string()
@@ -91,7 +91,7 @@ export type PayoutQuote = z.infer<typeof PayoutQuote>
 const optionalText = (maximumLength: number) =>
   z.string('must be a string').max(maximumLength, `must be at most ${maximumLength} characters`).optional()
 
-/** Shapes alone: which fields a method or a country requires is in payout-rules.ts, judged all at once. */
+/** Only shapes: which fields a method or a country requires is in payout-rules.ts, judged all together. */
 export const PayoutDestination = z.object(
   {
     accountNumber: z.union([z.string(), z.number()], 'must be a string or a number').optional(),
@@ -109,7 +109,7 @@ export const PayoutDestination = z.object(
 )
 export type PayoutDestination = z.infer<typeof PayoutDestination>
 
-/** Who sends. The Indonesia rule asks for `mobileNumber`; the other fields are decided and never required. */
+/** The sender. The Indonesia rule requires `mobileNumber`; the other fields are decided and never required. */
 export const PayoutSource = z.object(
   {
     mobileNumber: optionalText(32),
@@ -179,7 +179,7 @@ export const ExecutePayout = z.object({
 })
 export type ExecutePayout = z.infer<typeof ExecutePayout>
 
-/** The rules of payout-rules.ts in words. */
+/** The rules of payout-rules.ts as sentences. */
 const payoutRules = [
   'NETWORK_CARD needs accountNumber (16 to 19 digits), firstName, firstNameCN, surname, surnameCN and address; BANK_TRANSFER needs accountNumber, firstName, surname and address.',
   'address is longer than 20 characters, with a space and a digit, as given or in pinyin; Chinese characters are converted to pinyin.',

@@ -12,7 +12,7 @@ import type { Webhook as WebhookSchema, WebhookStats as WebhookStatsSchema } fro
 
 type Scalar = string | number | boolean
 
-/** A value that a service may leave out, send as null or send malformed: null stands for all three. */
+/** A value that a service may leave out, send as null or send malformed: null means all three. */
 export type Received<T> = [Xmetadata] extends [T] ? T | null : ReceivedValue<T>
 
 type ReceivedValue<T> = T extends null | undefined

@@ -11,7 +11,7 @@ export const Ipv4Address = z
 export const SensitiveInfoLink = z.object({ expiry: Timestamp, url: z.url() }).meta({ id: 'SensitiveInfoLink' })
 export type SensitiveInfoLink = z.infer<typeof SensitiveInfoLink>
 
-/** Decision: the link opens once, within this time, from `ipAddress` alone. */
+/** Decision: the link opens once, within this time, only from `ipAddress`. */
 export const sensitiveInfoLifetimeMs = 60_000
 
 export const sensitiveInfoEndpoints = {

@@ -8,7 +8,7 @@ export type WebhookStatus = (typeof webhookStatuses)[number]
 export const webhookStatsStatuses = ['healthy', 'unhealthy', 'suspended', 'deleted'] as const
 export type WebhookStatsStatus = (typeof webhookStatsStatuses)[number]
 
-/** Decision: which word of the statistics stands for which status of the webhook. */
+/** Decision: the status of the statistics for each status of the webhook. */
 export const statsStatusOf: Record<WebhookStatus, WebhookStatsStatus> = {
   created: 'healthy',
   healthy: 'healthy',
@@ -39,7 +39,7 @@ export const WebhookStats = z
   .meta({ id: 'WebhookStats' })
 export type WebhookStats = z.infer<typeof WebhookStats>
 
-/** Decision: the set of events is open, so a name is any text; `*` stands for all of them. */
+/** Decision: the set of events is open, so a name is any text; `*` subscribes to all of them. */
 const EventName = z
   .string('must be a string')
   .regex(/^\P{Cc}{1,128}$/u, 'must be an event name of 1 to 128 characters without control characters, or *')

@@ -1,5 +1,5 @@
 /**
- * Everything that the interface leaves open and this project decided. Whoever connects a real service reads this list,
+ * Everything that the interface leaves open and this project decided. To connect a real service, read this list,
  * compares it with that service, and changes what differs in the file that each row names.
  *
  * `D` is decided here, a free choice that may be wrong for a real service; `K` is known to be how such a service does it.

@@ -3,7 +3,7 @@ import { readJsonText } from '#lib/shared/json-text.ts'
 import type { XmetadataTargetType } from './xmetadata.ts'
 
 /**
- * What is to become of one of the two references. The interface tells three things apart: a field that is left out stays, a
+ * What is to become of one of the two references. The interface distinguishes three cases: a field that is left out stays, a
  * value replaces what is there as a whole, null removes it.
  */
 export type FieldChange = { mode: 'keep' } | { mode: 'remove' } | { mode: 'replace'; text: string }
@@ -13,7 +13,7 @@ export type ReferenceChange = { xid: FieldChange; xmetadata: FieldChange }
 
 export type ReferenceTarget = { type: XmetadataTargetType; id: string }
 
-/** Decision of the console: far below the service's 1 MiB, and more than anybody reads. */
+/** Decision of the console: far below the service's 1 MiB, and more than a person reads. */
 export const longestXmetadata = 200_000
 
 /**

@@ -76,7 +76,7 @@ export function slotOf({ $client: pool }: Database): Slots {
 
 /**
  * The pools of a process. Work of one kind that waits (for a lock, for a slow statement) leaves the connections of the
- * others alone. Together they stay under half of PostgreSQL's default of 100 connections, so that two processes fit.
+ * others. Together they stay under half of PostgreSQL's default of 100 connections, so that two processes fit.
  */
 const poolTable = {
   /** Pages and actions of staff. */

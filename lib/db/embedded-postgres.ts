@@ -24,7 +24,7 @@ import { storedSecret } from './stored-secret.ts'
 export type EmbeddedPostgres = { databaseUrl: string; stop: () => Promise<void> }
 
 type Options = {
-  /** What a second start on the folder is told about this one. */
+  /** What a second start on the folder learns about this one. */
   owner?: string
   /** `false` is for tests, which throw the folder away. */
   durable?: boolean
@@ -152,7 +152,7 @@ async function start(place: Place, wantedPort?: number): Promise<Running> {
       stdio: ['ignore', log, log],
       cwd: folder,
       env: environment(),
-      // Its own process group: a Ctrl C on the terminal goes to us alone, and we stop the database after the last request.
+      // Its own process group: a Ctrl C on the terminal reaches only us, and we stop the database after the last request.
       detached: true,
       ...runner.user,
     })
@@ -188,7 +188,7 @@ function serverSettings(isDurable: boolean): string[] {
     shared_buffers: '256MB',
     effective_cache_size: '2GB',
     jit: 'off',
-    // A statement that fails is reported by whoever sent it; its values belong in no log.
+    // A statement that fails is reported by its sender; its values belong in no log.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -197,7 +197,7 @@ function serverSettings(isDurable: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** Stops a server that a killed process left behind. Throws when somebody uses it. */
+/** Stops a server that a killed process left behind. Throws when it is in use. */
 async function makeWay(place: Place): Promise<void> {
   const postmaster = findPostmaster(place.dataFolder)
   if (!postmaster) return

@@ -5,7 +5,7 @@ export const databaseName = 'carddesk'
 
 const ownerPrefix = 'carddesk owner: '
 
-/** Who uses a running server, null when nobody does. A second is plenty for whoever has just started it. */
+/** The user of a running server, null when there is none. A second is plenty for a process that has just started it. */
 export async function ownerOf(databaseUrl: string): Promise<string | null> {
   const deadline = Date.now() + 1_000
   for (;;) {
@@ -32,8 +32,8 @@ export async function ownerOf(databaseUrl: string): Promise<string | null> {
 }
 
 /**
- * Waits until a server that was just started answers, makes the database where it is missing, and keeps a session open that
- * says whose it is. Null when the server ended before, or did not answer within a minute.
+ * Waits until a server that was just started responds, makes the database where it is missing, and keeps a session open that
+ * says whose it is. Null when the server ended before, or did not respond within a minute.
  */
 export async function openAsOwner(
   databaseUrl: string,

@@ -11,7 +11,7 @@ const nobody = 99_999_999
 
 /**
  * The PostgreSQL that runs on this folder. A postmaster.pid whose process is another program by now would keep PostgreSQL
- * from starting, so its process id is replaced by one that nobody has; the rest stays, since PostgreSQL reads there which
+ * from starting, so its process id is replaced by an unused one; the rest stays, since PostgreSQL reads there which
  * shared memory to check for sessions that outlived their server.
  */
 export function findPostmaster(dataFolder: string): Postmaster | null {
@@ -47,7 +47,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A server works in its data folder, which tells it apart from whatever has its process id by now, another PostgreSQL included. */
+/** A server works in its data folder, which distinguishes it from another process that has its process id by now, another PostgreSQL included. */
 function isServing(pid: number, dataFolder: string): boolean {
   if (!isAlive(pid)) return false
   try {

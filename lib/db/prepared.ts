@@ -17,7 +17,7 @@ export function prepared<Statement>(build: (db: Queryable) => Statement): (db: Q
   }
 }
 
-/** The same for a statement that is written out; `Row` is what it answers with. */
+/** Prepares a statement that is written out; `Row` is the type of its rows. */
 export function preparedSql<Row>(
   name: string,
   statement: SQL,

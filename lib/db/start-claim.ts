@@ -12,7 +12,7 @@ const held = new Set<string>()
 /**
  * Does `work` while no other process starts a server on the folder: until a server has the session of its owner, another
  * start would take it for one that was left behind. The claim of a process that died counts for nothing, nor does one
- * that is older than `longestMs`: its process id belongs to somebody else by now. `onWait` is called once if another
+ * that is older than `longestMs`: its process id belongs to another process by now. `onWait` is called once if another
  * process has the claim.
  */
 export async function whileClaimed<T>(

@@ -8,8 +8,8 @@ import { readServiceSettings } from '#lib/service/settings.ts'
 import { readServiceIdentity, type ServiceIdentity } from './keys.ts'
 
 /**
- * Prepares the built-in service for its callers: its own keys are sealed, their keys are registered, the seed is there, and the file that it answers
- * with says how whoever may read it calls the service. That caller has a key of its own: its rate limit and its idempotency
+ * Prepares the built-in service for its callers: its own keys are sealed, their keys are registered, the seed is there, and the file that it returns
+ * says how a reader of it calls the service. That caller has a key of its own: its rate limit and its idempotency
  * keys are not the console's.
  */
 export async function prepareBuiltInService(

@@ -9,7 +9,7 @@ import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 import { root } from './build.ts'
 import { builtInAccess } from './service-access.ts'
 
-/** `npm run check`: compares a connected service with the contract, by reads alone. */
+/** `npm run check`: compares a connected service with the contract, only by reads. */
 
 const usage = `Usage: npm run check [-- sandbox|production] [--json]
 

@@ -8,7 +8,7 @@ export type LaunchedDatabase = { databaseUrl: string; label: string; stop: () =>
 
 /**
  * The database that the settings name, or the embedded one, brought to the newest version. Throws an `Error` with one
- * line, in which no password stands.
+ * line, which never holds a password.
  */
 export async function launchDatabase(
   settings: Settings,

@@ -4,7 +4,7 @@ import { secondMs } from '#lib/shared/time.ts'
 
 const mebibyte = 1024 * 1024
 
-/** What `createServer` is given: a request has to arrive within this time, whoever sends it. */
+/** Options of `createServer`: every request has to arrive within this time. */
 export const requestTimes = {
   headersTimeout: 10 * secondMs,
   requestTimeout: 15 * secondMs,
@@ -22,7 +22,7 @@ const crowded = 900
 
 /**
  * Bounds the connections of a server. Connections that say nothing, or do not finish what they send, make room for new
- * ones, so that a flood of them keeps nobody out.
+ * ones, so that a flood of them shuts out no other caller.
  */
 export function limitConnections(server: Server, bounds = { most: mostConnections, crowded }): void {
   server.maxConnections = bounds.most
@@ -49,20 +49,20 @@ export function limitConnections(server: Server, bounds = { most: mostConnection
   })
 }
 
-/** A body up to here always fits: its sender may be anybody. */
+/** A body up to here always fits: its sender may be anyone. */
 const smallBytes = 8 * 1024
 /** The largest that a page accepts: a server action of 3 MB (next.config.mjs), and what its encoding adds. */
 const largestPageBytes = 4 * mebibyte
 /** The built-in service and the inbox read no more than this of a body. */
 const largestServiceBytes = mebibyte
-/** All larger bodies together that are in memory at once, as announced. */
+/** All larger bodies together that are in memory at the same time, as declared. */
 const largeBytesAtOnce = 12 * mebibyte
 
 export type BodyError = { status: 413 | 503; message: string; headers: Record<string, string> }
 
 /**
  * Decides by its headers whether a request's body may be read. The larger bodies that are accepted count until their
- * answer is out, so a flood of uploads never takes more memory than `largeBytesAtOnce`. A body without its length counts as
+ * response is out, so a flood of uploads never takes more memory than `largeBytesAtOnce`. A body without its length counts as
  * the largest: Next sends one to itself when it forwards a server action to the page that has it.
  */
 export function createBodyLimits(
@@ -92,7 +92,7 @@ const refusals = {
 } as const satisfies Record<string, BodyError>
 
 /**
- * Ends the connection after an answer to a large body that has not arrived: reading on only to throw it away costs as
+ * Ends the connection after a response to a large body that has not arrived: reading on only to throw it away costs as
  * much memory as keeping it.
  */
 export function closeUnlessReceived(request: IncomingMessage, response: ServerResponse): void {
@@ -116,7 +116,7 @@ export function whenReceived(request: IncomingMessage, proceed: () => void): voi
     if (received < declared) return
     request.off('readable', collect)
     request.unshift(Buffer.concat(chunks))
-    // A body that somebody has begun to read is refused by `new Request`, which Next makes of it: this one is whole again.
+    // A body that was partly read is refused by `new Request`, which Next makes of it: this one is whole again.
     Object.defineProperty(request, 'readableDidRead', { value: false })
     setImmediate(proceed)
   }

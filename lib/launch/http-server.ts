@@ -13,10 +13,10 @@ import {
 } from './http-limits.ts'
 
 /**
- * The HTTP server around Next. It knows of each request what a route handler cannot: see `connections()`. A demo answers
- * to the machine's own names alone, so that a page on the internet whose name was made to point here (DNS rebinding) finds
- * nobody; and it shows its pages under one of them, since cookies belong to a name. Where people come by https
- * (`isSecure`), browsers are told to stay with it.
+ * The HTTP server around Next. It knows of each request what a route handler cannot: see `connections()`. A demo responds
+ * only to the machine's own names, so that a page on the internet whose name was made to point here (DNS rebinding) gets
+ * nothing; and it shows its pages under one of them, since cookies belong to a name. Where people come by https
+ * (`isSecure`), HSTS makes browsers stay with it.
  */
 export function createHttpServer(
   handle: RequestListener,
@@ -73,7 +73,7 @@ export function createHttpServer(
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** When an answer's head is written, gives it an `x-request-id` where it has none. */
+/** When a response's head is written, gives it an `x-request-id` where it has none. */
 function completeHead(request: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
   response.writeHead = (...head: unknown[]) => {
@@ -86,7 +86,7 @@ function completeHead(request: IncomingMessage, response: ServerResponse): void 
 export type HttpServer = {
   server: Server
   /**
-   * Lets the console's running requests finish and takes no new ones. The built-in service goes on answering, since what
+   * Lets the console's running requests finish and takes no new ones. The built-in service continues to respond, since what
    * is running may be calling it.
    */
   drain: (timeoutMs: number) => Promise<void>

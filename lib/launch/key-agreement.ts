@@ -14,7 +14,7 @@ export async function requireAgreement(
   const differing = await disagreeingKeys(db, {
     CARD_NUMBER_KEY,
     CONSOLE_SEALING_KEY,
-    // One that somebody chose may be changed: it ends the sessions and harms nothing that is kept.
+    // A chosen secret may be changed: that ends the sessions and harms no stored data.
     ...(settings.NEXTAUTH_SECRET ? {} : { NEXTAUTH_SECRET }),
     ...(identity ? { SERVICE_SANDBOX_ACCESS_KEY: identity.accessKey } : {}),
   })

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'n
 import path from 'node:path'
 import { storedSecret } from '#lib/db/stored-secret.ts'
 
-/** Keys that nobody has to think of: each is taken from its setting, else from `DATA_DIR/keys`, where the first start makes it. */
+/** Keys that need no setting: each is taken from its setting, else from `DATA_DIR/keys`, where the first start makes it. */
 export type Keys = {
   CARD_NUMBER_KEY: string
   CONSOLE_SEALING_KEY: string
@@ -25,7 +25,7 @@ export function readKeys(dataDir: string, given: Partial<Keys>): Keys {
   }
 }
 
-/** Who calls the built-in service: the console itself (`sandbox`), and whoever reads the access file (`caller`). */
+/** The callers of the built-in service: the console itself (`sandbox`), and the reader of the access file (`caller`). */
 export type ServiceIdentity = { accessKey: string; privateKeyFile: string; publicKeyPem: string }
 
 export function readServiceIdentity(dataDir: string, name: 'sandbox' | 'caller'): ServiceIdentity {

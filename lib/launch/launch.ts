@@ -17,13 +17,13 @@ import { readKeys, readServiceIdentity } from './keys.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { serveAssets } from './static-assets.ts'
 
-/** For running requests when the server is told to stop. */
+/** For running requests when the server stops. */
 const timeoutMs = 10_000
 
 type Options = { isDev: boolean; say: (line: string) => void; onLost: (reason: string) => void }
 
 /**
- * Everything from the settings to an HTTP server that answers. Whatever it starts is stopped by `shutDown()`, also after
+ * Everything from the settings to a listening HTTP server. Whatever it starts is stopped by `shutDown()`, also after
  * a failure. Throws an `Error` whose message is for people, one line per mistake.
  */
 export async function launch({ isDev, say, onLost }: Options): Promise<void> {
@@ -95,7 +95,7 @@ async function serve(settings: Settings, consoleUrl: string, isDev: boolean): Pr
     handle?.(request, response).catch(() => response.destroy())
   }
   const http = createHttpServer(
-    // While developing, Next makes the files as they are asked for.
+    // While developing, Next makes the files when they are requested.
     isDev ? toNext : serveAssets(assetsFolder, toNext),
     { demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null, isSecure: consoleUrl.startsWith('https:') },
   )

@@ -62,7 +62,7 @@ const settings = {
   SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY: {
     schema: rsaKey(readPublicKey),
     must: 'be an RSA public key of 2048 bits or more, as PEM or as the path of a PEM file',
-    // Somebody may have pasted the wrong half of the pair.
+    // A common mistake: the wrong half of the pair.
     secret: true,
   },
   SERVICE_PRODUCTION_URL: {
@@ -78,7 +78,7 @@ const settings = {
   SERVICE_PRODUCTION_WEBHOOK_PUBLIC_KEY: {
     schema: rsaKey(readPublicKey),
     must: 'be an RSA public key of 2048 bits or more, as PEM or as the path of a PEM file',
-    // Somebody may have pasted the wrong half of the pair.
+    // A common mistake: the wrong half of the pair.
     secret: true,
   },
   SERVICE_NAMES_FILE: { schema: z.string(), must: 'be the path of a JSON file' },
@@ -151,7 +151,7 @@ export type Settings = GivenSettings & {
   HOST: string
   DATA_DIR: string
   DEMO_CARD_ACCOUNTS: number
-  /** No OpenID provider and no real service: whoever reaches the console may sign in. */
+  /** No OpenID provider and no real service: every visitor of the console may sign in. */
   isDemo: boolean
   hasBuiltInService: boolean
 }

@@ -9,12 +9,12 @@ import sirv from 'sirv'
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Below this a compressed answer is no smaller on the wire. */
+/** Below this a compressed response is no smaller on the wire. */
 const leastBytes = 512
 
 /**
  * Writes each text file of a build's static folder once more as `.br` and `.gz`, at the highest quality: it is done once a
- * build, and spares every first visit a seventh of what Next's own compression of each answer would send.
+ * build, and spares every first visit a seventh of what Next's own compression of each response would send.
  */
 export async function compressAssets(folder: string): Promise<void> {
   for (const file of globSync('**/*.{css,js,json,svg,txt}', { cwd: folder }).map((name) => path.join(folder, name))) {
@@ -32,7 +32,7 @@ const prefix = '/_next/static'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Answers requests for the files of a build, whose names change with their contents; everything else goes on to `handle`. */
+/** Serves the files of a build, whose names change with their contents; everything else goes on to `handle`. */
 export function serveAssets(folder: string, handle: Handle): Handle {
   const serve = sirv(folder, {
     brotli: true,
@@ -45,7 +45,7 @@ export function serveAssets(folder: string, handle: Handle): Handle {
     const whole = request.url ?? ''
     if (!whole.startsWith(`${prefix}/`)) return handle(request, response)
     request.url = whole.slice(prefix.length)
-    // A file that went with an older build: the browser is told at once, instead of waiting for it for ever.
+    // A file of an older build: a 404 now, instead of a request that waits for ever.
     response.once('pipe', (file) => file.once('error', () => response.destroy()))
     serve(request, response, () => {
       request.url = whole

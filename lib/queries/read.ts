@@ -1,4 +1,4 @@
-/** Why a read failed: the console's stable code, its sentence, and the request id to quote. Status 0: no answer at all. */
+/** Why a read failed: the console's stable code, its sentence, and the request id to quote. Status 0: no response at all. */
 export class ReadError extends Error {
   readonly status: number
   readonly code: string

@@ -88,7 +88,7 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readLabState: record,
 }
 
-/** Reads are fresh for five seconds and read again when the window comes back; a failure is retried twice, a refusal never. */
+/** Reads are fresh for five seconds and read again when the window comes back; a failure is retried twice, a 4xx never. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

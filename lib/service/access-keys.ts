@@ -7,13 +7,13 @@ import { accessKeys } from './tables/runtime.ts'
 
 export type AccessKey = { id: string; publicKey: KeyObject }
 
-/** How long a parsed key is trusted before the table is asked again. */
+/** How long a parsed key is trusted before the table is read again. */
 const trustedMs = 5_000
 
 type Known = { accessKey: AccessKey; until: number }
 const known = new WeakMap<Database, Map<string, Known>>()
 
-/** A caller's key by its id, however it is written; null when nobody has it. Parsed once, kept for a few seconds. */
+/** A caller's key by its id, however it is written; null when there is none. Parsed once, cached for a few seconds. */
 export async function findAccessKey(db: Database, text: string): Promise<AccessKey | null> {
   if (!isUuid(text)) return null
   const id = text.toLowerCase()

@@ -7,7 +7,7 @@ import { fail } from '#lib/shared/result.ts'
  */
 export class ApiError extends Error {
   readonly code: ErrorCode
-  /** Headers of the answer, such as `Allow`. */
+  /** Headers of the response, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal as a value, for steps that come although this one has failed. Throws every other error again. */
+/** An `ApiError` as a value, for steps that go on after this one has failed. Throws every other error again. */
 export function errorOrThrow(error: unknown): { ok: false; error: ApiError } {
   if (error instanceof ApiError) return fail(error)
   throw error

@@ -13,7 +13,7 @@ import { isTellable, postEntry } from './ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
 
-/** A charge that a merchant asks for. */
+/** A charge that a merchant requests. */
 export type AuthorizationRequest = {
   cardAccountId: string
   cardId: string
@@ -53,7 +53,7 @@ const defaultCountryNumber = 344
 
 /**
  * Authorises a charge: a pending entry where card, limits and account allow it, else a declined one that says why.
- * Answers with the entry's id. Throws `CARD_ACCOUNT_NOT_FOUND`, `CARD_NUMBER_MISMATCH`, and `INVALID_PARAMETERS` for
+ * Returns the entry's id. Throws `CARD_ACCOUNT_NOT_FOUND`, `CARD_NUMBER_MISMATCH`, and `INVALID_PARAMETERS` for
  * amounts that the currencies do not have.
  */
 export async function authorize(db: Transaction, now: Date, request: AuthorizationRequest): Promise<string> {

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
 import { withUnlimitedClient } from '#lib/db/transaction.ts'
 
-/** Held shared by whoever performs a piece of due work, alone by whoever moves the clock or starts the sandbox anew. */
+/** Held shared while due work is performed, exclusively while the clock is moved or the sandbox is reset. */
 const calendarLock = 7_263_003
 
-/** Part of a statement: takes part until its transaction ends; false while somebody has the calendar alone. */
+/** Part of a statement: takes part until its transaction ends; false while the calendar is held exclusively. */
 export const tryJoinCalendar = sql`pg_try_advisory_xact_lock_shared(${calendarLock})`
 
 export async function joinCalendar(tx: Transaction): Promise<boolean> {
@@ -16,7 +16,7 @@ export async function joinCalendar(tx: Transaction): Promise<boolean> {
 const turns = new WeakMap<Database, Promise<unknown>>()
 
 /**
- * Has the calendar alone, among all processes. Within a process they queue up here first: each would hold a connection
+ * Holds the calendar exclusively, among all processes. Within a process they queue up here first: each would hold a connection
  * while it waits, and the one that has its turn needs others.
  */
 export async function withCalendar<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {

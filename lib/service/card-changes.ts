@@ -12,7 +12,7 @@ import { cards } from './tables/cards.ts'
 
 export type CardTarget = { cardAccountId: string; cardId: string }
 
-/** PostgreSQL wants the name alone in `for update of`, and Drizzle writes a table's schema with it. */
+/** PostgreSQL wants only the name in `for update of`, and Drizzle writes a table's schema with it. */
 const cardsUnqualified = pgTable(getTableName(cards), {})
 
 const selectLocked = prepared((db) =>

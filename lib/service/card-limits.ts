@@ -64,7 +64,7 @@ type CardLimits = Pick<
   | 'cardNotPresentLimit'
 >
 
-/** What kind of charge is asked for: it decides which limits bind. */
+/** The kind of a charge: it decides which limits bind. */
 export type ChargeKind = { type: 'PURCHASE' | 'ATM'; cardPresent: boolean }
 
 /** A bound of a charge: what it still leaves, and what is said when a charge is over it. */
@@ -72,7 +72,7 @@ export type ChargeBound = { left: Amount; responseCode: string; responseMessage:
 
 const overLimit = '61'
 
-/** Every bound of a charge, in the order in which they are told. Response codes are those of ISO 8583. */
+/** Every bound of a charge, in the order in which they are checked. Response codes are those of ISO 8583. */
 export function chargeBounds(
   card: CardLimits,
   account: AccountFunds,

@@ -6,7 +6,7 @@ export type FieldIssue = { path: string; message: string; code?: ErrorCode | und
 
 const namedAtMost = 100
 
-/** The one refusal of everything that is wrong with a request: each issue once, under the code that one of them has of its own. */
+/** One error for all issues of a request, each listed once, under the code that one of them has of its own. */
 export function errorOfIssues(
   issues: readonly FieldIssue[],
   code: ErrorCode = issues.find((issue) => issue.code)?.code ?? 'INVALID_PARAMETERS',

@@ -38,16 +38,16 @@ type Incoming = {
   target: Target
   route: Result<Route, ApiError>
   row: Endpoint | undefined
-  /** Of the answer: each step adds its own. */
+  /** Headers of the response: each step adds its own. */
   headers: Record<string, string>
   /** Set once the caller is authenticated. */
   caller: { accessKey: string; body: Uint8Array | null } | null
 }
 
 /**
- * Answers a request to the service. The steps, in this order: route, authentication, body, limit, faults, replay,
- * parsing, the handler in its transaction. An unknown path or a wrong method is told to anybody, since the interface is
- * public; whoever authenticates gets the headers of an authenticated answer with it.
+ * Handles a request to the service. The steps, in this order: route, authentication, body, limit, faults, replay,
+ * parsing, the handler in its transaction. An unknown path or a wrong method is reported without authentication, since the
+ * interface is public; an authenticated caller gets the headers of an authenticated response with it.
  */
 export async function handleService(
   request: Request,
@@ -114,7 +114,7 @@ function recordRequest(incoming: Incoming, response: RenderedResponse | null, du
   })
 }
 
-/** The answer to whoever authenticates; null for a connection that a fault drops. */
+/** The response to an authenticated caller; null for a connection that a fault drops. */
 async function respondToCaller(incoming: Incoming): Promise<RenderedResponse | null> {
   const { service, request, target, route, row } = incoming
   const authorization = request.headers.get('authorization')

@@ -5,7 +5,7 @@ import type { AddressPolicy } from './webhook-address.ts'
 /** What a handler knows beside the request itself. */
 export type HandlerContext<Name extends EndpointName = EndpointName> = {
   /**
-   * A POST runs in a transaction, which is committed with its answer and rolled back with anything that is thrown. A GET
+   * A POST runs in a transaction, which is committed with its response and rolled back with anything that is thrown. A GET
    * gets the pool: each of its statements sees the newest state.
    */
   db: EndpointOf<Name>['method'] extends 'POST' ? Transaction : Queryable
@@ -24,7 +24,7 @@ export type HandlerContext<Name extends EndpointName = EndpointName> = {
 }
 
 /**
- * Does what an endpoint says and returns its answer in wire form (amounts by `toWire`, instants by `toISOString`). Throws
+ * Does what an endpoint says and returns its response in wire form (amounts by `toWire`, instants by `toISOString`). Throws
  * `ServiceRefusal` with one of the row's codes; whatever else is thrown becomes a generic 500.
  */
 export type Handler<Name extends EndpointName> = (

@@ -29,7 +29,7 @@ type Selectable<Row> = {
 type Statement<Row> = { execute: (values: Record<string, unknown>) => Promise<Row[]> }
 
 /**
- * A list, newest first: reads one page of what a query asks for. Each combination of filters and direction is one
+ * A list, newest first: reads the page that a query requests. Each combination of filters and direction is one
  * statement, built and planned once a connection. `values` are for placeholders in `select`.
  */
 export function defineList<Query extends PageQuery, Row>(options: ListOptions<Query, Row>) {

@@ -3,7 +3,7 @@ import { rootCause } from '#lib/db/errors.ts'
 
 const logger = pino({ name: 'carddesk service', base: undefined })
 
-/** Logs what nobody foresaw. Only the root cause is written: a query's parameters can be anything a caller sent. */
+/** Logs an unexpected failure. Only the root cause is written: a query's parameters can be anything a caller sent. */
 export function logFailure(failure: unknown, where: Readonly<Record<string, string>>): void {
   const cause = rootCause(failure)
   const { name, message, stack, code } = cause as Partial<NodeJS.ErrnoException>

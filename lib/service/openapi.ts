@@ -14,7 +14,7 @@ export function serviceDocument({ baseUrl, isBuiltIn }: DescribedService): OpenA
   return document
 }
 
-/** `GET /openapi.json`, for anybody. */
+/** `GET /openapi.json`. Public. */
 export async function serveOpenApi({ service }: PublicRequest): Promise<Response> {
   const { baseUrl } = service.settings
   return openApiResponse({ baseUrl, isBuiltIn: true })

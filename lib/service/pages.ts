@@ -4,7 +4,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { defaultPageSize } from '#lib/contract/fields.ts'
 import { errorOfIssues, type FieldIssue } from './field-issues.ts'
 
-/** Where a row stands in a list: newest first, then by id. */
+/** The position of a row in a list: newest first, then by id. */
 export type PagePosition = { createdAt: Date; id: string }
 
 export type Page<Row> = { rows: Row[]; prevPageToken: string | null; nextPageToken: string | null }
@@ -40,7 +40,7 @@ export function readPage<Row>(
   })
 }
 
-/** The page that a query asks for. `read` reads `limit` rows beyond the cursor, those nearest to it first. */
+/** The page that a query requests. `read` reads `limit` rows beyond the cursor, those nearest to it first. */
 export async function pageFrom<Row>(
   key: Buffer,
   list: string,
@@ -70,7 +70,7 @@ export async function pageFrom<Row>(
   }
 }
 
-/** What is wrong with the page token of a query. Of a filter that is not right itself, the token's form alone is judged. */
+/** What is wrong with the page token of a query. With a filter that is invalid itself, only the token's form is checked. */
 export function pageTokenIssues(key: Buffer, list: string, query: PageQuery, isFilterRight: boolean): FieldIssue[] {
   const { pageSize: _, pageToken, ...filter } = query
   if (pageToken === undefined) return []
@@ -112,7 +112,7 @@ function pageTokens(key: Buffer, list: string, filter: Readonly<Record<string, u
   }
 }
 
-/** What a token says, whoever sealed it; null for what is no token at all. */
+/** The content of a token, whichever key sealed it; null for a text that is no token. */
 function partsOf(token: string): { seal: Buffer; cursor: string; position: Cursor } | null {
   const bytes = Buffer.from(token, 'base64url')
   const cursor = bytes.subarray(16).toString()

@@ -14,7 +14,7 @@ import type { Deliveries } from './webhooks/deliveries.ts'
 type Performers = Readonly<Record<string, Performer>>
 type DueRow = { id: string; kind: string; subject: string; dueMs: string; payload: Readonly<Record<string, unknown>> }
 
-/** Tells a failure of a performer, which is kept for another attempt, from one of the database. */
+/** Distinguishes a performer's failure, which is stored for another attempt, from one of the database. */
 class PerformerFailed extends Error {
   readonly workId: number
   constructor(workId: number, cause: unknown) {
@@ -23,7 +23,7 @@ class PerformerFailed extends Error {
   }
 }
 
-/** Performs what is due by the sandbox clock, one piece a transaction, until nothing is left. Tells how many were performed. */
+/** Performs what is due by the sandbox clock, one piece a transaction, until nothing is left. Returns how many were performed. */
 export async function performDueWork(db: Database, by: Performers = performers): Promise<number> {
   if (!(await hasDueWork(db))) return 0
   return performAll(db, by, async (tx) => ((await joinCalendar(tx)) ? takeDue(tx, nowMs) : undefined))
@@ -43,8 +43,8 @@ async function hasDueWork(db: Database): Promise<boolean> {
 const latestClock = new Date('9999-12-31T00:00:00Z')
 
 /**
- * Moves the sandbox clock forward, from one due time to the next: each piece of work is performed when the clock stands
- * at its due time, so no process sees a later one first, and attempts at deliveries come in between at theirs. Tells how
+ * Moves the sandbox clock forward, from one due time to the next: each piece of work is performed while the clock is
+ * at its due time, so no process sees a later one first, and attempts at deliveries come in between at theirs. Returns how
  * many of both were performed. Throws `INVALID_PARAMETERS`, with nothing moved, where the clock would be beyond the year 9999.
  */
 export async function advanceClock(

@@ -10,7 +10,7 @@ export type PublicRequest = {
   target: Target
   /** The last segment of the path as it was written; for `/secure-content/{id}` the id. */
   id: string
-  /** The peer's socket address, null where no server of our own stands in front. */
+  /** The peer's socket address, null where no server of ours is in front. */
   remoteAddress: string | null
 }
 
@@ -20,7 +20,7 @@ export type PublicRoute = {
   response: (request: PublicRequest) => Promise<Response>
 }
 
-/** What the service answers without authentication, with GET. */
+/** The GET routes that need no authentication. */
 export const publicRoutes: readonly PublicRoute[] = [
   { path: '/openapi.json', response: serveOpenApi },
   { path: '/secure-content/{id}', response: serveSecureContent },
@@ -37,7 +37,7 @@ export function findPublicRoute(method: string, path: string): { route: PublicRo
   throw new ApiError('METHOD_NOT_ALLOWED', 'this address accepts GET only', { Allow: 'GET' })
 }
 
-/** What stands in place of the `{name}` of a route, '' where it has none; null for another path. */
+/** The value of a route's `{name}`, '' where it has none; null for another path. */
 function idIn(path: string, routePath: string): string | null {
   if (path === routePath) return ''
   const parameterAt = routePath.indexOf('{')

@@ -2,9 +2,9 @@ import { amount, type Amount } from '#lib/shared/money.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 type Drift = {
-  /** US dollars per unit, where the walk is at home. */
+  /** US dollars per unit, around which the rate varies. */
   dollars: string
-  /** How far the walk strays from there, in millionths. */
+  /** How far the rate varies from there, in millionths. */
   strayMillionths: number
 }
 
@@ -36,7 +36,7 @@ export function isRateCurrency(currency: string): currency is RateCurrency {
   return Object.hasOwn(drifts, currency)
 }
 
-/** How long a rate stands still, in sandbox time. */
+/** How long a rate stays the same, in sandbox time. */
 export const rateStepMs = 5 * secondMs
 const significantDigits = 10
 
@@ -59,7 +59,7 @@ function dollarsAt(now: Date, currency: string): Amount {
     .dividedBy(1_000_000)
 }
 
-/** Waves of the walk: how many steps from one turning point to the next, and how much of the whole they make. */
+/** Waves of the variation: how many steps from one turning point to the next, and how much of the whole they make. */
 const waves = [
   { steps: 1, weight: 3 },
   { steps: 12, weight: 7 },
@@ -69,7 +69,7 @@ const waves = [
 const turn = 1_000
 const wholeWalk = turn * waves.reduce((total, { weight }) => total + weight, 0)
 
-/** Where the walk is at a step, from −wholeWalk to wholeWalk: a sum of waves whose turning points are drawn by a hash. */
+/** The variation at a step, from −wholeWalk to wholeWalk: a sum of waves whose turning points are drawn by a hash. */
 function walk(currency: string, step: number): number {
   let position = 0
   for (const { steps, weight } of waves) {

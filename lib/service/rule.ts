@@ -14,8 +14,8 @@ export type ValidRequest<Name extends EndpointName> = {
 export type RuleContext = Omit<HandlerContext, 'db'> & { db: Queryable }
 
 /**
- * What a schema cannot say of an endpoint's request. Asked before the handler, of whatever part of the request is right by
- * itself, so that one refusal tells everything. What only the database knows is told here beside other problems; the
+ * What a schema cannot say of an endpoint's request. Runs before the handler, on the parts of the request that are valid by
+ * themselves, so that one error lists every issue. What only the database knows is checked here beside other issues; the
  * handler has the last word on it, after an unknown record.
  */
 export type Rule<Name extends EndpointName> = (

@@ -10,7 +10,7 @@ type ListName = {
   [Name in EndpointName]: ParsedRequest<Name>['query'] extends { pageToken?: string | undefined } ? Name : never
 }[EndpointName]
 
-/** A page token beside other problems; otherwise the list judges it. Of a filter that is wrong only its form can be told. */
+/** Reports a bad page token together with other issues; alone, the list handler reports it. With an invalid filter only its form is checked. */
 function pageTokenRule(list: string): Rule<ListName> {
   return ({ query, wrong }, { pageTokenKey }) => {
     if (wrong.size === 0) return []
@@ -19,7 +19,7 @@ function pageTokenRule(list: string): Rule<ListName> {
   }
 }
 
-/** Every endpoint's rule beyond its row; whoever is not here has none. */
+/** Every endpoint's rule beyond its row; an endpoint without an entry has none. */
 export const rules: { readonly [Name in EndpointName]?: Rule<Name> } = {
   validatePayout: validationRule,
   quotePayout: quoteRule,

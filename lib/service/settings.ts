@@ -12,7 +12,7 @@ export type ServiceSettings = {
   seededCardAccounts: number
   /** Seals card numbers. */
   cardNumberKey: Buffer
-  /** How many proxies stand in front; 0: the socket's peer is the caller. */
+  /** How many proxies are in front; 0: the socket's peer is the caller. */
   trustedProxyHops: number
   /** Where the console receives events of the sandbox. */
   consoleInboxUrl: string

@@ -59,7 +59,7 @@ export function isConsoleInbox(url: string, { consoleInboxUrl }: AddressPolicy):
 }
 
 /**
- * Whether a delivery may connect to an IP address: a public one, or loopback where the sandbox accepts it. Asked for a
+ * Whether a delivery may connect to an IP address: a public one, or loopback where the sandbox accepts it. Decided for a
  * literal at registration, and for the resolved address at each connection.
  */
 export function isOpenAddress(address: string, { acceptsLoopback }: AddressPolicy): boolean {
@@ -79,7 +79,7 @@ function isMapped(address: string): boolean {
 
 /**
  * Why deliveries to this address are refused, or null where they are not. Decimal, octal, hexadecimal and shortened forms
- * of an IPv4 address are seen through, since the address is parsed as every client parses it.
+ * of an IPv4 address are recognised, since the address is parsed as every client parses it.
  */
 export function webhookUrlError(url: string, policy: AddressPolicy): string | null {
   const parsed = URL.parse(url)

@@ -52,7 +52,7 @@ async function run(service: Service, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Takes away what nobody asks for any more: counts of past minutes, dead tokens, answers stored longer than 24 h, events of past months. */
+/** Deletes expired rows: counts of past minutes, dead tokens, responses stored longer than 24 h, events of past months. */
 export async function tidy({ db }: Pick<Service, 'db'>): Promise<void> {
   await db.execute(sql`delete from service.rate_counts where minute < extract(epoch from clock_timestamp()) / 60 - 5`)
   // Some minutes more, since the clocks of the database and of the processes may differ.

@@ -3,13 +3,13 @@ const digitRuns = /\d(?:[\s-]*\d)*/g
 
 /**
  * Whether a text holds what may be a card number: 13 to 19 digits with a right check digit (Luhn), spaces and hyphens between
- * them allowed; a UUID is none, whatever its digits. Such a text is never searched for, kept, logged or put in a URL.
+ * them allowed; a UUID is none, whatever its digits. Such a text is never searched for, stored, logged or put in a URL.
  */
 export function holdsCardNumber(text: string): boolean {
   return maskCardNumbers(text) !== text
 }
 
-/** The text with the last four digits alone of each possible card number: `•••• 4242`. */
+/** The text with only the last four digits of each possible card number: `•••• 4242`. */
 export function maskCardNumbers(text: string): string {
   // A split by a pattern in brackets has the UUIDs themselves at its odd places.
   return text

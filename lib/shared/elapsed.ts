@@ -1,4 +1,4 @@
-/** A moment by both clocks of this machine: the wall clock can be set, the monotonic one may stand still while it sleeps. */
+/** A moment by both clocks of this machine: the wall clock can be set, the monotonic one may pause while it sleeps. */
 export type Stamp = { wallMs: number; monotonicMs: number }
 
 export function stampNow(): Stamp {

@@ -1,11 +1,11 @@
 import { fail, ok, type Result } from './result.ts'
 
-/** Where a text stops being JSON that can be sent as it stands, and why. Lines and columns count from 1. */
+/** Where a text stops being JSON that can be sent unchanged, and why. Lines and columns count from 1. */
 export type JsonProblem = { line: number; column: number; problem: string }
 
 /**
  * Reads JSON that people write. Beyond what JSON.parse refuses, it refuses what would silently become something else: a key
- * that stands twice, the key `__proto__`, a number with more digits than a JSON number carries, NUL and half a character.
+ * that occurs twice, the key `__proto__`, a number with more digits than a JSON number carries, NUL and half a character.
  */
 export function readJsonText(text: string): Result<unknown, JsonProblem> {
   const reader = { text, at: 0 }

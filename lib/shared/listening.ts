@@ -7,7 +7,7 @@ function listening(): Listening {
   return (store.carddeskListening ??= Promise.withResolvers<void>())
 }
 
-/** Fulfilled once the server answers: what calls it from within the process waits for this. */
+/** Fulfilled once the server listens: code that calls it from within the process waits for this. */
 export function whenListening(): Promise<void> {
   return listening().promise
 }

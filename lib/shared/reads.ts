@@ -1,7 +1,7 @@
 import { type Environment, pathOf, type Search } from './routes.ts'
 
 /**
- * Every read of the browser's API: the console function that answers it (`lib/console/reads.ts`), and its path below
+ * Every read of the browser's API: the console function behind it (`lib/console/reads.ts`), and its path below
  * /api/<environment>. Ids of the path are the function's parameters after the environment, in order.
  */
 export const readPaths = {

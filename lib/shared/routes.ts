@@ -1,4 +1,4 @@
-/** The two environments of the service. The one that a page shows stands in its address. */
+/** The two environments of the service. A page's URL begins with the one it shows. */
 export const environments = ['sandbox', 'production'] as const
 export type Environment = (typeof environments)[number]
 
@@ -53,7 +53,7 @@ export const routes = {
   webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),
   inbox: (environment: Environment, search?: Search) => pathOf([environment, 'webhooks', 'inbox'], search),
   connection: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'connection'], search),
-  /** The QA lab, in the sandbox alone. */
+  /** The QA lab, only in the sandbox. */
   lab: (environment: Environment, search?: Search) => pathOf([environment, 'lab'], search),
   scenarios: (environment: Environment, search?: Search) => pathOf([environment, 'lab', 'scenarios'], search),
   explorer: (environment: Environment, search?: Search) => pathOf([environment, 'lab', 'explorer'], search),

@@ -7,7 +7,7 @@ export function atShutdown(name: string, stop: Step['stop']): void {
   ;(store.carddeskShutdown ??= []).push({ name, stop })
 }
 
-/** Stops everything that asked for it. A step that fails does not keep the others from stopping; the failures are returned. */
+/** Stops everything that registered. A step that fails does not keep the others from stopping; the failures are returned. */
 export async function shutDown(): Promise<{ name: string; error: unknown }[]> {
   const failures: { name: string; error: unknown }[] = []
   const steps = store.carddeskShutdown ?? []

@@ -56,8 +56,8 @@ export async function signRequest(
 
 /**
  * The access key of a request, where its token is signed with that key's pair, is alive, and was made for this method,
- * uri and body. Claims are judged after the signature, so a forger learns nothing of them; `findPublicKey` is asked
- * with a UUID in lower case alone. Whatever a caller can send is a refusal with the code of its 401, never a throw.
+ * uri and body. Claims are judged after the signature, so a forger learns nothing of them; `findPublicKey` is called
+ * only with a UUID in lower case. Whatever a caller can send is an error with the code of its 401, never a throw.
  */
 export async function verifyRequest(
   request: ReceivedRequest & {

@@ -7,7 +7,7 @@ export async function signWebhook(body: Uint8Array | string, privateKey: KeyObje
 }
 
 /**
- * Whether a delivery's signature, base64 or hex, is that of its raw body. Whatever else stands in the header is false,
+ * Whether a delivery's signature, base64 or hex, is that of its raw body. Any other header value gives false,
  * and nothing throws.
  */
 export function verifyWebhook(
@@ -19,7 +19,7 @@ export function verifyWebhook(
   return bytes !== null && verifyRsaSha256(body, bytes, publicKey)
 }
 
-/** A signature of RSA has the length of the modulus; each text stands for it in one way alone. */
+/** An RSA signature has the length of the modulus and only one text that encodes it. */
 function decodeSignature(text: string, lengthBytes: number): Buffer | null {
   const isHex = text.length === lengthBytes * 2 && /^[0-9a-f]+$/i.test(text)
   const bytes = Buffer.from(text, isHex ? 'hex' : 'base64')

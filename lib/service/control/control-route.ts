@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Service } from '../service.ts'
 
-/** One call of the control plane. Its answer is JSON, or a `Response` where it is not. */
+/** One call of the control plane. Its result is sent as JSON, or as the `Response` that it is. */
 export type ControlRoute<Given extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST' | 'DELETE'
   /** Below /service/control. */
@@ -10,13 +10,13 @@ export type ControlRoute<Given extends z.ZodType = z.ZodType> = {
   body?: Given
   /** The query of a GET or DELETE; without it, a query is not looked at. */
   query?: Given
-  /** Answers without the sandbox's access key. */
+  /** Open without the sandbox's access key. */
   isOpen?: true
   /** Throws `ServiceRefusal` with a code of the interface. `accessKey` is the caller's, '' where the call is open. */
   response: (service: Service, given: z.output<Given>, accessKey: string) => Promise<unknown>
 }
 
-/** Keeps the type of the body or query between a row's schema and its answer. */
+/** Keeps the type of the body or query between a row's schema and its result. */
 export function controlRoute<Given extends z.ZodType>(route: ControlRoute<Given>): ControlRoute {
   return route as unknown as ControlRoute
 }

@@ -24,7 +24,7 @@ import type { ControlRoute } from './control-route.ts'
 import { controlRoutes } from './routes.ts'
 
 /**
- * Answers a call of the control plane: moving the clock, arming faults, resetting the data. Its callers authenticate as those
+ * Handles a call of the control plane: moving the clock, arming faults, resetting the data. Its callers authenticate as those
  * of the interface do: by a request token for the uri below /service/control, or by HTTP Basic where the settings accept it.
  */
 export async function handleControl(

@@ -6,7 +6,7 @@ import { withServiceHeaders } from '../steps/render.ts'
 import { docsPage, docsPath, stylePath } from './page.ts'
 import { style } from './style.ts'
 
-/** Nothing but the page's own style sheet is loaded, and nobody frames it. */
+/** Nothing but the page's own style sheet is loaded, and no page may frame it. */
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** What is served, by path: made at the first request of a service's base address, the same until the process ends. */
@@ -20,7 +20,7 @@ const contents: Record<string, { type: string; make: (described: DescribedServic
 
 const made = new Map<string, { text: string; etag: string }>()
 
-/** Answers the browsable description of the service and its style sheet, for anybody. */
+/** Serves the browsable description of the service and its style sheet. Public. */
 export async function handleDocs(
   request: Request,
   _connection?: Connection,

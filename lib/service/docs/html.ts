@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by the tag `html` alone. */
+/** Markup that is safe to send: only the tag `html` makes it. */
 export type Html = { readonly markup: string }
 
 type Part = Html | string | number | null | undefined | false | readonly Part[]

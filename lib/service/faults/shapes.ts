@@ -54,7 +54,7 @@ function responseKind<Options extends z.ZodRawShape>(
   }
 }
 
-/** The token of `repeat-token`: whoever sends it gets the first page again. */
+/** The token of `repeat-token`: a request with it gets the first page again. */
 const repeatedToken = 'the-same-page-again'
 const nextPageToken = path.default('nextPageToken')
 const statusBetween = (least: number, most: number, fallback: number) =>

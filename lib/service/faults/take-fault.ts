@@ -53,7 +53,7 @@ async function useUp(tx: Transaction, { id, remaining }: Fault): Promise<void> {
   else await tx.delete(faults).where(isThis)
 }
 
-/** Whether the header Priority (RFC 9218) has urgency 7, which stands for background tasks. */
+/** Whether the header Priority (RFC 9218) has urgency 7, the one of background tasks. */
 export function isBackground(priority: string | null): boolean {
   return /(^|,)\s*u=7\s*(,|$)/.test(priority ?? '')
 }

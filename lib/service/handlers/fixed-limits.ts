@@ -46,7 +46,7 @@ function requireAccount(accounts: ReadonlyMap<string, CardAccountRow>, cardAccou
   return account
 }
 
-/** Why the service refuses something; null where it does not. A refusal comes before anything is written. */
+/** Why the service refuses a limit; null where it does not. Checked before anything is written. */
 async function errorOf(work: () => Promise<void>): Promise<string | null> {
   try {
     await work()

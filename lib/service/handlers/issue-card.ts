@@ -54,7 +54,7 @@ export const issueCardHandlers = {
   },
 } satisfies Handlers<'issueCard'>
 
-/** Beside what else is wrong with the request; otherwise the handler tells, after an unknown account. */
+/** Reported together with other issues of the request; without any, the handler reports it after an unknown account. */
 export const productRule: Rule<'issueCard'> = async ({ body, wrong }, { db }) =>
   wrong.size === 0 ? [] : productIssues(db, body)
 

@@ -13,7 +13,7 @@ import { rateAt } from '../rates.ts'
 import { accounts, payouts, quotes } from '../tables/payouts.ts'
 
 export const payoutHandlers = {
-  /** Its rules are asked before it (rules.ts). */
+  /** Its rules run before it (rules.ts). */
   validatePayout: async () => ({
     valid: true,
     message: 'The payout keeps every rule that is checked before it is sent.',

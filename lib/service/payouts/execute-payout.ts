@@ -58,7 +58,7 @@ export async function executePayout(db: Transaction, now: Date, body: ExecutePay
   return record
 }
 
-/** Throws `QUOTE_NOT_FOUND`, `QUOTE_ALREADY_USED` or `QUOTE_EXPIRED`, asked in this order. */
+/** Throws `QUOTE_NOT_FOUND`, `QUOTE_ALREADY_USED` or `QUOTE_EXPIRED`, checked in this order. */
 async function lockUsableQuote(db: Transaction, now: Date, quoteId: string): Promise<QuoteRow> {
   const [quote] = await db.select().from(quotes).where(eq(quotes.id, quoteId)).for('update')
   if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'there is no such quote')

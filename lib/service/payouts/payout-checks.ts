@@ -63,7 +63,7 @@ function nothingIssues({ sourceCurrency, sourceAmount }: PayoutRequest): RuleIss
   return [nothingIssue('sourceAmount', sourceCurrency)]
 }
 
-/** What a given amount comes to on the other side. One that is nothing is refused for that alone. */
+/** The amount on the other side. An amount that comes to nothing is refused for that reason only. */
 function convertedIssues(now: Date, request: PayoutRequest): RuleIssue[] {
   const { sourceCurrency, destinationCurrency, destinationCountry = '' } = request
   if (sourceCurrency === undefined || destinationCurrency === undefined || !isRateCurrency(sourceCurrency)) return []

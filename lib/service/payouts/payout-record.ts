@@ -9,8 +9,8 @@ export type PayoutRow = typeof payouts.$inferSelect
 export type QuoteRow = typeof quotes.$inferSelect
 
 /**
- * Where a payout goes, as it is kept and shown. Of a card account the last four digits alone are kept: a card number is
- * in no row of the database and in no answer.
+ * The destination of a payout, as it is stored and shown. Of a card account only the last four digits are stored: a card
+ * number is in no row of the database and in no response.
  */
 export function destinationRecord(
   method: PayoutMethod,

@@ -9,7 +9,7 @@ import type { QuoteRow } from './payout-record.ts'
 
 export const validationRule: Rule<'validatePayout'> = ({ body, wrong }, { now }) => validationIssues(now, body, wrong)
 
-/** The account's own currency is asked for beside what else is wrong; otherwise the handler tells, after an unknown account. */
+/** The account's own currency is checked together with other issues; without any, the handler reports it after an unknown account. */
 export const quoteRule: Rule<'quotePayout'> = async ({ body, wrong }, { db, now }) => {
   const issues = quoteIssues(now, body)
   const { accountId, sourceCurrency } = body
@@ -29,7 +29,7 @@ export function accountCurrencyIssue({ currency }: { currency: string }): RuleIs
   return { path: 'sourceCurrency', message: `must be the account's currency, ${currency}` }
 }
 
-/** `QUOTE_ALREADY_USED` or `QUOTE_EXPIRED`, asked in this order; null for a quote that can be used. */
+/** `QUOTE_ALREADY_USED` or `QUOTE_EXPIRED`, checked in this order; null for a quote that can be used. */
 export function quoteError(now: Date, { payoutId, expiresAt }: QuoteRow): ApiError | null {
   if (payoutId !== null) return new ApiError('QUOTE_ALREADY_USED', 'the quote was used for another payout')
   if (now < expiresAt) return null

@@ -9,7 +9,7 @@ export type StoredBody = { text: string | null; note: BodyNote | null }
 /** Bodies above this many bytes are not stored. */
 export const largestBody = 32 * 1024
 
-/** Endpoints whose request holds a PIN or digits of a card number: their ids are stored alone. */
+/** Endpoints whose request holds a PIN or digits of a card number: only their ids are stored. */
 const secretRequests: readonly (EndpointName | null)[] = ['changeCardPin', 'activateCard']
 /** The response is a link that shows a whole card number. */
 const secretResponses: readonly (EndpointName | null)[] = ['getCardSensitiveInfo']

@@ -6,7 +6,7 @@ import { dayMs } from '#lib/shared/time.ts'
 import { cards } from '../tables/cards.ts'
 import { contentLinks } from '../tables/runtime.ts'
 
-/** Makes a link to a card's sensitive data. The database keeps a digest of its id, so that nobody can open it from there. */
+/** Makes a link to a card's sensitive data. The database stores a digest of its id, so that it cannot be opened from there. */
 export async function createContentLink(
   db: Queryable,
   now: Date,

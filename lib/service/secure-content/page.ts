@@ -21,7 +21,7 @@ p { margin: 0 0 12px; }
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** No script, nothing from anywhere else, kept nowhere. Any page may frame it: who may open it is the link's business. */
+/** No script, nothing from anywhere else, stored nowhere. Any page may frame it: the link decides who may open it. */
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; sandbox`,

@@ -5,12 +5,12 @@ import type { PublicRequest } from '../public-routes.ts'
 import { openContentLink } from './content-links.ts'
 import { refusedPage, sensitiveDataPage } from './page.ts'
 
-/** `GET /secure-content/{id}`: the card's number, expiry and security code, once; 403 for whoever may not have them. */
+/** `GET /secure-content/{id}`: the card's number, expiry and security code, once; 403 for other callers. */
 export async function serveSecureContent(asked: PublicRequest): Promise<Response> {
   const { service, request, id: contentId, remoteAddress } = asked
   const { cardNumberKey, trustedProxyHops } = service.settings
   const ipAddress = peerAddress(remoteAddress, request.headers.get('x-forwarded-for'), trustedProxyHops)
-  // A browser that fetches ahead must not use the link up before somebody looks at it.
+  // A browser that prefetches must not use up the link before a person opens it.
   if (ipAddress === null || request.headers.get('sec-purpose')?.includes('prefetch')) return refusedPage()
   const card = await openContentLink(service.db, await sandboxNow(service.db), { contentId, ipAddress })
   if (!card) return refusedPage()

@@ -15,7 +15,7 @@ const fundingAccounts = {
   usd: { currency: 'USD', name: 'USD settlement account', number: '7880-0012-3484', availableCents: 386_412_55 },
 } as const satisfies Record<FundingName, object>
 
-/** What is left of the ledger entry of a payout in this status. A status that nobody knows holds the money. */
+/** What is left of the ledger entry of a payout in this status. An unknown status holds the money. */
 const entryStatuses: Record<string, 'posted' | 'void'> = { completed: 'posted', cancelled: 'void', failed: 'void' }
 
 type Movement = {

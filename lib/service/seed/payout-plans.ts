@@ -134,7 +134,7 @@ const outcomes = {
     cancellationReason: 'The beneficiary’s name does not match the account.',
   },
   failed: { status: 'failed', subStatus: 'ORDER_REJECTED_BY_BANK', cancellationReason: null },
-  /** Values that nobody has words for: a real service may send such ones any day. */
+  /** Values outside the contract: a real service may send such ones any day. */
   unheardOfStatus: { status: 'under-recall', subStatus: 'ORDER_SENT_TO_BANK', cancellationReason: null },
   unheardOfSubStatus: { status: 'processing', subStatus: 'AWAITING_LOCAL_CLEARING_WINDOW', cancellationReason: null },
 } as const satisfies Record<string, Outcome>

@@ -28,9 +28,9 @@ export type SeedOptions = {
 
 const lockKey = 7_263_002
 const accountsPerBatch = 400
-/** After this many accounts the database's answers are looked at. */
+/** After this many accounts the statistics of the database are checked. */
 const accountsPerTurn = 20
-/** From this many accounts on, building the indexes anew is faster than keeping them up row by row. */
+/** From this many accounts on, rebuilding the indexes is faster than updating them row by row. */
 const manyAccounts = 4000
 const largeTables = ['card_accounts', 'cards', 'card_account_transactions', 'fees']
 

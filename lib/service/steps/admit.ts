@@ -19,7 +19,7 @@ export type Admission = {
   resetMs: number
   hasFaults: boolean
   modes: Modes
-  /** The answer that is stored under the request's idempotency key. */
+  /** The response that is stored under the request's idempotency key. */
   stored: StoredResponse | null
 }
 
@@ -29,8 +29,8 @@ type Desk = { waiting: Waiting[]; isBusy: boolean }
 const desks = new WeakMap<Database, Desk>()
 
 /**
- * Counts a request, reads the clock, looks for a stored answer and for armed faults. Requests that arrive while a
- * statement is under way share the next one, so the busier the process, the less each of them costs; each is answered
+ * Counts a request, reads the clock, looks for a stored response and for armed faults. Requests that arrive while a
+ * statement is running share the next one, so the busier the process, the less each of them costs; each gets its
  * by a statement that began after it came.
  */
 export function admit(db: Database, request: AdmissionRequest): Promise<Admission> {

@@ -18,7 +18,7 @@ export type Caller = {
 const headerPattern = /^(Bearer|Basic) +([^\s]+) *$/i
 
 /**
- * Who calls, before the body is read, so that nobody else's body ever fills the memory: by a request token, or in the
+ * The caller, before the body is read, so that only an authenticated body ever fills the memory: by a request token, or in the
  * sandbox by HTTP Basic with an empty password.
  */
 export async function authenticate(service: Service, request: SignedRequest): Promise<Result<Caller, ApiError>> {

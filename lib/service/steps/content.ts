@@ -3,7 +3,7 @@ import { ApiError } from '../api-error.ts'
 import { errorOfIssues } from '../field-issues.ts'
 import { parseJson, type Json } from './parse-json.ts'
 
-/** The JSON of a POST with its flaws. Refuses another content type, another charset than UTF-8, and what is no JSON. */
+/** The JSON of a POST with its issues. Throws for another content type, another charset than UTF-8, and what is no JSON. */
 export function readJson(contentType: string | null, body: Uint8Array | null): Result<Json, ApiError> {
   if (!isJson(contentType)) {
     return fail(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'the Content-Type must be application/json'))
@@ -12,7 +12,7 @@ export function readJson(contentType: string | null, body: Uint8Array | null): R
   return parsed.ok ? parsed : fail(new ApiError('INVALID_PARAMETERS', parsed.error))
 }
 
-/** The JSON of a POST, for whoever judges nothing else beside its flaws: those are refused, too. */
+/** The JSON of a POST, for callers that check nothing beside its issues: those are thrown, too. */
 export function readContent(contentType: string | null, body: Uint8Array | null): Result<unknown, ApiError> {
   const json = readJson(contentType, body)
   if (!json.ok) return json

@@ -57,7 +57,7 @@ function ofWhat(origin: string): string {
   return origin === 'array' || origin === 'set' ? ' items long' : ''
 }
 
-/** What stood at a path. Below a text that stands for a list (`intent=charge,refund`), the text itself. */
+/** The value at a path. Below a text that is a list (`intent=charge,refund`), the text itself. */
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root
   for (const key of path) {

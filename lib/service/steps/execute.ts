@@ -32,7 +32,7 @@ export type Call = {
   /** Null where the caller authenticated by HTTP Basic. */
   token: RequestToken | null
   stored: StoredResponse | null
-  /** How a repeated request under one key is answered. */
+  /** The response to a repeated request under one key. */
   replay: Modes['replay']
   /** Set by a fault: the handler's effect is rolled back once its response is made, and nothing is stored. */
   isRolledBack?: boolean
@@ -52,7 +52,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Answers a call: from the store, or by its handler, with the answer stored in the same transaction. Never throws. */
+/** The response to a call: from the store, or by its handler, with the response stored in the same transaction. Never throws. */
 export async function execute(call: Call): Promise<RenderedResponse> {
   const { service, keyed } = call
   try {
@@ -100,7 +100,7 @@ async function perform(call: Call): Promise<RenderedResponse> {
   }
 }
 
-/** The table's own type has tied each handler to its row; here, where it is walked, the tie cannot be spelt out. */
+/** The table's own type ties each handler to its row; here, where the row is looked up by name, the tie cannot be spelt out. */
 function handle(
   name: EndpointName,
   request: ParsedRequest<EndpointName>,
@@ -130,13 +130,13 @@ async function replayOrRefuse(call: Call, keyed: KeyedRequest): Promise<Rendered
 function refuse(call: Call, error: unknown): RenderedResponse {
   const row = call.route.ok ? call.route.value.row : undefined
   if (error instanceof ApiError) return renderApiError(error, row)
-  // Nobody reads this answer, and nothing was done.
+  // This response is never read, and nothing was done.
   if (call.signal.aborted && error === call.signal.reason) return renderFailure(503, row)
   logFailure(error, { requestId: call.context.requestId })
   return renderUnexpected(error, row)
 }
 
-/** Stored is every answer but 5xx, 429, the conflict itself and the refusal of a replayed token. */
+/** Stored is every response but 5xx, 429, the conflict itself and the error of a replayed token. */
 function isStored(response: RenderedResponse, error: unknown): boolean {
   const isConflict = error instanceof ApiError && error.code === 'IDEMPOTENCY_CONFLICT'
   return response.status < 500 && response.status !== 429 && response.status !== 401 && !isConflict

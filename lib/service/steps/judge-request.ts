@@ -9,9 +9,9 @@ import { isObject, validFields } from './valid-fields.ts'
 export type GivenRequest = { route: Route; search: string; body: unknown; issues: readonly FieldIssue[] }
 
 /**
- * The parsed request, held against its row and against the endpoint's rule. Throws one refusal that names every wrong
+ * The parsed request, checked against its row and against the endpoint's rule. Throws one error that names every wrong
  * field and why: those of `issues` first, then the shapes, then what the rule says of all that is right by itself. A field
- * that is wrong already is not told again.
+ * that is wrong already is not reported again.
  */
 export async function judgeRequest<Name extends EndpointName>(
   { route, search, body, issues: readIssues }: GivenRequest,

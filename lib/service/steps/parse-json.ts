@@ -28,7 +28,7 @@ export function parseJson(body: Uint8Array | null): Result<Json, string> {
 type Holder = Record<string, unknown>
 type Place = { holder: Holder; key: string; name: string; depth: number }
 
-/** Walks in the order of the text and without recursion, so that no nesting exhausts the stack. */
+/** Goes through the text in order and without recursion, so that no nesting exhausts the stack. */
 function findIssues(root: Place): FieldIssue[] {
   const issues: FieldIssue[] = []
   const places = [root]
@@ -40,7 +40,7 @@ function findIssues(root: Place): FieldIssue[] {
     }
     if (isTooDeep(place) || isOutOfRange(value)) holder[key] = null
     else if (typeof value === 'object' && value !== null) {
-      // Own fields of this name are no use to anybody, and a trap to some.
+      // Own fields of this name have no use, and are a trap.
       Reflect.deleteProperty(value, '__proto__')
       for (const within of Object.keys(value).toReversed()) places.push(placeWithin(value, within, place))
     }

@@ -2,7 +2,7 @@ import { secondMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import type { Admission } from './admit.ts'
 
-/** The three headers of every authenticated answer; none where there is no limit. */
+/** The three headers of every authenticated response; none where there is no limit. */
 export function rateLimitHeaders(limit: number, { requests, resetMs }: Admission): Record<string, string> {
   if (limit === 0) return {}
   return {

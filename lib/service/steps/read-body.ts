@@ -2,7 +2,7 @@ import { ApiError } from '../api-error.ts'
 
 export const maximumBodyBytes = 1024 * 1024
 
-/** Throws `PAYLOAD_TOO_LARGE` for a body whose announced length is over 1 MiB. */
+/** Throws `PAYLOAD_TOO_LARGE` for a body whose declared length is over 1 MiB. */
 export function requireAcceptedLength(headers: Headers): void {
   if (Number(headers.get('content-length') ?? 0) > maximumBodyBytes) throw tooLarge()
 }

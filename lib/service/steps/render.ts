@@ -3,14 +3,14 @@ import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/
 import { isDatabaseUnavailable } from '#lib/db/errors.ts'
 import type { ApiError } from '../api-error.ts'
 
-/** An answer before it goes over the wire. */
+/** A response before it goes over the wire. */
 export type RenderedResponse = { status: number; body: string; headers?: Readonly<Record<string, string>> }
 
 export function renderResponse(value: unknown): RenderedResponse {
   return { status: 200, body: JSON.stringify(value) }
 }
 
-/** A refusal as the row's callers know it. On the card endpoints a code that the row does not list is no business error. */
+/** An error in the row's form. On the card endpoints a code that the row does not list is no business error. */
 export function renderApiError(refusal: ApiError, row: Endpoint | undefined): RenderedResponse {
   const { code, message, headers } = refusal
   if (row?.cardErrors && !isKnownTo(row, code)) return renderFailure(500, row)
@@ -34,13 +34,13 @@ const failures: Readonly<Record<number, { code: string; message: string }>> = {
   503: { code: 'SERVICE_UNAVAILABLE', message: 'the service is not available at the moment' },
 }
 
-/** A failure tells nothing of its cause; on the card endpoints it has no code. */
+/** A failure says nothing of its cause; on the card endpoints it has no code. */
 export function renderFailure(status: number, row: Endpoint | undefined): RenderedResponse {
   const { code, message } = failures[status] ?? { code: `HTTP_${status}`, message: 'the service failed' }
   return { status, body: JSON.stringify(row?.cardErrors ? { statusCode: status, message } : { code, message }) }
 }
 
-/** A failure that nobody foresaw: 503 where the database was not available, so that callers try again, else 500. */
+/** An unexpected failure: 503 where the database was not available, so that callers try again, else 500. */
 export function renderUnexpected(error: unknown, row: Endpoint | undefined): RenderedResponse {
   return renderFailure(isDatabaseUnavailable(error) ? 503 : 500, row)
 }

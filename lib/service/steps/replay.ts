@@ -5,14 +5,14 @@ import { dayMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { idempotency } from '../tables/runtime.ts'
 
-/** A request under an idempotency key: what has to be the same for its stored answer to be sent again. */
+/** A request under an idempotency key: what has to be the same for its stored response to be sent again. */
 export type KeyedRequest = { accessKey: string; key: string; path: string; bodySha256: string }
 
 export type StoredResponse = { path: string; bodySha256: string; status: number; response: string }
 
 export const storedForMs = dayMs
 
-/** Somebody else's answer stands under the key: thrown inside a transaction, which is thereby undone. */
+/** Another request's response is stored under the key: thrown inside a transaction, which is thereby undone. */
 export class KeyTaken extends Error {}
 
 const insertResponse = prepared((db) =>
@@ -43,7 +43,7 @@ const insertResponse = prepared((db) =>
 )
 
 /**
- * Stores an answer under its key, as the last thing of the transaction whose effect it answers for. The primary key
+ * Stores a response under its key, as the last thing of the transaction that has its effect. The primary key
  * decides between two requests that run at once: the second waits here for the first, and throws `KeyTaken`.
  */
 export async function storeResponse(
@@ -71,7 +71,7 @@ export async function findStoredResponse(db: Database, { accessKey, key }: Keyed
   return stored
 }
 
-/** Throws `IDEMPOTENCY_CONFLICT` unless the stored answer is one to the same path and the same bytes. */
+/** Throws `IDEMPOTENCY_CONFLICT` unless the stored response is one to the same path and the same bytes. */
 export function requireSameRequest(stored: StoredResponse, request: KeyedRequest): void {
   if (stored.path === request.path && stored.bodySha256 === request.bodySha256) return
   throw new ApiError(

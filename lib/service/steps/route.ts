@@ -17,7 +17,7 @@ const rowsOfPath = Map.groupBy(
 )
 const rowsWithParameters = rows.filter(({ row }) => row.path.includes('{'))
 
-/** The row of a path below the base address, as it stood on the request line. */
+/** The row of a path below the base URL, as it was on the request line. */
 export function findRoute(method: string, path: string): Result<Route, ApiError> {
   const candidates = rowsOfPath.get(path) ?? rowsWithParameters.filter(({ segments }) => matches(segments, path))
   if (candidates.length === 0) return fail(new ApiError('NOT_FOUND', 'there is no such address'))

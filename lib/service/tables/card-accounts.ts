@@ -14,11 +14,11 @@ export const cardAccounts = service.table(
     accountType: text('account_type').notNull().$type<'prepaid' | 'credit'>(),
     currency: text('currency').notNull(),
     limit: money('limit').notNull(),
-    /** Kept by the ledger alone, in the transaction of the entry that moves it. */
+    /** Written only by the ledger, in the transaction of the entry that moves it. */
     balance: money('balance').notNull(),
     /** The balance that the account was opened with, so that balance = opening + DEBIT − CREDIT can be checked. */
     openingBalance: money('opening_balance').notNull(),
-    /** Kept by the ledger: transactions whose dispute is requested or pending. */
+    /** Written by the ledger: transactions whose dispute is requested or pending. */
     disputeAmount: money('dispute_amount').notNull(),
     clientIdentityStatus: text('client_identity_status').notNull().$type<'pending' | 'approved' | 'rejected'>(),
     rejectedReason: text('rejected_reason'),

@@ -33,7 +33,7 @@ export const cards = service.table(
     last4: text('last4').notNull(),
     /** The card number, sealed with the key from the settings (lib/service/card-number.ts). */
     sealedNumber: bytes('sealed_number').notNull(),
-    /** A salted scrypt digest; the PIN itself is never kept. */
+    /** A salted scrypt digest; the PIN itself is never stored. */
     pinDigest: text('pin_digest'),
     replacedBy: uuid('replaced_by'),
     cardLimit: money('card_limit').notNull(),

@@ -18,7 +18,7 @@ export const clock = service.table('clock', {
   offsetMs: bigint('offset_ms', { mode: 'number' }).notNull().default(0),
 })
 
-/** Answers by idempotency key, kept 24 h of sandbox time. A row is written in the transaction whose effect it answers for. */
+/** Responses by idempotency key, stored for 24 h of sandbox time. A row is written in the transaction that has the effect. */
 export const idempotency = service.table(
   'idempotency',
   {
@@ -139,7 +139,7 @@ export const dueWork = service.table(
   ],
 )
 
-/** Due work that was performed, in the order in which it was; the newest rows alone. */
+/** Due work that was performed, in the order in which it was; only the newest rows. */
 export const performedWork = service.table('performed_work', {
   id: bigserial('id', { mode: 'number' }).primaryKey(),
   kind: text('kind').notNull(),

@@ -18,7 +18,7 @@ export const webhooks = service.table('webhooks', {
   heldBy: bigint('held_by', { mode: 'number' }),
   /** The id of the next ping in `error`. */
   pingId: uuid('ping_id'),
-  /** Whoever delivers has a lease, until an instant of real time, so that no two deliver at once. */
+  /** A delivering process holds a lease, until an instant of real time, so that no two deliver at the same time. */
   leaseId: uuid('lease_id'),
   leasedUntil: instant('leased_until'),
 })

@@ -10,7 +10,7 @@ import { createWakeSignal, addWakeSignal } from './wake-signal.ts'
 
 /** Events of this process ring; messages of one that has died, retries and pings are found by looking. */
 const pollMs = 250
-/** While the clock is moved: how soon what others do is seen. */
+/** While the clock is moved: how soon the work of other processes is noticed. */
 const watchMs = 10
 /** How long attempts under way may go on when the process stops. */
 const timeoutMs = 2 * secondMs
@@ -54,9 +54,9 @@ async function finish(dispatcher: Dispatcher): Promise<void> {
 /** What moving the clock has to do with deliveries. */
 export type Deliveries = {
   /**
-   * Attempts everything that is due by the clock as it stands, and what follows from it. An endpoint that takes long to
-   * answer is not waited for: its webhook falls behind and catches up, each attempt counting for the time it was due at,
-   * while the clock goes on for the others. `isLast` waits until nothing is due or under way in any process. Tells how many
+   * Attempts everything that is due by the clock as it is, and what follows from it. An endpoint that takes long to
+   * respond is not waited for: its webhook falls behind and catches up, each attempt counting for the time it was due at,
+   * while the clock goes on for the others. `isLast` waits until nothing is due or under way in any process. Returns how many
    * attempts were made, and when the next one is due.
    */
   performDue: (move: { movedFrom: Date; isLast: boolean }) => Promise<{ performed: number; nextDueAt: Date | null }>
@@ -65,7 +65,7 @@ export type Deliveries = {
 /** How long attempts of other processes, begun before the clock was moved, are waited for at first. */
 const elsewhereMs = secondMs
 
-/** For whoever has the calendar alone. */
+/** For a caller that holds the calendar exclusively. */
 export function deliveriesOf(service: Service): Deliveries {
   const wakeSignal = createWakeSignal()
   const dispatcher = dispatcherOf(service, wakeSignal, true)
@@ -74,7 +74,7 @@ export function deliveriesOf(service: Service): Deliveries {
     async performDue({ movedFrom, isLast }) {
       const awaited = () => dispatcher.pending()[isLast ? 'running' : 'fresh']
       const waitsForOthers = () => isLast || performance.now() - openedAt < elsewhereMs
-      // Asked for at a due time, so that it mostly finds something.
+      // Signalled at a due time, so that it mostly finds something.
       let performed = await dispatcher.startDue(movedFrom)
       for (;;) {
         if (awaited() > 0) await wakeSignal.wait(watchMs)

@@ -24,7 +24,7 @@ const shortAttempts = 4
 export type Dispatcher = {
   /** Writes down what has finished since the last call. */
   settleFinished: () => Promise<void>
-  /** Starts an attempt at each webhook that has something due; tells how many. `movedFrom`: see `attemptedAt`. */
+  /** Starts an attempt at each webhook that has something due; returns how many. `movedFrom`: see `attemptedAt`. */
   startDue: (movedFrom?: Date) => Promise<number>
   /** Attempts whose end is not written down yet; those of the running ones that began just now are `fresh`. */
   pending: () => { running: number; fresh: number; finished: number }
@@ -138,7 +138,7 @@ export function openDispatcher(options: {
 
 const timedOut: Attempted = { taken: false, status: null, problem: 'TIMEOUT' }
 
-/** What an attempt sends: the head of the queue, or a ping, which stands in no queue. */
+/** What an attempt sends: the head of the queue, or a ping, which is in no queue. */
 type Message = { id: string; body: string; position: number | null }
 
 function messageOf(claim: Claim, head: Head | undefined): Message | null {

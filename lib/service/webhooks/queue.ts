@@ -5,7 +5,7 @@ import { preparedSql } from '#lib/db/prepared.ts'
 import { tryJoinCalendar } from '../calendar.ts'
 import { nowMs } from '../clock.ts'
 
-/** A webhook that this process alone may deliver to until the lease ends; `now` is the sandbox clock when it was taken. */
+/** A webhook that only this process may deliver to until the lease ends; `now` is the sandbox clock when it was taken. */
 export type Claim = {
   id: string
   leaseId: string
@@ -69,9 +69,9 @@ const claimAlone = claim(sql`true`, 'service_claim_webhooks_alone')
 const claimTogether = claim(tryJoinCalendar.inlineParams(), 'service_claim_webhooks')
 
 /**
- * Takes the leases of up to `limit` webhooks that have something due, the earliest first. While somebody moves the clock,
- * nobody else gets any. A lease ends by real time, so that one of a process that died is free again; for the same reason
- * nobody waits until it is on disk.
+ * Takes the leases of up to `limit` webhooks that have something due, the earliest first. While the clock is being moved,
+ * no other process gets any. A lease ends by real time, so that one of a process that died is free again; for the same reason
+ * its commit does not wait for the disk.
  */
 export async function claimDue(
   db: Database,

@@ -7,10 +7,10 @@ const pingEveryMs = 5 * minuteMs
 /** 24 hours of them. */
 const pings = 288
 
-/** Later than this, nobody was there to make the attempt: the schedule goes on from now, and no burst makes up for it. */
+/** Later than this, no process was there to make the attempt: the schedule goes on from now, without a burst. */
 const longestDelayMs = minuteMs
 
-/** Where a webhook stands. `attempts` counts failures in a row: of the message at the head, or of pings in `error`. */
+/** The state of a webhook. `attempts` counts failures in a row: of the message at the head, or of pings in `error`. */
 export type DeliveryState = {
   status: WebhookStatus
   attempts: number
@@ -24,8 +24,8 @@ export function isPinged({ status }: Pick<DeliveryState, 'status'>): boolean {
 }
 
 /**
- * The instant that an attempt counts for: the one it was due at, or now where it was due at once or long ago. Whoever moves
- * the clock answers for everything since `movedFrom`: what was due from then on is on time, however far the clock is by now.
+ * The instant that an attempt counts for: the one it was due at, or now where it is due immediately or was due long ago. A
+ * move of the clock covers everything since `movedFrom`: what was due from then on is on time, however far the clock is by now.
  */
 export function attemptedAt(dueAt: Date | null, now: Date, movedFrom: Date | null = null): Date {
   if (!dueAt) return now
@@ -33,7 +33,7 @@ export function attemptedAt(dueAt: Date | null, now: Date, movedFrom: Date | nul
   return isOnTime ? dueAt : now
 }
 
-/** Where a webhook stands after an attempt. The failure of the eighth suspends it, that of the 288th ping removes it. */
+/** The state of a webhook after an attempt. The failure of the eighth suspends it, that of the 288th ping removes it. */
 export function afterAttempt(state: DeliveryState, attempt: { succeeded: boolean; at: Date }): DeliveryState {
   if (attempt.succeeded) return { status: 'healthy', attempts: 0, dueAt: null }
   const attempts = state.attempts + 1

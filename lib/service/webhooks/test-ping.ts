@@ -9,7 +9,7 @@ import { pingBody } from './message.ts'
 import { transportOf, type DeliveryProblem } from './transport.ts'
 import { noteEvent } from './wake-signal.ts'
 
-/** What came of a test; `status` is null where the endpoint did not answer. */
+/** The result of a test; `status` is null where the endpoint did not respond. */
 export type TestPing = {
   webhookId: string
   delivered: boolean
@@ -20,7 +20,7 @@ export type TestPing = {
 
 /**
  * Sends a ping beside the queue, as every delivery is sent. One that is taken counts as a ping's success: a webhook that
- * was suspended or unhealthy is healthy, and its queue flows on. One that is not tells its result and changes nothing: the
+ * was suspended or unhealthy is healthy, and its queue flows on. A failed one returns its result and changes nothing: the
  * schedule of retries and pings stays as it was. Throws `WEBHOOK_NOT_FOUND`.
  */
 export async function sendTestPing(service: Service, webhookId: string): Promise<TestPing> {
@@ -40,7 +40,7 @@ export async function sendTestPing(service: Service, webhookId: string): Promise
 }
 
 /**
- * An attempt that is under way at a message tells how its webhook is by its own end. One at a ping of the schedule has lost
+ * An attempt that is under way at a message shows how its webhook is by its own end. One at a ping of the schedule has lost
  * its lease with this, and its end changes nothing any more.
  */
 async function recover({ db }: Service, webhookId: string): Promise<void> {

@@ -10,27 +10,27 @@ import { createSigner, type Signer } from './signer.ts'
 /** One attempt at a delivery. `id` names its body: an event has the same bytes for every webhook. */
 export type Attempt = { url: string; id: string; body: string; signal: AbortSignal }
 
-/** Why a delivery was not taken: another status than 200, no answer in time, an address that is not open, no connection. */
+/** Why a delivery failed: another status than 200, no response in time, an IP address that is not allowed, no connection. */
 export type DeliveryProblem = 'HTTP_STATUS' | 'TIMEOUT' | 'ADDRESS_REFUSED' | 'NO_CONNECTION'
 
-/** What came of an attempt; `status` is null where the receiver did not answer. */
+/** The result of an attempt; `status` is null where the receiver did not respond. */
 export type Attempted =
   | { taken: true; status: 200; problem: null }
   | { taken: false; status: number | null; problem: DeliveryProblem }
 
-/** Makes an attempt and tells whether the receiver took it. Throws only where nothing was sent for reasons of our own. */
+/** Makes an attempt and returns whether the receiver took it. Throws only where nothing was sent for reasons of our own. */
 export type Transport = (attempt: Attempt) => Promise<Attempted>
 
-/** How long a receiver has to answer, by the real clock. */
+/** How long a receiver has to respond, by the real clock. */
 export const deliveryTimeoutMs = 15 * secondMs
 
-/** Of an answer's body nothing is used; this much of it is read so that the connection can be used again. */
+/** The body of a response is not used; this much of it is read so that the connection can be used again. */
 const readResponseBytes = 16_384
 /** Short, so that a receiver hardly ever closes a connection at the moment it is used again. */
 const idleConnectionMs = secondMs
 
 /**
- * Sends deliveries, signed, over HTTP. Success is the status 200 alone, within the time; redirects are not followed. The address
+ * Sends deliveries, signed, over HTTP. Only the status 200 is a success, within the time; redirects are not followed. The address
  * is judged at each attempt and what its name resolves to at each connection, but for the console's inbox.
  */
 export function httpTransport(
@@ -47,7 +47,7 @@ export function httpTransport(
       bodyTimeout: 0,
     })
   const judged = agent(openConnector(policy, resolve, timeoutMs))
-  // For the console's inbox alone, which may be at any address and have a name that only this machine knows.
+  // Only for the console's inbox, which may be at any address and have a name that only this machine knows.
   const unjudged = agent({ timeout: timeoutMs })
   return async ({ url, id, body, signal }) => {
     if (webhookUrlError(url, policy) !== null) return notTaken('ADDRESS_REFUSED')

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { afterCommit } from '#lib/db/transaction.ts'
 
-/** Wakes up whoever waits for it; a ring that nobody waits for is kept for the next one. */
+/** Wakes the waiting worker; a signal that nothing waits for is remembered for the next wait. */
 export type WakeSignal = { wake: () => void; wait: (atMostMs: number) => Promise<void> }
 
 export function createWakeSignal(): WakeSignal {
@@ -29,7 +29,7 @@ export function createWakeSignal(): WakeSignal {
 
 const store = globalThis as typeof globalThis & { carddeskDeliverySignals?: Map<string, Set<WakeSignal>> }
 
-/** The bells of this process's deliveries on a database: one set a process, also where a bundler loads this module twice. */
+/** The wake signals of this process's deliveries on a database: one set a process, also where a bundler loads this module twice. */
 function wakeSignalsOf(db: Database): Set<WakeSignal> {
   const wakeSignals = (store.carddeskDeliverySignals ??= new Map())
   // By its URL: an event is recorded on one pool of a database, and deliveries run on another.
@@ -39,7 +39,7 @@ function wakeSignalsOf(db: Database): Set<WakeSignal> {
   return known
 }
 
-/** Has a bell rung after each commit of an event; the returned function ends that. */
+/** Wakes the deliveries after each commit of an event; the returned function ends that. */
 export function addWakeSignal(db: Database, wakeSignal: WakeSignal): () => void {
   wakeSignalsOf(db).add(wakeSignal)
   return () => void wakeSignalsOf(db).delete(wakeSignal)
@@ -47,7 +47,7 @@ export function addWakeSignal(db: Database, wakeSignal: WakeSignal): () => void 
 
 /**
  * Notes that a transaction has recorded an event: its commit wakes this process's deliveries. Other processes need no
- * waking: whoever has just used a queue looks at it once more, so a message is never left between two processes.
+ * waking: a process that has just used a queue checks it once more, so a message is never left between two processes.
  */
 export function noteEvent(tx: Queryable): void {
   afterCommit(tx, wakeAll)

@@ -17,7 +17,7 @@ const atOnce = 4
 /** Pages of one account's cards: 10,000 cards. */
 const maximumPages = 100
 
-type Store = { allowance: number; refilledAt: number; polledAt: Map<Environment, Set<string>> }
+type Store = { allowance: number; refilledAt: number; preferred: Map<Environment, Set<string>> }
 const globals = globalThis as typeof globalThis & { carddeskCardReading?: Store | undefined }
 
 /** One a process, also where a bundler loads this module twice. */
@@ -25,7 +25,7 @@ function store(): Store {
   return (globals.carddeskCardReading ??= {
     allowance: requestsPerMinute,
     refilledAt: Date.now(),
-    polledAt: new Map(),
+    preferred: new Map(),
   })
 }
 
@@ -97,16 +97,16 @@ function isUnreachable(error: unknown): boolean {
 
 /** Accounts on somebody's screen whose card counts are unknown come first. */
 export function preferCardsOf(environment: Environment, ids: readonly string[]): void {
-  const { polledAt } = store()
-  const preferred = polledAt.get(environment) ?? new Set()
-  for (const id of ids) if (preferred.size < requestsPerMinute) preferred.add(id)
-  polledAt.set(environment, preferred)
+  const { preferred } = store()
+  const known = preferred.get(environment) ?? new Set()
+  for (const id of ids) if (known.size < requestsPerMinute) known.add(id)
+  preferred.set(environment, known)
 }
 
 async function dueAccounts(environment: Environment, before: Date, number: number): Promise<string[]> {
-  const { polledAt } = store()
-  const preferred = [...(polledAt.get(environment) ?? [])].slice(0, number)
-  polledAt.delete(environment)
+  const { preferred: byEnvironment } = store()
+  const preferred = [...(byEnvironment.get(environment) ?? [])].slice(0, number)
+  byEnvironment.delete(environment)
   const isDue = or(isNull(account.cardsReadAt), lt(account.cardsReadAt, before))
   const first =
     preferred.length === 0

@@ -1,6 +1,6 @@
 import { receiveDelivery } from '#lib/console/inbox/receive.ts'
 
-/** Where the service delivers its events: nobody is signed in here, the signature is what counts. */
+/** Receives the service's events. There is no session here: the signature authenticates the sender. */
 export async function POST(request: Request, context: { params: Promise<{ environment: string }> }): Promise<Response> {
   return receiveDelivery(request, (await context.params).environment)
 }
