@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { modeValues } from '#lib/contract/sandbox.ts'
 import { isObject } from './steps/valid-fields.ts'
 
-export const idForms = ['uuid', 'upper-case', 'prefixed'] as const
-export const replayModes = ['marked', 'unmarked', 'refused'] as const
+export const { idForm: idForms, replay: replayModes } = modeValues
 
 /** How the service behaves until it is changed back, for tests of clients. */
 export type Modes = {

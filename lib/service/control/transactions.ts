@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { cardAccountCurrencies } from '#lib/contract/card-accounts.ts'
 import { isCountryCode } from '#lib/contract/countries.ts'
 import { oneOf, PositiveAmount, text, Uuid } from '#lib/contract/fields.ts'
+import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
 import { SimulateAuthorization } from '#lib/contract/simulators.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
-import { authorize, type Decline } from '../authorization.ts'
+import { authorize } from '../authorization.ts'
 import { sandboxNow } from '../clock.ts'
 import { postEntry, requireMinorUnit, reverseEntry } from '../ledger.ts'
 import { reversibleOf } from '../ledger/entry-changes.ts'
@@ -17,18 +18,6 @@ import { merchants } from '../seed/merchants.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
 import { controlRoute } from './control-route.ts'
 
-/** Each intent that no charge and no fee makes, with the direction that it usually has. DEBIT adds to the balance. */
-const creditIntents = {
-  topup: { entryType: 'DEBIT', description: 'Top-up' },
-  cashback: { entryType: 'DEBIT', description: 'Cashback' },
-  transfer: { entryType: 'DEBIT', description: 'Transfer' },
-  interest: { entryType: 'DEBIT', description: 'Interest' },
-  refund: { entryType: 'DEBIT', description: 'Refund' },
-  repay: { entryType: 'DEBIT', description: 'Repayment' },
-  withdraw: { entryType: 'CREDIT', description: 'Cash withdrawal' },
-  other: { entryType: 'DEBIT', description: 'Adjustment' },
-} as const
-
 const Credit = z.strictObject({
   cardAccountId: Uuid,
   intent: oneOf(Object.keys(creditIntents) as [keyof typeof creditIntents]),
@@ -37,23 +26,6 @@ const Credit = z.strictObject({
   entryType: oneOf(['DEBIT', 'CREDIT']).optional(),
   status: oneOf(['posted', 'pending']).default('posted'),
 })
-
-/** Response codes are those of ISO 8583. */
-const declineReasons = {
-  'do-not-honor': { responseCode: '05', responseMessage: 'Do not honor' },
-  'invalid-transaction': { responseCode: '12', responseMessage: 'Invalid transaction' },
-  'lost-card': { responseCode: '41', responseMessage: 'Lost card' },
-  'stolen-card': { responseCode: '43', responseMessage: 'Stolen card' },
-  'insufficient-funds': { responseCode: '51', responseMessage: 'Insufficient available balance' },
-  'expired-card': { responseCode: '54', responseMessage: 'The card is expired' },
-  'incorrect-pin': { responseCode: '55', responseMessage: 'Incorrect PIN' },
-  'not-permitted': { responseCode: '57', responseMessage: 'Transaction not permitted to cardholder' },
-  'suspected-fraud': { responseCode: '59', responseMessage: 'Suspected fraud' },
-  'over-limit': { responseCode: '61', responseMessage: 'Exceeds the limit' },
-  'restricted-card': { responseCode: '62', responseMessage: 'Restricted card' },
-  'too-many-pin-tries': { responseCode: '75', responseMessage: 'Too many PIN tries' },
-  'issuer-unavailable': { responseCode: '91', responseMessage: 'Issuer unavailable' },
-} as const satisfies Record<string, Decline>
 
 const reasonNames = Object.keys(declineReasons) as [keyof typeof declineReasons]
 

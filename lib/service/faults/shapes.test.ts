@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { isResponseField, responseFields } from '#lib/contract/response-fields.ts'
+import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { examples } from '../testing-examples.ts'
 import { openTestService, type TestService } from '../testing.ts'
 import { isJsonPath, placesAt } from './json-path.ts'
@@ -11,6 +12,12 @@ beforeAll(async () => {
   opened = await openTestService({ seeded: 12 })
 })
 afterAll(() => opened.close())
+
+test('the contract names the options of every kind', () => {
+  const options = Object.entries(shapeKinds).map(([kind, row]) => [kind, Object.keys(row.options).toSorted()])
+  const named = Object.entries(shapeOptions).map(([kind, names]) => [kind, names.toSorted()])
+  expect(named).toEqual(options)
+})
 
 /** What each kind leaves in place of a value; undefined where the name is gone. */
 const changed: Record<string, (value: unknown) => unknown> = {

@@ -1,0 +1,156 @@
+import 'server-only'
+import { minuteMs } from '#lib/shared/time.ts'
+import type { Change } from '../desk/live/change.ts'
+
+/** JSON that a browser sent for an action, or that the control plane returned. */
+export type Given = Readonly<Record<string, unknown>>
+
+export type LabAction = {
+  method: 'POST' | 'DELETE'
+  /** Of the control plane, with the query of a DELETE. */
+  path: (given: Given) => `/${string}`
+  /** Longer than the usual, for what moves the whole sandbox. */
+  timeoutMs?: number
+  /** What it is about, for the audit log: the field of `given` with the id, and what that is. */
+  target?: { type: string; field: string }
+  /** What an audit entry says where no record is named. */
+  comment?: (given: Given) => string | null
+  changes: (given: Given, response: Given) => Change[]
+  /** Everything may have changed: the console's mirrors are read again. */
+  replacesEverything?: true
+}
+
+export function textIn(given: Given, field: string): string | null {
+  const value = given[field]
+  return typeof value === 'string' ? value : null
+}
+
+function accountChange(id: string | null): Change[] {
+  return id === null ? [] : [{ type: 'cardaccount', id }]
+}
+
+const ofTransaction = (_: Given, response: Given): Change[] =>
+  accountChange(textIn(response, 'cardAccountId') ?? textIn(recordIn(response, 'transaction'), 'cardAccountId'))
+
+export function recordIn(given: Given, field: string): Given {
+  const value = given[field]
+  return typeof value === 'object' && value !== null ? (value as Given) : {}
+}
+
+const lab: Change[] = [{ type: 'lab' }]
+const everything: Change[] = [
+  { type: 'cardaccounts' },
+  { type: 'fees' },
+  { type: 'payouts' },
+  { type: 'accounts' },
+  { type: 'webhooks' },
+  { type: 'rates' },
+  ...lab,
+]
+const longMs = 10 * minuteMs
+
+/** Everything that the QA lab can do to the sandbox, by the name under which it is audited (`lab.…`). */
+export const labActions = {
+  charge: {
+    method: 'POST',
+    path: () => '/charges',
+    target: { type: 'card', field: 'cardId' },
+    changes: (given) => accountChange(textIn(given, 'cardAccountId')),
+  },
+  capture: {
+    method: 'POST',
+    path: () => '/captures',
+    target: { type: 'transaction', field: 'transactionId' },
+    changes: ofTransaction,
+  },
+  reverse: {
+    method: 'POST',
+    path: () => '/reversals',
+    target: { type: 'transaction', field: 'transactionId' },
+    changes: ofTransaction,
+  },
+  credit: {
+    method: 'POST',
+    path: () => '/credits',
+    target: { type: 'cardaccount', field: 'cardAccountId' },
+    changes: ofTransaction,
+  },
+  fee: {
+    method: 'POST',
+    path: () => '/fees',
+    target: { type: 'cardaccount', field: 'cardAccountId' },
+    changes: (given) => [...accountChange(textIn(given, 'cardAccountId')), { type: 'fees' }],
+  },
+  dispute: {
+    method: 'POST',
+    path: () => '/disputes',
+    target: { type: 'transaction', field: 'transactionId' },
+    changes: ofTransaction,
+  },
+  'top-up': {
+    method: 'POST',
+    path: () => '/funding-accounts/top-up',
+    target: { type: 'account', field: 'accountId' },
+    changes: () => [{ type: 'accounts' }],
+  },
+  event: {
+    method: 'POST',
+    path: () => '/events',
+    comment: (given) => textIn(given, 'event'),
+    changes: () => [{ type: 'webhooks' }],
+  },
+  advance: {
+    method: 'POST',
+    path: () => '/clock',
+    timeoutMs: longMs,
+    comment: (given) => textIn(given, 'advance'),
+    changes: () => everything,
+  },
+  'arm-fault': {
+    method: 'POST',
+    path: () => '/faults',
+    comment: (given) => [textIn(given, 'method'), textIn(given, 'path')].filter(Boolean).join(' '),
+    changes: () => lab,
+  },
+  'remove-fault': {
+    method: 'DELETE',
+    path: ({ id }) => (id === undefined ? '/faults' : `/faults?id=${encodeURIComponent(String(id))}`),
+    comment: ({ id }) => (id === undefined ? 'All faults' : `Fault ${String(id)}`),
+    changes: () => lab,
+  },
+  'set-modes': {
+    method: 'POST',
+    path: () => '/modes',
+    comment: (given) => Object.keys(given).join(', '),
+    changes: () => lab,
+  },
+  'reset-modes': { method: 'DELETE', path: () => '/modes', changes: () => lab },
+  'take-snapshot': {
+    method: 'POST',
+    path: () => '/snapshots',
+    timeoutMs: longMs,
+    comment: (given) => textIn(given, 'name'),
+    changes: () => lab,
+  },
+  'delete-snapshot': {
+    method: 'DELETE',
+    path: ({ id }) => `/snapshots?id=${encodeURIComponent(String(id))}`,
+    comment: (given) => textIn(given, 'id'),
+    changes: () => lab,
+  },
+  'restore-snapshot': {
+    method: 'POST',
+    path: () => '/snapshots/restore',
+    timeoutMs: longMs,
+    comment: (given) => textIn(given, 'id'),
+    changes: () => everything,
+    replacesEverything: true,
+  },
+  reset: {
+    method: 'POST',
+    path: () => '/reset',
+    timeoutMs: longMs,
+    changes: () => everything,
+    replacesEverything: true,
+  },
+} as const satisfies Record<string, LabAction>

@@ -1,0 +1,166 @@
+import 'server-only'
+import { z } from 'zod'
+import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import { database } from '#lib/db/connection.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
+import { recordAudit } from '../desk/audit/chain.ts'
+import { publish } from '../desk/live/publish.ts'
+import { logFailure } from '../desk/log.ts'
+import { unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { auditRefusedAttempts } from '../desk/operations/perform.ts'
+import { currentSession, notSignedIn } from '../desk/session/session.ts'
+import type { Staff } from '../desk/session/staff.ts'
+import type { Target } from '../desk/target.ts'
+import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
+import { callControlPlane, ControlRefused, type ControlPlane } from '../webhooks/control-plane.ts'
+import { labActions, recordIn, textIn, type Given, type LabAction } from './action-table.ts'
+import { requireLab } from './lab.ts'
+import { refreshMirrors } from './refresh-mirrors.ts'
+
+export type LabActionName = keyof typeof labActions
+
+const Input = z.object({
+  environment: z.enum(environments, 'must be sandbox or production'),
+  action: z.enum(Object.keys(labActions) as [LabActionName], 'must be an action of the lab'),
+  /** The body of the control plane's endpoint, which checks it. */
+  given: z.record(z.string(), z.json(), 'must be an object'),
+})
+export type LabActionInput = z.input<typeof Input>
+
+/** What an action changed: the transaction or account to look at, and figures of the sandbox itself. Any of it may be null. */
+export type LabResult = {
+  transaction: { id: string; cardAccountId: string; status: string | null; reason: string | null } | null
+  cardAccountId: string | null
+  /** The sandbox clock after it was moved, and how much was performed meanwhile. */
+  now: string | null
+  performed: number | null
+  name: string | null
+}
+
+/** `invalid`: nothing changed, the fields say why. `refused`: nothing changed, or it is not known. */
+export type LabActionResult = { kind: 'done'; result: LabResult } | NotStarted
+
+/**
+ * Does something to the sandbox through its control plane and audits it. Where the environment has no lab, every action is
+ * refused with `LAB_NOT_FOUND`. An action has no idempotency key: the form sends it once.
+ */
+export function performLabAction(input: LabActionInput): Promise<LabActionResult> {
+  return unlessRefused<LabActionResult>(async () => {
+    const { staff, control, environment } = await requireActor(input)
+    const parsed = Input.safeParse(input)
+    if (!parsed.success) throw new AppError('INVALID_PARAMETERS', 'There is no such action of the lab.')
+    const { action, given } = parsed.data
+    const row: LabAction = labActions[action]
+    const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
+      record(staff, environment, action, given, { outcome, code, requestId })
+    try {
+      const response = await send(control, row, given)
+      await audit('done', null)
+      if (row.replacesEverything) await refreshMirrors(environment)
+      publish(environment, row.changes(given, response))
+      return { kind: 'done', result: resultOf(given, response) }
+    } catch (error) {
+      if (error instanceof ControlRefused) {
+        await audit('refused', error.code, error.requestId)
+        return refusedBy(error)
+      }
+      if (!isAppError(error)) throw error
+      await audit('unknown', error.code, error.requestId)
+      throw error
+    }
+  })
+}
+
+async function requireActor(
+  input: unknown,
+): Promise<{ staff: Staff; control: ControlPlane; environment: Environment }> {
+  const sent = (typeof input === 'object' && input !== null ? input : {}) as Given
+  const environment = environments.find((name) => name === sent.environment)
+  if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
+  const session = await currentSession()
+  if (!session) throw notSignedIn()
+  const { id, name, role } = session.staff
+  const action = textIn(sent, 'action') ?? ''
+  const isKnown = Object.hasOwn(labActions, action)
+  const target = isKnown ? targetOf(labActions[action as LabActionName], recordIn(sent, 'given')) : null
+  const by = { id, name, role }
+  const kind = isKnown ? `lab.${action}` : 'lab'
+  const attempt = { id: null, environment, kind, by, target, reason: null, comment: null }
+  return { ...(await auditRefusedAttempts(attempt, () => requireLab(environment))), environment }
+}
+
+const usualTimeoutMs = 15 * secondMs
+
+async function send(control: ControlPlane, row: LabAction, given: Given): Promise<Given> {
+  const { method, path, timeoutMs = usualTimeoutMs } = row
+  try {
+    const body = method === 'POST' ? { body: given } : {}
+    return ((await callControlPlane(control, { method, path: path(given), timeoutMs, ...body })) ?? {}) as Given
+  } catch (error) {
+    if (error instanceof ControlRefused) throw error
+    logFailure(error, { while: 'an action of the QA lab' })
+    throw new AppError('SERVICE_UNREACHABLE', 'The sandbox didn’t respond. Check what changed before you try again.')
+  }
+}
+
+/** `amount: must be at most 80 HKD; currency: is required` by field. A code other than that of bad input is for the whole form. */
+function refusedBy({ code, reason, requestId }: ControlRefused): NotStarted {
+  if (code === 'INVALID_PARAMETERS' && reason !== null) {
+    const issues = reason.split('; ').map((part) => /^([\w.[\]*]+): (.+)$/s.exec(part))
+    const fields = issues.flatMap((issue) => (issue ? [[issue[1] ?? '', issue[2] ?? ''] as const] : []))
+    if (fields.length > 0) return { kind: 'invalid', fields: Object.fromEntries(fields) }
+  }
+  const known = code !== null && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : null
+  throw new AppError('SERVICE_REFUSED', known ?? reason ?? 'The sandbox refused this.', requestId)
+}
+
+function targetOf({ target }: LabAction, given: Given): Target | null {
+  const id = target ? textIn(given, target.field) : null
+  if (!target || !id) return null
+  const parentId = target.field === 'cardAccountId' ? null : textIn(given, 'cardAccountId')
+  return { type: target.type, id: withoutCardNumbers(id).slice(0, 200), parentId, label: null }
+}
+
+async function record(
+  { id, name, role }: Staff,
+  environment: Environment,
+  action: LabActionName,
+  given: Given,
+  ended: { outcome: 'done' | 'refused' | 'unknown'; code: string | null; requestId: string | null },
+): Promise<void> {
+  const row: LabAction = labActions[action]
+  const comment = row.comment?.(given) ?? null
+  await recordAudit(database(), {
+    by: { id, name, role },
+    environment,
+    act: `lab.${action}`,
+    target: targetOf(row, given),
+    comment: comment === null ? null : withoutCardNumbers(comment).slice(0, 200),
+    ...ended,
+  })
+}
+
+function resultOf(given: Given, response: Given): LabResult {
+  const entry = [response, recordIn(response, 'transaction')].find(
+    (record) => textIn(record, 'id') !== null && textIn(record, 'cardAccountId') !== null,
+  )
+  const id = entry ? textIn(entry, 'id') : null
+  const cardAccountId = (entry ? textIn(entry, 'cardAccountId') : null) ?? textIn(given, 'cardAccountId')
+  return {
+    transaction:
+      entry && id && cardAccountId
+        ? {
+            id,
+            cardAccountId,
+            status: textIn(entry, 'status'),
+            reason: textIn(recordIn(entry, 'authorization'), 'responseMessage'),
+          }
+        : null,
+    cardAccountId,
+    now: textIn(response, 'now'),
+    performed: typeof response.performed === 'number' ? response.performed : null,
+    name: textIn(response, 'name'),
+  }
+}

@@ -1,0 +1,138 @@
+import { desc } from 'drizzle-orm'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
+import { addCard } from '#lib/service/testing-records.ts'
+import { dayMs, minuteMs } from '#lib/shared/time.ts'
+import { notificationsWritten } from '../desk/live/publish.ts'
+import { roles } from '../desk/permissions.ts'
+import { auditEntries } from '../desk/tables/audit.ts'
+import { changes } from '../desk/tables/changes.ts'
+import { directoryAccounts } from '../desk/tables/directory.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { labActions } from './action-table.ts'
+import { performLabAction, type LabActionName } from './actions.ts'
+import { readLabState } from './lab.ts'
+
+const desk = shareConsole({ seeded: 4, serviceSettings: { acceptsBasic: false } })
+
+beforeEach(async () => {
+  process.env.BUILT_IN_SERVICE = 'on'
+  onTestFinished(() => void delete process.env.BUILT_IN_SERVICE)
+  await desk.signIn('qa')
+})
+
+const perform = (action: LabActionName, given: Record<string, unknown> = {}) =>
+  performLabAction({ environment: 'sandbox', action, given: given as never })
+
+async function lastAudit() {
+  const [entry] = await desk.db.select().from(auditEntries).orderBy(desc(auditEntries.number)).limit(1)
+  const { act, outcome, code, targetId, staffRole, comment } = entry ?? {}
+  return { act, outcome, code, targetId, staffRole, comment }
+}
+
+async function lastChanges(): Promise<unknown[]> {
+  await notificationsWritten()
+  const [row] = await desk.db.select().from(changes).orderBy(desc(changes.id)).limit(1)
+  return row?.about ?? []
+}
+
+describe('who may use the lab', () => {
+  test('qa and operations in the sandbox, and nobody else; a refused attempt is audited', async () => {
+    for (const role of roles) {
+      await desk.signIn(role)
+      const result = await perform('reset-modes')
+      const mayUse = role === 'qa' || role === 'operations'
+      expect([role, result.kind]).toEqual([role, mayUse ? 'done' : 'refused'])
+      const code = mayUse ? null : 'NOT_PERMITTED'
+      expect(await lastAudit()).toMatchObject({ act: 'lab.reset-modes', staffRole: role, code })
+    }
+    await desk.signIn(null)
+    expect(await perform('reset-modes')).toMatchObject({ outcome: { code: 'NOT_SIGNED_IN' } })
+    await expect(readLabState('sandbox')).rejects.toMatchObject({ status: 401 })
+  })
+
+  test.each(['production', 'sandbox of a real service'])('in %s there is no lab, whatever the role', async (where) => {
+    const environment = where === 'production' ? 'production' : 'sandbox'
+    if (where !== 'production') process.env.BUILT_IN_SERVICE = 'off'
+    for (const role of roles) {
+      await desk.signIn(role)
+      await expect(readLabState(environment)).rejects.toMatchObject({ code: 'LAB_NOT_FOUND', status: 404 })
+      for (const action of Object.keys(labActions) as LabActionName[]) {
+        const result = await performLabAction({ environment, action, given: {} })
+        expect(result).toMatchObject({ kind: 'refused', outcome: { code: 'LAB_NOT_FOUND' } })
+      }
+    }
+    expect([...desk.requests.keys()]).toEqual([])
+  })
+})
+
+test('a charge returns the transaction, is audited with its card and announced', async () => {
+  const card = await addCard(desk.service.service.db)
+  const result = await perform('charge', { ...card, amount: 12.5, currency: 'HKD', declineReason: 'lost-card' })
+  expect(result).toMatchObject({
+    kind: 'done',
+    result: { transaction: { cardAccountId: card.cardAccountId, status: 'declined', reason: 'Lost card' } },
+  })
+  expect(await lastAudit()).toMatchObject({ act: 'lab.charge', outcome: 'done', targetId: card.cardId })
+  expect(await lastChanges()).toContainEqual({ type: 'cardaccount', id: card.cardAccountId })
+})
+
+test('what the control plane refuses comes back field by field, changes nothing and is audited', async () => {
+  const card = await addCard(desk.service.service.db)
+  const result = await perform('charge', { ...card, amount: -1, currency: 'XXX', merchant: { name: 'Shop', mcc: '1' } })
+  expect(result).toMatchObject({
+    kind: 'invalid',
+    fields: { amount: 'must be greater than 0', currency: expect.any(String), 'merchant.mcc': expect.any(String) },
+  })
+  expect(await lastAudit()).toMatchObject({ act: 'lab.charge', outcome: 'refused', code: 'INVALID_PARAMETERS' })
+  const [other] = await desk.service.service.db.select({ id: cardAccounts.id }).from(cardAccounts).limit(1)
+  const mismatch = await perform('charge', { ...card, cardAccountId: other?.id, amount: 1, currency: 'HKD' })
+  expect(mismatch).toMatchObject({ kind: 'refused', outcome: { code: 'SERVICE_REFUSED' } })
+  expect(await lastAudit()).toMatchObject({ outcome: 'refused', code: 'CARD_NUMBER_MISMATCH' })
+})
+
+test('an action that is none, or not JSON, is refused', async () => {
+  for (const input of [{ action: 'drop' }, { action: 'toString' }, { action: 'reset', given: [] }, {}]) {
+    const result = await performLabAction({ environment: 'sandbox', given: {}, ...input } as never)
+    expect(result).toMatchObject({ kind: 'refused', outcome: { code: 'INVALID_PARAMETERS' } })
+  }
+})
+
+test('a card number entered as an id reaches no audit entry', async () => {
+  await perform('capture', { transactionId: '4111111111111111' })
+  expect(JSON.stringify(await lastAudit())).not.toContain('4111111111111111')
+})
+
+test('the state shows the moved clock, faults and modes, until each is removed', async () => {
+  await perform('advance', { advance: 'P1D' })
+  await perform('arm-fault', { path: '/cards/lock', status: 500, times: 'always' })
+  await perform('set-modes', { idForm: 'upper-case' })
+  await desk.signIn('viewer')
+  const state = await readLabState('sandbox')
+  expect(state).toMatchObject({ faults: [{ path: '/cards/lock', status: 500 }], modes: { idForm: 'upper-case' } })
+  expect(Math.abs(state.aheadMs - dayMs)).toBeLessThan(minuteMs)
+  await desk.signIn('operations')
+  await perform('remove-fault', { id: state.faults[0]?.id })
+  expect(await lastAudit()).toMatchObject({ act: 'lab.remove-fault', comment: `Fault ${state.faults[0]?.id}` })
+  await perform('reset-modes')
+  expect(await readLabState('sandbox')).toMatchObject({ faults: [], modes: { idForm: 'uuid' } })
+  expect(await lastChanges()).toEqual([{ type: 'lab' }])
+})
+
+test('a restore and a reset read the mirror again before they return', async () => {
+  const mirrored = async () => (await desk.db.select({ id: directoryAccounts.id }).from(directoryAccounts)).length
+  await addCard(desk.service.service.db)
+  const taken = await perform('take-snapshot', { name: 'With one more account' })
+  expect(taken).toMatchObject({ kind: 'done', result: { name: 'With one more account' } })
+  const { snapshots } = (await desk.service.control('GET', '/snapshots', undefined, await signed('/snapshots'))).json
+  await perform('reset')
+  expect(await mirrored()).toBe(4)
+  expect(await perform('restore-snapshot', { id: snapshots[0].id })).toMatchObject({ kind: 'done' })
+  expect(await mirrored()).toBeGreaterThan(4)
+  expect(await lastChanges()).toContainEqual({ type: 'cardaccounts' })
+})
+
+async function signed(path: string) {
+  const { bearer } = await import('#lib/service/testing.ts')
+  return { authorization: await bearer(desk.service.caller, 'GET', `/service/control${path}`) }
+}
