@@ -74,6 +74,8 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
   readConnection: { needs: 'connection.read' },
   listDeviations: { needs: 'connection.read' },
   readLabState: { needs: 'session' },
+  readLabDetails: { needs: 'sandbox.simulate' },
+  readFaultEndpoints: { needs: 'sandbox.simulate' },
 }
 
 /** Every other route by its folder below app/api. */
@@ -115,4 +117,5 @@ export const actions: Record<string, Needs> = {
   recreateWebhook: 'webhooks.manage',
   removeWebhook: 'webhooks.manage',
   testWebhook: 'webhooks.manage',
+  performLabAction: 'sandbox.simulate',
 }

@@ -11,7 +11,7 @@ import { hasLab } from '#lib/console/lab/lab.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { currentStaffQuery } from '#lib/queries/staff.ts'
 import { environments } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, readAs } from './prefetch.ts'
+import { environmentOf, prefetch, read, readAs } from './prefetch.ts'
 
 export default async function EnvironmentLayout({ params, children }: LayoutProps<'/[environment]'>) {
   const environment = environmentOf((await params).environment)
@@ -27,6 +27,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
     '',
     readAs(currentStaffQuery(), async () => staff),
     readAs(readQuery('readServiceHealth', environment), async () => health),
+    ...(hasLab(environment) ? [read('readLabState', environment)] : []),
   )
   const connected = Object.fromEntries(environments.map((name, index) => [name, others[index]?.connected ?? false]))
   return (

@@ -19,6 +19,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { SandboxClock, SandboxStrip } from '#components/lab/sandbox-state.tsx'
 import { AppShell } from '#components/layout/app-shell.tsx'
 import type { EnvironmentEntry, NavigationGroup, NavigationItem } from '#components/layout/navigation.ts'
 import { LiveFollower } from '#components/live/live-follower.tsx'
@@ -91,6 +92,7 @@ function Frame({
       preferences={preferences}
       health={
         <HydrationBoundary state={state}>
+          {hasLab && <SandboxClock environment={environment} />}
           <HealthMark environment={environment} />
         </HydrationBoundary>
       }
@@ -104,6 +106,7 @@ function Frame({
             {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
           </SessionGuard>
           <ServiceNotice environment={environment} />
+          {hasLab && <SandboxStrip environment={environment} />}
           {connected[environment] && permissions.includes('webhooks.read') && (
             <WebhookBanner environment={environment} />
           )}

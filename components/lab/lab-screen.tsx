@@ -1,9 +1,37 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { ClockPanel } from './clock-panel.tsx'
+import { FaultPanel } from './fault-panel.tsx'
 import { LabFrame } from './lab-frame.tsx'
 
 /** The sandbox: its clock, faults, simulators and snapshots. */
 export function LabScreen({ environment }: { environment: Environment }) {
-  return <LabFrame environment={environment}>{null}</LabFrame>
+  const details = useQuery(readQuery('readLabDetails', environment))
+  return (
+    <LabFrame environment={environment}>
+      <WhenRead query={details} what="The sandbox" skeleton={<LabSkeleton />}>
+        {(found) => (
+          <div className="grid min-w-0 items-start gap-5 xl:grid-cols-2">
+            <ClockPanel environment={environment} details={found} />
+            <FaultPanel environment={environment} />
+          </div>
+        )}
+      </WhenRead>
+    </LabFrame>
+  )
+}
+
+function LabSkeleton() {
+  return (
+    <div className="grid gap-5 xl:grid-cols-2">
+      <Loading what="the sandbox" />
+      <Skeleton className="h-72 w-full rounded-panel" />
+      <Skeleton className="h-72 w-full rounded-panel" />
+    </div>
+  )
 }

@@ -16,6 +16,7 @@ import { listFees, readFee, readFeeTotals } from './fees/list.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
 import { listIdentities, readIdentityCase } from './identity/read.ts'
 import { listInbox, readInboxEvent } from './inbox/read.ts'
+import { readFaultEndpoints, readLabDetails } from './lab/details.ts'
 import { readLabState } from './lab/lab.ts'
 import { limitsStart } from './limits/left-over.ts'
 import { readOverview } from './overview.ts'
@@ -77,4 +78,6 @@ export const reads = {
   readConnection,
   listDeviations,
   readLabState,
+  readLabDetails,
+  readFaultEndpoints,
 } satisfies { [Name in ReadName]: Read<Name> }

@@ -86,6 +86,9 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readConnection: { ...record, staleTime: 2_000 },
   listDeviations: { ...list, staleTime: 2_000 },
   readLabState: record,
+  readLabDetails: record,
+  // From the contract.
+  readFaultEndpoints: { staleTime: Number.POSITIVE_INFINITY },
 }
 
 /** Reads are fresh for five seconds and read again when the window comes back; a failure is retried twice, a 4xx never. */

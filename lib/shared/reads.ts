@@ -43,6 +43,8 @@ export const readPaths = {
   readConnection: 'connection',
   listDeviations: 'connection/deviations',
   readLabState: 'lab/state',
+  readLabDetails: 'lab/details',
+  readFaultEndpoints: 'lab/fault-endpoints',
 } as const
 
 export type ReadName = keyof typeof readPaths

@@ -1,0 +1,202 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useState } from 'react'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { durationText } from '#components/ui/durations.ts'
+import { quietLink } from '#components/ui/link-style.ts'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { useTicking } from '#components/ui/ticking.ts'
+import { formatTime } from '#components/ui/time-format.ts'
+import { Time } from '#components/ui/time.tsx'
+import type { LabDetails, WorkItem } from '#lib/console/lab/details.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { ProblemText } from './problem-text.tsx'
+import { aheadText } from './sandbox-state.tsx'
+import { useLabAction } from './use-lab.ts'
+
+const units = [
+  { value: 'M', label: 'minutes' },
+  { value: 'H', label: 'hours' },
+  { value: 'D', label: 'days' },
+]
+
+/** `90`, `M` → `PT90M`: an ISO 8601 duration. */
+export function durationOf(amount: string, unit: string): string {
+  return unit === 'D' ? `P${amount.trim()}D` : `PT${amount.trim()}${unit}`
+}
+
+/** The duration from one instant to another, at least a second: `PT86400S`. */
+export function durationUntil(dueAt: string, nowMs: number): string {
+  return `PT${Math.max(1, Math.ceil((Date.parse(dueAt) - nowMs) / secondMs))}S`
+}
+
+/** The sandbox clock, the ways to move it, and what is due and was done. */
+export function ClockPanel({ environment, details }: { environment: Environment; details: LabDetails }) {
+  const { data: state } = useQuery(readQuery('readLabState', environment))
+  const { perform, isPending, problem, result } = useLabAction(environment)
+  const [amount, setAmount] = useState('')
+  const [unit, setUnit] = useState('H')
+  const aheadMs = state?.aheadMs ?? 0
+  const [next] = details.due.work
+  const advance = (duration: string) => perform('advance', { advance: duration })
+  return (
+    <Panel title="Sandbox clock" className="@container">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="text-lg font-semibold tabular-nums">
+          <ClockNow aheadMs={aheadMs} at={state?.now} />
+        </span>
+        <span className="text-soft">
+          {Math.abs(aheadMs) <= minuteMs ? 'Same as real time' : `${aheadText(aheadMs)} from real time`}
+        </span>
+      </p>
+      <div className="mt-3 flex flex-wrap items-end gap-2">
+        <Button isPending={isPending} onClick={() => advance('PT1H')}>
+          +1 hour
+        </Button>
+        <Button isPending={isPending} onClick={() => advance('PT24H')}>
+          +24 hours
+        </Button>
+        <Button
+          isPending={isPending}
+          {...(next ? {} : { unavailable: 'Nothing is due.', reason: 'described' as const })}
+          onClick={() => next && advance(durationUntil(next.dueAt, Date.now() + aheadMs))}
+        >
+          To next due work
+        </Button>
+        <form
+          className="flex flex-wrap items-end gap-2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            advance(durationOf(amount, unit))
+          }}
+        >
+          <TextField
+            label="Advance by"
+            isLabelHidden
+            placeholder="Advance by"
+            inputMode="numeric"
+            className="w-28"
+            inputClassName="h-8"
+            value={amount}
+            onChange={(event) => setAmount(event.target.value)}
+          />
+          <SelectField
+            label="Unit"
+            isLabelHidden
+            className="w-28"
+            options={units}
+            value={unit}
+            onChange={(event) => setUnit(event.target.value)}
+          />
+          <Button type="submit" isPending={isPending}>
+            Advance
+          </Button>
+        </form>
+      </div>
+      <ProblemText problem={problem} />
+      <output className="text-soft empty:hidden">
+        {!isPending && result?.performed !== null && result?.performed !== undefined && (
+          <span className="mt-2 block">
+            Clock moved. {result.performed === 1 ? '1 thing' : `${result.performed} things`} happened.
+          </span>
+        )}
+      </output>
+      <div className="mt-4 grid gap-x-8 gap-y-4 border-t pt-3 @2xl:grid-cols-2">
+        <WorkList title="Next" environment={environment} empty="Nothing is due." aheadMs={aheadMs} {...details.due} />
+        <WorkList
+          title="Done"
+          environment={environment}
+          empty="Nothing happened since the reset."
+          {...details.performed}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function ClockNow({ aheadMs, at }: { aheadMs: number; at: string | undefined }) {
+  const zone = usePageZone()
+  const ticking = useTicking((nowMs) => formatTime(nowMs + aheadMs, zone, 'exact') ?? '')
+  const text = ticking ?? (at === undefined ? '' : formatTime(at, zone, 'exact'))
+  return (
+    <>
+      {text} {zone.label}
+    </>
+  )
+}
+
+const kinds: Record<string, string> = {
+  'capture-transaction': 'Capture transaction',
+  'produce-card': 'Produce card',
+  'advance-payout': 'Advance payout',
+  'retry-delivery': 'Retry webhook delivery',
+  'ping-webhook': 'Ping webhook',
+}
+
+function hrefOf(environment: Environment, item: WorkItem): string | null {
+  const { cardAccountId, cardId, transactionId, payoutId, webhookId } = item
+  if (payoutId) return routes.payout(environment, payoutId)
+  if (webhookId) return `${routes.webhooks(environment)}#webhook-${webhookId}`
+  if (cardAccountId && transactionId) return routes.transaction(environment, cardAccountId, transactionId)
+  return cardAccountId && cardId ? routes.card(environment, cardAccountId, cardId) : null
+}
+
+function WorkList({
+  title,
+  environment,
+  work,
+  hasMore,
+  empty,
+  aheadMs,
+}: {
+  title: string
+  environment: Environment
+  work: readonly WorkItem[]
+  hasMore: boolean
+  empty: string
+  aheadMs?: number
+}) {
+  return (
+    <div className="min-w-0">
+      <h3 className="font-medium">{title}</h3>
+      {work.length === 0 ? (
+        <p className="mt-1 text-soft">{empty}</p>
+      ) : (
+        <ol className="mt-1 divide-y">
+          {work.map((item, index) => {
+            const href = hrefOf(environment, item)
+            const label = kinds[item.kind] ?? item.kind
+            return (
+              <li key={index} className="flex flex-wrap items-baseline justify-between gap-x-3 py-1.5">
+                {href ? (
+                  <Link href={href} prefetch={false} className={quietLink}>
+                    {label}
+                  </Link>
+                ) : (
+                  label
+                )}
+                <span className="text-soft tabular-nums">
+                  <Time instant={item.dueAt} format="date-time" />
+                  {aheadMs !== undefined && <DueIn dueAt={item.dueAt} aheadMs={aheadMs} />}
+                </span>
+              </li>
+            )
+          })}
+          {hasMore && <li className="py-1.5 text-soft">The list shows the first {work.length}.</li>}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function DueIn({ dueAt, aheadMs }: { dueAt: string; aheadMs: number }) {
+  const text = useTicking((nowMs) => durationText(Date.parse(dueAt) - nowMs - aheadMs))
+  return text === null ? null : <span className="text-faint"> · in {text}</span>
+}

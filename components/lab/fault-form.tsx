@@ -1,0 +1,224 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { Checkbox } from '#components/form/checkbox.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import type { LabActionInput } from '#lib/console/lab/actions.ts'
+import type { FaultEndpoint } from '#lib/console/lab/details.ts'
+import { shapeOptions } from '#lib/contract/sandbox.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { shapeLabel } from './fault-text.ts'
+import { ProblemText } from './problem-text.tsx'
+import { useLabAction } from './use-lab.ts'
+
+const everyEndpoint = '*'
+
+const effects = [
+  { value: 'status', label: 'Error status' },
+  { value: 'dropped', label: 'Dropped connection' },
+  { value: 'lost', label: 'Lost response: work done, then 500' },
+  { value: 'delay', label: 'Delay only' },
+  { value: 'shape', label: 'Changed response' },
+]
+
+type Values = Readonly<Record<string, string>>
+type Given = LabActionInput['given']
+
+const initial: Values = { endpoint: everyEndpoint, effect: 'status', status: '500', times: '1', kind: 'drop' }
+
+/** The body of POST /faults from the form; what is empty is left out. */
+export function faultOf(values: Values): Given {
+  const { endpoint = everyEndpoint, effect, delayMs = '', times = '1', background, after } = values
+  const [method, path] = endpoint === everyEndpoint ? [undefined, everyEndpoint] : endpoint.split(' ')
+  const shared = {
+    path: path ?? everyEndpoint,
+    ...(method ? { method } : {}),
+    times: times === 'always' ? 'always' : numberOr(times),
+    ...(delayMs.trim() === '' ? {} : { delayMs: numberOr(delayMs) }),
+    ...(background === 'on' ? { background: true } : {}),
+  }
+  if (effect === 'delay') return shared
+  if (effect === 'dropped') return { ...shared, status: 0, after: after === 'on' }
+  if (effect === 'lost') return { ...shared, status: 500, after: true }
+  if (effect === 'shape') return { ...shared, shape: shapeOf(values) }
+  const { status = '', code = '', message = '' } = values
+  return {
+    ...shared,
+    status: numberOr(status),
+    after: after === 'on',
+    ...(code.trim() === '' ? {} : { code }),
+    ...(message.trim() === '' ? {} : { message }),
+  }
+}
+
+const numbers = new Set(['status', 'length'])
+
+function shapeOf(values: Values): Given[string] {
+  const kind = values.kind ?? 'drop'
+  const options = (shapeOptions[kind] ?? []).flatMap((option): [string, Given[string]][] => {
+    const text = values[`shape.${option}`] ?? ''
+    if (text.trim() === '') return []
+    if (option === 'value' && kind !== 'unknown-enum') return [[option, jsonOr(text)]]
+    return [[option, numbers.has(option) ? numberOr(text) : text]]
+  })
+  return { kind, ...Object.fromEntries(options) }
+}
+
+/** The number that a text is; the text itself where it is none, for the sandbox to refuse. */
+function numberOr(text: string): number | string {
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+}
+
+function jsonOr(text: string): Given[string] {
+  try {
+    return JSON.parse(text) as Given[string]
+  } catch {
+    return text
+  }
+}
+
+/** Arms a fault for an endpoint of the contract. */
+export function FaultForm({ environment }: { environment: Environment }) {
+  const { data: endpoints } = useQuery(readQuery('readFaultEndpoints', environment))
+  const { perform, isPending, problem, result } = useLabAction(environment)
+  const [values, setValues] = useState(initial)
+  const listId = useId()
+  const wired = (name: string) => ({
+    value: values[name] ?? '',
+    onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
+  })
+  const checked = (name: string) => ({
+    checked: values[name] === 'on',
+    onChange: (event: { target: { checked: boolean } }) =>
+      setValues({ ...values, [name]: event.target.checked ? 'on' : '' }),
+  })
+  const { effect, kind = 'drop' } = values
+  const options = effect === 'shape' ? (shapeOptions[kind] ?? []) : []
+  const errors = problem?.fields ?? {}
+  const shown = ['path', 'status', 'times', 'delayMs', 'code', ...options.map((option) => `shape.${option}`)]
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    perform('arm-fault', faultOf(values))
+  }
+  return (
+    <form className="grid gap-3" onSubmit={submit}>
+      <div className="grid gap-3 @lg:grid-cols-2">
+        <SelectField
+          label="Endpoint"
+          options={[{ value: everyEndpoint, label: 'Every endpoint' }, ...optionsOf(endpoints ?? [])]}
+          error={errors.path}
+          {...wired('endpoint')}
+        />
+        <SelectField label="Effect" options={effects} {...wired('effect')} />
+        {effect === 'status' && (
+          <>
+            <TextField
+              label="Status"
+              inputMode="numeric"
+              hint="400 to 599"
+              error={errors.status}
+              {...wired('status')}
+            />
+            <TextField label="Error code" isOptional isMono error={errors.code} {...wired('code')} />
+          </>
+        )}
+        {effect === 'shape' && (
+          <>
+            <SelectField
+              label="Change"
+              options={Object.keys(shapeOptions).map((value) => ({ value, label: shapeLabel(value) }))}
+              error={errors['shape.kind']}
+              {...wired('kind')}
+            />
+            {options.map((option) => (
+              <TextField
+                key={option}
+                label={optionLabels[option] ?? option}
+                isMono
+                {...(option === 'at' ? { list: listId } : {})}
+                hint={optionHints[option]}
+                error={errors[`shape.${option}`]}
+                {...wired(`shape.${option}`)}
+              />
+            ))}
+            <datalist id={listId}>
+              {fieldsOf(endpoints ?? [], values.endpoint ?? everyEndpoint).map((path) => (
+                <option key={path} value={path}>
+                  {path}
+                </option>
+              ))}
+            </datalist>
+          </>
+        )}
+        <SelectField
+          label="Times"
+          options={[
+            ...['1', '2', '3', '5', '10', '100'].map((value) => ({ value, label: value })),
+            { value: 'always', label: 'Until removed' },
+          ]}
+          error={errors.times}
+          {...wired('times')}
+        />
+        <TextField
+          label="Delay"
+          isOptional={effect !== 'delay'}
+          suffix="ms"
+          inputMode="numeric"
+          error={errors.delayMs}
+          {...wired('delayMs')}
+        />
+      </div>
+      <div className="flex flex-wrap gap-x-5 gap-y-1">
+        {(effect === 'status' || effect === 'dropped') && (
+          <Checkbox label="Do the work first" hint="The effect happens, the response is lost." {...checked('after')} />
+        )}
+        <Checkbox
+          label="Count background requests"
+          hint="Carddesk’s own polls use it up, too."
+          {...checked('background')}
+        />
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" isPending={isPending}>
+          Arm fault
+        </Button>
+        <output className="text-soft">{result && !isPending ? 'Fault armed.' : ''}</output>
+      </div>
+      <ProblemText problem={problem} fields={shown} />
+    </form>
+  )
+}
+
+const optionLabels: Record<string, string> = {
+  at: 'Field',
+  value: 'Value',
+  to: 'New name',
+  unit: 'Unit',
+  length: 'Length',
+  status: 'Status',
+  location: 'Location',
+  error: 'Error',
+}
+
+const optionHints: Record<string, string> = {
+  at: 'JSON path, such as cards[*].status',
+  value: 'JSON',
+  unit: 'ms or s',
+}
+
+function optionsOf(endpoints: readonly FaultEndpoint[]) {
+  return endpoints
+    .map(({ method, path }) => ({ value: `${method} ${path}`, label: `${method} ${path}` }))
+    .toSorted((one, other) =>
+      one.label.slice(one.label.indexOf('/')).localeCompare(other.label.slice(other.label.indexOf('/'))),
+    )
+}
+
+function fieldsOf(endpoints: readonly FaultEndpoint[], chosen: string): string[] {
+  const meant = endpoints.filter(({ method, path }) => chosen === everyEndpoint || `${method} ${path}` === chosen)
+  return [...new Set(meant.flatMap(({ fields }) => fields))].slice(0, 500)
+}

@@ -1,0 +1,115 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { SelectField } from '#components/form/select-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { IconButton } from '#components/ui/icon-button.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { modeValues } from '#lib/contract/sandbox.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { FaultForm } from './fault-form.tsx'
+import { effectText, timesText } from './fault-text.ts'
+import { ProblemText } from './problem-text.tsx'
+import { changedModes } from './sandbox-state.tsx'
+import { useLabAction } from './use-lab.ts'
+
+/** The armed faults, the form that arms one, and the modes. */
+export function FaultPanel({ environment }: { environment: Environment }) {
+  const { data } = useQuery(readQuery('readLabState', environment))
+  const { perform, isPending, problem } = useLabAction(environment)
+  const faults = data?.faults ?? []
+  return (
+    <div id="faults" className="grid min-w-0 scroll-mt-20 gap-5">
+      <Panel
+        title="Faults"
+        className="@container"
+        actions={
+          faults.length > 1 && (
+            <Button size="small" isPending={isPending} onClick={() => perform('remove-fault', {})}>
+              Remove {faults.length} faults
+            </Button>
+          )
+        }
+      >
+        {faults.length > 0 && (
+          <ul className="mb-4 divide-y rounded-panel border" aria-label="Armed faults">
+            {faults.map((fault) => (
+              <li key={fault.id} className="flex items-center gap-3 px-3 py-2">
+                <div className="min-w-0 flex-1">
+                  <div className="font-mono text-xs wrap-anywhere">
+                    {fault.method} {fault.path === '*' ? 'Every endpoint' : fault.path}
+                  </div>
+                  <div className="text-soft wrap-anywhere">
+                    {effectText(fault)} · {timesText(fault.times)}
+                  </div>
+                </div>
+                <IconButton
+                  label={`Remove fault ${fault.id}`}
+                  icon={<X />}
+                  onClick={() => perform('remove-fault', { id: fault.id })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        <ProblemText problem={problem} />
+        <FaultForm environment={environment} />
+      </Panel>
+      <ModePanel environment={environment} modes={data?.modes ?? {}} />
+    </div>
+  )
+}
+
+const modes = {
+  ignoreIdempotencyKeys: {
+    label: 'Idempotency keys',
+    values: { false: 'Honoured', header: 'Header ignored', true: 'Ignored' },
+  },
+  replay: {
+    label: 'Repeated request',
+    values: { marked: 'Stored response, marked', unmarked: 'Stored response, unmarked', refused: 'Refused (409)' },
+  },
+  idForm: {
+    label: 'IDs',
+    values: { uuid: 'UUID', 'upper-case': 'Upper case', prefixed: 'With id_ prefix' },
+  },
+} as const satisfies Record<keyof typeof modeValues, { label: string; values: Record<string, string> }>
+
+function ModePanel({ environment, modes: current }: { environment: Environment; modes: Record<string, unknown> }) {
+  const { perform, isPending, problem } = useLabAction(environment)
+  const changed = changedModes(current)
+  return (
+    <Panel
+      title="Modes"
+      className="@container"
+      actions={
+        changed.length > 0 && (
+          <Button size="small" isPending={isPending} onClick={() => perform('reset-modes', {})}>
+            Reset modes
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-3 @lg:grid-cols-3">
+        {Object.entries(modes).map(([name, { label, values }]) => {
+          const all: readonly (string | boolean)[] = modeValues[name as keyof typeof modeValues]
+          return (
+            <SelectField
+              key={name}
+              label={label}
+              options={Object.entries(values).map(([value, text]) => ({ value, label: text }))}
+              value={String(current[name] ?? all[0])}
+              onChange={(event) => {
+                const chosen = all.find((value) => String(value) === event.target.value)
+                if (chosen !== undefined) perform('set-modes', { [name]: chosen })
+              }}
+            />
+          )
+        })}
+      </div>
+      <ProblemText problem={problem} />
+    </Panel>
+  )
+}

@@ -1,0 +1,105 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { CalendarClock } from 'lucide-react'
+import Link from 'next/link'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { durationText } from '#components/ui/durations.ts'
+import { quietLink } from '#components/ui/link-style.ts'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import { useTicking } from '#components/ui/ticking.ts'
+import { formatTime } from '#components/ui/time-format.ts'
+import { modeValues } from '#lib/contract/sandbox.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { useLabAction } from './use-lab.ts'
+
+/** `+1 d 2 h` ahead of real time, `−3 h 0 min` behind it. */
+export function aheadText(aheadMs: number): string {
+  return `${aheadMs < 0 ? '−' : '+'}${durationText(Math.abs(aheadMs))}`
+}
+
+/** The sandbox clock in the top bar of every page, while it differs from real time by more than a minute. */
+export function SandboxClock({ environment }: { environment: Environment }) {
+  const { data } = useQuery(readQuery('readLabState', environment))
+  const zone = usePageZone()
+  const { may } = usePermissions(environment)
+  const aheadMs = data?.aheadMs ?? 0
+  const ticking = useTicking((nowMs) => formatTime(nowMs + aheadMs, zone, 'date-time') ?? '')
+  if (!data || Math.abs(aheadMs) <= minuteMs) return null
+  const time = ticking ?? formatTime(data.now, zone, 'date-time')
+  const title = `The sandbox clock shows ${time} ${zone.label}, ${aheadText(aheadMs)} from real time.`
+  const style =
+    'inline-flex h-6 items-center gap-1.5 rounded-chip bg-warn-wash px-2 text-xs font-medium whitespace-nowrap text-warn [&_svg]:size-3.5'
+  const content = (
+    <>
+      <CalendarClock aria-hidden="true" />
+      <span className="sr-only">{title}</span>
+      <span aria-hidden="true" className="tabular-nums max-md:hidden">
+        {time}
+      </span>
+      <span aria-hidden="true" className="tabular-nums md:hidden">
+        {aheadText(aheadMs).replace(/ \d+ \w+$/, '')}
+      </span>
+    </>
+  )
+  if (!may.has('sandbox.simulate')) {
+    return (
+      <span title={title} className={style}>
+        {content}
+      </span>
+    )
+  }
+  return (
+    <Link href={routes.lab(environment)} prefetch={false} title={title} className={style}>
+      {content}
+    </Link>
+  )
+}
+
+/** Modes that differ from the usual ones. */
+export function changedModes(modes: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(modeValues).flatMap(([name, [usual]]) => (modes[name] === usual ? [] : [name]))
+}
+
+/** On every page while the sandbox misbehaves on purpose. */
+export function SandboxStrip({ environment }: { environment: Environment }) {
+  const { data } = useQuery(readQuery('readLabState', environment))
+  const { may } = usePermissions(environment)
+  const faults = useLabAction(environment)
+  const modes = useLabAction(environment)
+  const changed = changedModes(data?.modes ?? {})
+  if (!data || (data.faults.length === 0 && changed.length === 0)) return null
+  const problem = faults.problem ?? modes.problem
+  const remove = () => {
+    if (data.faults.length > 0) faults.perform('remove-fault', {})
+    if (changed.length > 0) modes.perform('reset-modes', {})
+  }
+  return (
+    <Callout
+      tone="warn"
+      title={`Sandbox: ${[countText(data.faults.length, 'fault'), countText(changed.length, 'mode')].filter(Boolean).join(', ')} on.`}
+      actions={
+        may.has('sandbox.simulate') && (
+          <>
+            <Link href={`${routes.lab(environment)}#faults`} prefetch={false} className={quietLink}>
+              Show
+            </Link>
+            <Button size="small" isPending={faults.isPending || modes.isPending} onClick={remove}>
+              Remove all
+            </Button>
+          </>
+        )
+      }
+    >
+      {problem?.message ?? 'Some requests fail or differ on purpose.'}
+    </Callout>
+  )
+}
+
+function countText(count: number, noun: string): string {
+  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`
+}

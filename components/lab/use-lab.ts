@@ -1,0 +1,59 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { performLabAction } from '#lib/actions/lab.ts'
+import type { LabActionInput, LabResult } from '#lib/console/lab/actions.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+/** Whether this person may simulate here: the environment has a lab (the frame has read its state), and the role may use it. */
+export function useCanSimulate(environment: Environment): boolean {
+  const { may } = usePermissions(environment)
+  const { data } = useQuery({ ...readQuery('readLabState', environment), enabled: false })
+  return data !== undefined && may.has('sandbox.simulate')
+}
+
+/** Why an action changed nothing: by field, and for the form as a whole. */
+export type LabProblem = { fields: Record<string, string>; message: string | null; requestId: string | null }
+
+type Sent = { result: LabResult } | { problem: LabProblem }
+
+/**
+ * Sends actions of the lab, one at a time. After each, everything that is on the screen is read again: an action may have
+ * changed any of it.
+ */
+export function useLabAction(environment: Environment) {
+  const client = useQueryClient()
+  const { mutate, isPending, data, reset, error } = useMutation({
+    mutationFn: async (sent: Pick<LabActionInput, 'action' | 'given'>): Promise<Sent> => {
+      const answered = await performLabAction({ environment, ...sent })
+      if (answered.kind === 'done') return { result: answered.result }
+      if (answered.kind === 'invalid') {
+        return { problem: { fields: answered.fields, message: null, requestId: null } }
+      }
+      const { happened, requestId } = answered.outcome
+      return { problem: { fields: {}, message: happened, requestId } }
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [environment] }),
+  })
+  const lost: LabProblem = {
+    fields: {},
+    message: 'Carddesk didn’t respond. Check what changed before you try again.',
+    requestId: null,
+  }
+  return {
+    perform: (
+      action: LabActionInput['action'],
+      given: LabActionInput['given'],
+      onDone?: (result: LabResult) => void,
+    ) => {
+      if (isPending) return
+      mutate({ action, given }, { onSuccess: (sent) => 'result' in sent && onDone?.(sent.result) })
+    },
+    isPending,
+    result: data && 'result' in data ? data.result : null,
+    problem: error ? lost : data && 'problem' in data ? data.problem : null,
+    clear: reset,
+  }
+}
