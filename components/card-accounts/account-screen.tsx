@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { SetLimitButton } from '#components/limits/set-limit-button.tsx'
 import { TransactionExport } from '#components/transactions/transaction-export.tsx'
 import { TransactionFind } from '#components/transactions/transaction-find.tsx'
@@ -50,6 +51,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
               Fees
             </ButtonLink>
             <SetLimitButton environment={environment} account={account} />
+            <SimulateMenu environment={environment} about={{ cardAccountId: account.id, currency: account.currency }} />
           </>
         }
         breadcrumbs={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }, { label: title }]}

@@ -5,6 +5,7 @@ import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { useOffer } from '#components/layout/offered-commands.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
@@ -66,6 +67,9 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
       <PageHeader
         title={title}
         badge={card.status ? <CardStatusBadge status={card.status} /> : <StatusBadge word="Status not provided" />}
+        actions={
+          <SimulateMenu environment={environment} about={{ cardAccountId: account.id, cardId: card.id, currency }} />
+        }
         breadcrumbs={[
           { label: 'Card accounts', href: routes.cardAccounts(environment) },
           { label: accountName, href: routes.cardAccount(environment, account.id) },

@@ -8,6 +8,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import { FaultPanel } from './fault-panel.tsx'
 import { LabFrame } from './lab-frame.tsx'
+import { SimulatePanel } from './simulate-panel.tsx'
+import { SnapshotPanel } from './snapshot-panel.tsx'
 
 /** The sandbox: its clock, faults, simulators and snapshots. */
 export function LabScreen({ environment }: { environment: Environment }) {
@@ -17,8 +19,14 @@ export function LabScreen({ environment }: { environment: Environment }) {
       <WhenRead query={details} what="The sandbox" skeleton={<LabSkeleton />}>
         {(found) => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-2">
-            <ClockPanel environment={environment} details={found} />
-            <FaultPanel environment={environment} />
+            <div className="grid min-w-0 gap-5">
+              <SimulatePanel environment={environment} />
+              <SnapshotPanel environment={environment} details={found} />
+            </div>
+            <div className="grid min-w-0 gap-5">
+              <ClockPanel environment={environment} details={found} />
+              <FaultPanel environment={environment} />
+            </div>
           </div>
         )}
       </WhenRead>

@@ -5,6 +5,7 @@ import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -56,6 +57,12 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
             {status ? <TransactionStatusBadge status={status} /> : <StatusBadge word="Status not provided" />}
             {disputeStatus && <DisputeBadge status={disputeStatus} />}
           </>
+        }
+        actions={
+          <SimulateMenu
+            environment={environment}
+            about={{ cardAccountId: account.id, transactionId: transaction.id, status }}
+          />
         }
         breadcrumbs={[
           { label: 'Card accounts', href: routes.cardAccounts(environment) },

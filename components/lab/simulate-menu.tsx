@@ -1,0 +1,109 @@
+'use client'
+
+import { ChevronDown, FlaskConical } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Menu, type MenuItem } from '#components/ui/menu.tsx'
+import { declineReasons } from '#lib/contract/sandbox.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import type { FormValues, SimulatorName } from './simulators.ts'
+import { useCanSimulate } from './use-lab.ts'
+
+const SimulateDialog = lazy(() => import('./simulate-dialog.tsx').then((file) => ({ default: file.SimulateDialog })))
+
+type Opened = { simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean; isOpen: boolean }
+
+/** What can be simulated on the page of an account, a card or a transaction; nothing where there is no lab. */
+export function SimulateMenu({
+  environment,
+  about,
+}: {
+  environment: Environment
+  about: { cardAccountId: string; currency?: string | null } & (
+    | { cardId: string }
+    | { transactionId: string; status: string | null }
+    | { cardId?: undefined; transactionId?: undefined }
+  )
+}) {
+  const canSimulate = useCanSimulate(environment)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [count, setCount] = useState(0)
+  if (!canSimulate) return null
+  const known: FormValues = {
+    cardAccountId: about.cardAccountId,
+    ...(about.currency ? { currency: about.currency } : {}),
+  }
+  const open = (simulator: SimulatorName, given: FormValues, isSentAtOnce = false) => {
+    setCount(count + 1)
+    setOpened({ simulator, given, isSentAtOnce, isOpen: true })
+  }
+  const action = (label: string, simulator: SimulatorName, given: FormValues = known): MenuItem => ({
+    kind: 'action',
+    label,
+    onSelect: () => open(simulator, given),
+  })
+  return (
+    <>
+      <Menu
+        label="Simulate"
+        trigger={
+          <>
+            <FlaskConical aria-hidden="true" />
+            Simulate
+            <ChevronDown aria-hidden="true" />
+          </>
+        }
+        items={itemsOf()}
+        className="max-h-[70dvh] max-w-[calc(100vw-2rem)] overflow-y-auto"
+      />
+      {opened && (
+        <Suspense fallback={null}>
+          <SimulateDialog
+            key={count}
+            environment={environment}
+            {...opened}
+            onClose={() => setOpened({ ...opened, isOpen: false })}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+
+  function itemsOf(): MenuItem[] {
+    if ('transactionId' in about && about.transactionId !== undefined) {
+      const given = { transactionId: about.transactionId }
+      const isPending = about.status === 'pending'
+      return [
+        {
+          kind: 'action',
+          label: 'Capture…',
+          onSelect: () => open('capture', given),
+          ...(isPending ? {} : { unavailable: 'Only a pending transaction can be captured.' }),
+        },
+        action('Reverse…', 'reverse', given),
+        action('Set dispute…', 'dispute', given),
+        action('Send event…', 'event', { ...given, event: 'cardaccount.transaction.updated' }),
+      ]
+    }
+    if (about.cardId !== undefined) {
+      const given = { ...known, cardId: about.cardId }
+      return [
+        action('Authorize a charge…', 'charge', given),
+        action('Send event…', 'event', { cardId: about.cardId, event: 'card.updated' }),
+        { kind: 'heading', label: 'Decline a charge of 50' },
+        ...Object.entries(declineReasons).map(([declineReason, { responseMessage }]) => ({
+          kind: 'action' as const,
+          label: responseMessage,
+          onSelect: () => open('charge', { ...given, declineReason }, true),
+        })),
+      ]
+    }
+    return [
+      action('Top up…', 'credit', { ...known, intent: 'topup' }),
+      action('Repay…', 'credit', { ...known, intent: 'repay' }),
+      action('Cashback, interest, refund…', 'credit', { ...known, intent: 'cashback' }),
+      action('Charge a fee…', 'fee'),
+      action('Send event…', 'event', { cardAccountId: about.cardAccountId, event: 'cardaccount.balance' }),
+      { kind: 'link', label: 'Decide identity…', href: routes.identityCase(environment, about.cardAccountId) },
+    ]
+  }
+}

@@ -1,0 +1,220 @@
+import type { SelectOption } from '#components/form/select-field.tsx'
+import type { LabActionInput } from '#lib/console/lab/actions.ts'
+import { cardAccountCurrencies } from '#lib/contract/card-accounts.ts'
+import { eventNames } from '#lib/contract/events.ts'
+import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
+import { disputeStatuses } from '#lib/contract/transactions.ts'
+
+export type FormValues = Readonly<Record<string, string>>
+type Given = LabActionInput['given']
+
+/** A field of a simulator. `name` is its path in the body: `merchant.mcc`. */
+export type SimulatorField = {
+  name: string
+  label: string
+  /** How its text goes into the body; `text` where it is left out. */
+  as?: 'number' | 'boolean' | 'json' | 'nullable'
+  options?: readonly SelectOption[]
+  initial?: string
+  hint?: string
+  isOptional?: true
+  suffix?: 'currency'
+}
+
+export type Simulator = {
+  action: LabActionInput['action']
+  label: string
+  submit: string
+  fields: readonly SimulatorField[]
+}
+
+const same = (values: readonly string[]): SelectOption[] => values.map((value) => ({ value, label: value }))
+
+const cardAccountId: SimulatorField = { name: 'cardAccountId', label: 'Card account ID' }
+const cardId: SimulatorField = { name: 'cardId', label: 'Card ID' }
+const transactionId: SimulatorField = { name: 'transactionId', label: 'Transaction ID' }
+const amount: SimulatorField = { name: 'amount', label: 'Amount', as: 'number', initial: '50', suffix: 'currency' }
+const partOf = (part: string): SimulatorField => ({
+  name: 'amount',
+  label: 'Amount',
+  as: 'number',
+  isOptional: true,
+  hint: part,
+})
+const description: SimulatorField = { name: 'description', label: 'Description', isOptional: true }
+
+/** `do-not-honor` → "Do not honor", with its response code. */
+export const declineOptions: SelectOption[] = Object.entries(declineReasons).map(([value, reason]) => ({
+  value,
+  label: `${reason.responseMessage} (${reason.responseCode})`,
+}))
+
+/** Every simulator of the lab. Its body is checked by the sandbox. */
+export const simulators = {
+  charge: {
+    action: 'charge',
+    label: 'Authorize a charge',
+    submit: 'Authorize charge',
+    fields: [
+      cardAccountId,
+      cardId,
+      amount,
+      { name: 'currency', label: 'Currency', options: same(cardAccountCurrencies), initial: 'HKD' },
+      {
+        name: 'declineReason',
+        label: 'Decline',
+        isOptional: true,
+        options: [{ value: '', label: 'Only if a limit requires it' }, ...declineOptions],
+      },
+      {
+        name: 'type',
+        label: 'Type',
+        isOptional: true,
+        options: [
+          { value: '', label: 'Usual' },
+          { value: 'PURCHASE', label: 'Purchase' },
+          { value: 'ATM', label: 'ATM' },
+        ],
+      },
+      {
+        name: 'cardPresent',
+        label: 'Card present',
+        as: 'boolean',
+        isOptional: true,
+        options: [
+          { value: '', label: 'By card type' },
+          { value: 'true', label: 'Yes' },
+          { value: 'false', label: 'No' },
+        ],
+      },
+      { name: 'opts.purchaseAmount', label: 'Purchase total', as: 'number', isOptional: true },
+      { name: 'merchant.name', label: 'Merchant', isOptional: true },
+      { name: 'merchant.mcc', label: 'MCC', isOptional: true, hint: 'Four digits, with a merchant' },
+      { name: 'merchant.country', label: 'Merchant country', isOptional: true, hint: 'Two letters, such as HK' },
+    ],
+  },
+  capture: {
+    action: 'capture',
+    label: 'Capture',
+    submit: 'Capture',
+    fields: [transactionId, partOf('Empty captures all of it')],
+  },
+  reverse: {
+    action: 'reverse',
+    label: 'Reverse',
+    submit: 'Reverse',
+    fields: [transactionId, partOf('Empty reverses all of it')],
+  },
+  credit: {
+    action: 'credit',
+    label: 'Credit or withdraw',
+    submit: 'Post entry',
+    fields: [
+      cardAccountId,
+      {
+        name: 'intent',
+        label: 'Intent',
+        options: Object.entries(creditIntents).map(([value, intent]) => ({ value, label: intent.description })),
+        initial: 'topup',
+      },
+      amount,
+      {
+        name: 'status',
+        label: 'Status',
+        options: [
+          { value: 'posted', label: 'Posted' },
+          { value: 'pending', label: 'Pending' },
+        ],
+        initial: 'posted',
+      },
+      {
+        name: 'entryType',
+        label: 'Direction',
+        isOptional: true,
+        options: [
+          { value: '', label: 'Usual' },
+          { value: 'DEBIT', label: 'Adds to the balance' },
+          { value: 'CREDIT', label: 'Subtracts' },
+        ],
+      },
+      description,
+    ],
+  },
+  fee: {
+    action: 'fee',
+    label: 'Charge a fee',
+    submit: 'Charge fee',
+    fields: [
+      cardAccountId,
+      { name: 'intent', label: 'Fee', initial: 'late-payment-fee' },
+      { ...amount, initial: '25' },
+    ],
+  },
+  dispute: {
+    action: 'dispute',
+    label: 'Set the dispute',
+    submit: 'Set dispute',
+    fields: [
+      transactionId,
+      {
+        name: 'status',
+        label: 'Dispute status',
+        as: 'nullable',
+        options: [...same(disputeStatuses), { value: '', label: 'Not disputed' }],
+        initial: 'requested',
+      },
+    ],
+  },
+  'top-up': {
+    action: 'top-up',
+    label: 'Top up a funding account',
+    submit: 'Top up',
+    fields: [{ name: 'accountId', label: 'Funding account' }, { ...amount, initial: '10000' }, description],
+  },
+  event: {
+    action: 'event',
+    label: 'Send an event',
+    submit: 'Send event',
+    fields: [
+      { name: 'event', label: 'Event', options: same(eventNames), initial: 'card.updated' },
+      { ...cardAccountId, isOptional: true },
+      { ...cardId, isOptional: true },
+      { ...transactionId, isOptional: true },
+      { name: 'payoutId', label: 'Payout ID', isOptional: true },
+      { name: 'accountTransactionId', label: 'Ledger entry ID', isOptional: true },
+      { name: 'data', label: 'Data', as: 'json', isOptional: true, hint: 'JSON; replaces fields of the record' },
+    ],
+  },
+} as const satisfies Record<string, Simulator>
+
+export type SimulatorName = keyof typeof simulators
+
+/** The values that a form begins with; those given replace the usual ones. */
+export function initialValues({ fields }: Simulator, given: FormValues = {}): FormValues {
+  return { ...Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])), ...given }
+}
+
+/** The body of the control plane's endpoint. What is empty is left out; what is no number goes as it was typed. */
+export function bodyOf({ fields }: Simulator, values: FormValues): Given {
+  const body: Record<string, Given[string]> = {}
+  for (const { name, as } of fields) {
+    const text = (values[name] ?? '').trim()
+    if (text === '' && as !== 'nullable') continue
+    const [holder = name, key] = name.split('.')
+    if (key === undefined) body[name] = valueOf(text, as)
+    else body[holder] = { ...(body[holder] as Given | undefined), [key]: valueOf(text, as) }
+  }
+  return body
+}
+
+function valueOf(text: string, as: SimulatorField['as']): Given[string] {
+  if (as === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
+  if (as === 'boolean') return text === 'true'
+  if (as === 'nullable') return text === '' ? null : text
+  if (as !== 'json') return text
+  try {
+    return JSON.parse(text) as Given[string]
+  } catch {
+    return text
+  }
+}

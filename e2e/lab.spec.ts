@@ -1,0 +1,125 @@
+import { readPaths } from '#lib/shared/reads.ts'
+import { dialog } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { findCard } from './service-caller.ts'
+
+test.beforeEach(async ({ service }) => {
+  await service.control.reset()
+})
+
+test('a charge is declined from the card’s page in one click, and again from the form', async ({
+  page,
+  signIn,
+  service,
+  expectAccessible,
+}) => {
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  await signIn('qa')
+  await page.goto(`/sandbox/card-accounts/${cardAccountId}/cards/${cardId}`)
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  await page.getByRole('menuitem', { name: 'Lost card' }).click()
+  await expect(dialog(page).getByText('Declined.')).toBeVisible()
+  await expectAccessible()
+
+  await dialog(page).getByLabel('Amount', { exact: true }).fill('-3')
+  await dialog(page).getByRole('button', { name: 'Authorize charge' }).click()
+  await expect(dialog(page).getByText('must be greater than 0')).toBeVisible()
+  await expect(dialog(page).getByLabel('Amount', { exact: true })).toHaveValue('-3')
+
+  await dialog(page).getByLabel('Amount', { exact: true }).fill('4.5')
+  await dialog(page).getByRole('button', { name: 'Authorize charge' }).click()
+  await dialog(page).getByRole('link', { name: 'Open transaction' }).click()
+  await expect(page.getByText('Lost card').first()).toBeVisible()
+})
+
+test('24 hours on the sandbox clock post a pending charge, and every page shows the clock', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  await signIn('qa')
+  await page.goto(`/sandbox/card-accounts/${cardAccountId}/cards/${cardId}`)
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  await page.getByRole('menuitem', { name: 'Authorize a charge…' }).click()
+  await dialog(page).getByLabel('Amount', { exact: true }).fill('1.25')
+  await dialog(page).getByRole('button', { name: 'Authorize charge' }).click()
+  await expect(dialog(page).getByText('Transaction pending.')).toBeVisible()
+  const href = await dialog(page).getByRole('link', { name: 'Open transaction' }).getAttribute('href')
+
+  await page.goto('/sandbox/lab')
+  const clock = page.getByRole('region', { name: 'Sandbox clock' })
+  await clock.getByRole('button', { name: '+24 hours' }).click()
+  await expect(clock.getByText(/^Clock moved\./)).toBeVisible()
+  await page.goto(href ?? '')
+  await expect(page.getByText('Posted').first()).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: /The sandbox clock shows/ })).toBeVisible()
+})
+
+test('a fault armed in the lab shows on every page, and one click removes it', async ({
+  page,
+  signIn,
+  expectAccessible,
+  expectAccessibleInEveryLook,
+}) => {
+  await signIn('qa')
+  await page.goto('/sandbox/lab')
+  await expect(page.getByRole('region', { name: 'Faults' })).toBeVisible()
+  await expectAccessibleInEveryLook()
+  const faults = page.getByRole('region', { name: 'Faults' })
+  await faults.getByLabel('Endpoint').selectOption('POST /cards/lock')
+  await faults.getByLabel('Effect').selectOption('Changed response')
+  await faults.getByLabel('Change', { exact: true }).selectOption('Null in its place')
+  await faults.getByRole('button', { name: 'Arm fault' }).click()
+  await expect(faults.getByText('is required')).toBeVisible()
+  await faults.getByLabel('Field').fill('status')
+  await faults.getByLabel('Times').selectOption('Until removed')
+  await faults.getByRole('button', { name: 'Arm fault' }).click()
+  await expect(faults.getByText('Null in its place: status · Until removed')).toBeVisible()
+
+  await page.goto('/sandbox/fees')
+  await expect(page.getByText('Sandbox: 1 fault on.')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Remove all' }).click()
+  await expect(page.getByText('Sandbox: 1 fault on.')).toBeHidden()
+})
+
+test('a snapshot brings the sandbox back after a reset', async ({ page, signIn, service, expectAccessible }) => {
+  const { cardAccountId } = await findCard(service, 'active')
+  await service.control.armFault({ path: '/cards/lock', status: 503, times: 'always' })
+  await service.control.chargeFee({ cardAccountId, intent: 'late-payment-fee', amount: 77 })
+  await signIn('qa')
+  await page.goto('/sandbox/lab')
+  const snapshots = page.getByRole('region', { name: 'Snapshots' })
+  await snapshots.getByLabel('Name').fill('With a fault')
+  await snapshots.getByRole('button', { name: 'Take snapshot' }).click()
+  await expect(snapshots.getByText('Snapshot taken.')).toBeVisible()
+
+  await snapshots.getByRole('button', { name: 'Reset sandbox…' }).click()
+  await expect(dialog(page).getByText('Transactions')).toBeVisible()
+  await expectAccessible()
+  await dialog(page).getByRole('button', { name: 'Reset sandbox' }).click()
+  await expect(snapshots.getByText('Sandbox reset.')).toBeVisible()
+  await expect(page.getByText('Sandbox: 1 fault on.')).toBeHidden()
+
+  await snapshots.getByRole('button', { name: 'Restore… With a fault' }).click()
+  await dialog(page).getByRole('button', { name: 'Restore snapshot' }).click()
+  await expect(snapshots.getByText('“With a fault” restored.')).toBeVisible()
+  await expect(page.getByText('Sandbox: 1 fault on.')).toBeVisible()
+  await page.goto('/sandbox/fees')
+  await expect(page.getByText('77.00').first()).toBeVisible()
+
+  await page.goto('/sandbox/lab')
+  await snapshots.getByRole('button', { name: 'Delete… With a fault' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete snapshot' }).click()
+  await expect(snapshots.getByText('“With a fault” deleted.')).toBeVisible()
+})
+
+test('production has no lab: every page and route of it is a 404', async ({ page, signIn }) => {
+  await signIn('operations')
+  const reads = Object.values(readPaths).filter((path) => path.startsWith('lab/'))
+  expect(reads.length).toBeGreaterThan(2)
+  for (const path of ['/production/lab', ...reads.map((path) => `/api/production/${path}`)]) {
+    expect([path, (await page.request.get(path)).status()]).toEqual([path, 404])
+  }
+})
