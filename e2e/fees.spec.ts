@@ -249,7 +249,7 @@ test('many at once: chosen over pages, previewed, typed, one by one, with a resu
   await expect(confirm).toBeDisabled()
   await window.getByLabel(/^Type the number of fees/).fill('17')
   await confirm.click()
-  await expect(window.getByText(/^Say why/)).toBeVisible()
+  await expect(window.getByText(/^Enter a reason/)).toBeVisible()
   await window.getByLabel('Reason').fill('Campaign of November')
   await service.post('/fees/waive', { id: charged[1]?.id })
   await confirm.click()

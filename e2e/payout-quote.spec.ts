@@ -82,12 +82,12 @@ test('everything that is wrong is said at once, at its field and in a list; the 
     await expect(field(page, label)).toHaveAccessibleDescription(new RegExp(sentence.replaceAll(/[.+()]/g, '\\$&')))
     await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
   }
-  await expect(page.getByText('7 fields need another look.')).toBeVisible()
+  await expect(page.getByText('Fix 7 fields to get a quote.')).toBeVisible()
   await expect(field(page, 'Account number')).toBeFocused()
   await page.getByRole('button', { name: wrong['They receive'] }).click()
   await expect(field(page, 'They receive')).toBeFocused()
   await field(page, 'They receive').fill('5')
-  await expect(page.getByText('6 fields need another look.')).toBeVisible()
+  await expect(page.getByText('Fix 6 fields to get a quote.')).toBeVisible()
   expect(await payoutsOf(service)).toEqual(before)
 })
 
@@ -147,7 +147,7 @@ test('Indonesia in IDR: the sender’s number, whole rupiah, at least 50,000, an
   await expect(field(page, 'They receive')).toHaveValue(/^[\d,]+$/)
   await expect(quotePanel(page)).toContainText(/the live rate \(\d+ s old\)/)
   await page.getByRole('button', { name: 'Give the amount that they receive instead' }).click()
-  await expect(page.getByText('You changed what this quote was for.')).toBeVisible()
+  await expect(page.getByText('You changed the details. Get a new quote to continue.')).toBeVisible()
   await field(page, 'They receive').fill('49,999.5')
   await page.getByRole('button', { name: 'New quote' }).click()
   await expect(field(page, 'They receive')).toHaveAccessibleDescription(
@@ -407,7 +407,7 @@ const states: { name: string; open: (page: Page, service: ServiceCaller) => Prom
     open: async (page) => {
       await openForm(page, '?country=KR')
       await page.getByRole('button', { name: 'Get quote' }).click()
-      await expect(page.getByText(/fields need another look/)).toBeVisible()
+      await expect(page.getByText(/Fix \d+ fields to get a quote/)).toBeVisible()
     },
   },
   {

@@ -110,7 +110,7 @@ test('a base that the service has no rates of is refused with its field, and ano
   await expect(select.getByRole('option', { name: /Euro/ })).toBeAttached()
   await select.selectOption('EUR')
   await expect(ratesTable(page).getByRole('link', { name: 'USD' })).toBeVisible()
-  await expect(page.getByText(/it is sampled only while somebody looks/)).toBeVisible()
+  await expect(page.getByText(/sampled only while this page is open/)).toBeVisible()
 })
 
 test('while the service is down the last rates stay with their age, and since when is said', async ({

@@ -86,7 +86,7 @@ test('what looks like a card number is not looked for, and an id of nothing says
   const find = page.getByRole('textbox', { name: 'Find' })
   await find.fill('4242 4242 4242 4242')
   await find.press('Enter')
-  await expect(page.getByText('This looks like a card number. It is not searched for, kept or logged.')).toBeVisible()
+  await expect(page.getByText('This looks like a card number. It isn’t searched, stored or logged.')).toBeVisible()
   await expect(page).not.toHaveURL(/find=/)
   await find.fill('nobody-calls-it-this')
   await find.press('Enter')

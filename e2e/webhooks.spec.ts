@@ -143,7 +143,7 @@ test('adding asks for the address at its field, and ends with what came of the f
     await window.getByLabel('Address').fill(receiver.url)
     await window.getByRole('button', { name: 'Add webhook' }).click()
     await expect(window.getByText('Done', { exact: true })).toBeVisible()
-    await expect(window.getByText(/did not answer the first ping with 200/)).toBeVisible({ timeout: 20_000 })
+    await expect(window.getByText(/didn’t return 200 for the first ping/)).toBeVisible({ timeout: 20_000 })
     await expect(window.getByText('Nothing more needs to be done.')).toHaveCount(0)
   } finally {
     await receiver.close()
@@ -176,7 +176,7 @@ test('a test tells in words what came of it, resumes a webhook that was suspende
 
     receiver.status = 200
     await sendTest.click()
-    await expect(panel.getByRole('status').filter({ hasText: /^Delivered in/ })).toContainText('queue is delivered now')
+    await expect(panel.getByRole('status').filter({ hasText: /^Delivered in/ })).toContainText('queue is now delivered')
     await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 10_000 })
     await expect.poll(() => receiver.events.filter((event) => event === 'card.updated').length).toBe(2)
     await page.goto('/sandbox/audit')
@@ -239,7 +239,7 @@ async function addByDialog(page: Page, receiver: Receiver): Promise<void> {
   await window.getByLabel(/^Name/).fill('ledger-sync')
   await window.getByRole('button', { name: 'Add webhook' }).click()
   await expect(window.getByText('Done', { exact: true })).toBeVisible()
-  await expect(window.getByText(/answered the first ping with 200/)).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByText(/returned 200 for the first ping/)).toBeVisible({ timeout: 20_000 })
   await window.getByRole('button', { name: 'Close' }).click()
   await expect(window).toBeHidden()
 }

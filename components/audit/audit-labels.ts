@@ -44,7 +44,7 @@ const otherActs: Record<string, string> = {
   'staff.set-role': 'Change a role',
   'staff.disable': 'Disable access',
   'staff.enable': 'Enable access',
-  'staff.sign-out': 'Sign somebody out',
+  'staff.sign-out': 'Sign a person out',
 }
 
 const acts: Record<string, string> = {

@@ -94,7 +94,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
             ? { title: 'No entry matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
             : {
                 title: 'Nothing has been done yet',
-                body: 'Each action on a card leaves an entry here, whoever takes it.',
+                body: 'Every action on a card adds an entry here.',
               }
         }
       />

@@ -19,7 +19,7 @@ import { LookupField } from './lookup-field.tsx'
 
 export function checkWireCode(text: string): string | undefined {
   if (text === '') return 'Enter a wire code, such as HSBCHKHH.'
-  if (holdsCardNumber(text)) return 'This looks like a card number. It was not sent or kept.'
+  if (holdsCardNumber(text)) return 'This looks like a card number. It wasn’t sent or stored.'
   if (text.length > longestWireCode)
     return `A wire code has at most ${longestWireCode} characters; this has ${text.length}.`
   return undefined

@@ -137,7 +137,7 @@ function Progress({ job, money, rowsPerSecond }: { job: BulkJob; money: readonly
 function courseOf(job: BulkJob, rowsPerSecond: number): string {
   const { state, finishedAt, counts } = job
   if (finishedAt !== null) return 'Nothing more happens.'
-  if (state === 'paused') return 'Nothing new is begun until somebody resumes it.'
+  if (state === 'paused') return 'No further rows start until a person resumes it.'
   if (state === 'cancelled') return 'Nothing new is begun. What was begun is brought to its end.'
   if (counts.waiting + counts.running === 0) return 'Every row was sent. What is not known yet is being settled.'
   const left = timeLeft(job, rowsPerSecond)

@@ -30,7 +30,7 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
     word: 'Locked',
     tone: 'warn',
     icon: Lock,
-    meaning: 'Stopped by the client’s own lock. Charges are declined; Unlock allows them again at once.',
+    meaning: 'Locked by the cardholder (or by support for them). Charges are declined until it’s unlocked.',
   },
   suspended: {
     word: 'Suspended',
@@ -50,7 +50,7 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
 /** What the present status means, where it is known who brought it about: the lock is the client's, but staff use it too. */
 export function meaningNow(status: string | null, isByStaff: boolean): string {
   if (status === 'locked' && isByStaff) {
-    return 'Locked from this console with the client’s own lock. Charges are declined; Unlock allows them again at once.'
+    return 'Locked in Carddesk. Charges are declined until it’s unlocked.'
   }
   return cardStatusEntry(status).meaning
 }

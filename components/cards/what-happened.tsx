@@ -56,7 +56,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
   }
 }
 
-function seenLine(entry: Extract<CardHistoryEntry, { kind: 'seen' }>): Line {
+function seenLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): Line {
   return {
     key: `seen-${entry.at}-${entry.to}`,
     at: entry.at,

@@ -101,6 +101,6 @@ test('an intent is said in plain words, whatever it is', () => {
 
 test('a reason holds no card number, and many fees need one', () => {
   expect(reasonProblem('', false)).toBeUndefined()
-  expect(reasonProblem('', true)).toMatch(/^Say why/)
+  expect(reasonProblem('', true)).toMatch(/^Enter a reason/)
   expect(reasonProblem('card 4242424242424242', false)).toMatch(/card number/)
 })

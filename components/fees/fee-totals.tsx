@@ -36,7 +36,7 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
       </ul>
       <p className="text-xs text-faint">
         {isCut
-          ? `More fees match than are added up: these are the newest ${feeCount(limit)} alone, `
+          ? `Totals for only the newest ${feeCount(limit)}, `
           : 'Totals of everything that the filter matches, on every page, '}
         <AsOf freshness={freshness} />.
       </p>

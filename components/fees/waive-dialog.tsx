@@ -124,7 +124,7 @@ function foreseeError(detail: FeeDetail | undefined, error: Error | null): Outco
   return {
     ...refused,
     happened: error.message,
-    next: 'Look at the list of fees again, and at the environment.',
+    next: 'Check the list of fees and the environment.',
     code: error.code,
     requestId: error.requestId,
   }

@@ -163,7 +163,7 @@ export function WaiveManyDialog({
   )
 }
 
-const lostStart = 'The console did not answer, so it is not known whether the job began.'
+const lostStart = 'Carddesk didn’t respond, so it’s unknown whether the job started.'
 
 const nothingToWaive: Outcome = {
   state: 'refused',
@@ -184,5 +184,5 @@ function problemOf(data: Awaited<ReturnType<typeof previewWaivers>> | undefined,
       .map(([field, wrong]) => `${field} ${wrong}.`)
       .join(' ')
   }
-  return error ? 'The console does not answer. Check your connection.' : null
+  return error ? 'Carddesk isn’t responding. Check your connection.' : null
 }

@@ -112,7 +112,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 ref={cancelRef}
                 size="large"
                 className={focusShown}
-                {...(isPending ? { unavailable: 'Waiting for the answer', reason: 'described' } : {})}
+                {...(isPending ? { unavailable: 'Waiting for the response', reason: 'described' } : {})}
                 onClick={() => onOpenChange(false)}
               >
                 {props.cancelLabel ?? 'Cancel'}

@@ -121,7 +121,7 @@ function Accounts({
       {(read) =>
         read.accounts.length === 0 ? (
           <EmptyState title="There is no funding account">
-            Without one no payout can be quoted. Ask whoever runs the service to open one.
+            Without one no payout can be quoted. Ask the API’s operator to open one.
           </EmptyState>
         ) : (
           <section aria-label="Accounts" className="grid min-w-0 gap-2">

@@ -47,7 +47,7 @@ export function LimitStart({
       : leftOut > 0 && !hasAgreed
         ? `Agree that ${leftOutLabels} ${leftOut === 1 ? 'is' : 'are'} left out, or correct the file.`
         : reason.trim() === ''
-          ? 'Say why first.'
+          ? 'Enter a reason first.'
           : undefined
 
   async function start() {

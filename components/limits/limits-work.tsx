@@ -85,7 +85,7 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
         </Callout>
       )}
       {read?.kind === 'lost' && (
-        <Callout tone="bad" title="The console did not answer." isAlert>
+        <Callout tone="bad" title="Carddesk didn’t respond." isAlert>
           Nothing was changed, and the text is still here. Try again.
         </Callout>
       )}

@@ -28,7 +28,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     icon: CircleHelp,
     tone: 'bad',
     title: { one: 'action without a known outcome', many: 'actions without a known outcome' },
-    meaning: 'The service’s answer was lost. They are settled by themselves once it answers, each once.',
+    meaning: 'The API’s response was lost. Carddesk settles them, once each, when it responds again.',
     href: (environment) => routes.audit(environment, { outcome: 'unknown' }),
     exampleHref: null,
   },

@@ -105,7 +105,7 @@ const subStatusTable: Record<SubStatus, { word: string; meaning: string }> = {
   ORDER_CANCELLED: { word: 'Order cancelled', meaning: 'The service stopped the order.' },
   ORDER_REJECTED_BY_BANK: {
     word: 'Rejected by bank',
-    meaning: 'The bank did not accept the order: check the beneficiary’s details before paying anew.',
+    meaning: 'The bank did not accept the order: check the beneficiary’s details before you pay again.',
   },
 }
 
@@ -115,7 +115,7 @@ export function payoutSubStatusEntry(subStatus: string): { word: string; meaning
     ? { ...subStatusTable[subStatus as SubStatus], isKnown: true }
     : {
         word: subStatus,
-        meaning: 'The console has no words for this sub-status; it is shown as the service sent it.',
+        meaning: 'Unknown sub-status, shown as the API sent it.',
         isKnown: false,
       }
 }

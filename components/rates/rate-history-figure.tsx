@@ -153,13 +153,13 @@ function Notes({ history }: { history: RateHistory }) {
           <svg aria-hidden="true" viewBox="0 0 12 10" className="mr-1 inline h-2.5 w-3">
             <rect width="12" height="10" rx="2" className="fill-hover stroke-line" />
           </svg>
-          No samples: {isSampledAlways ? '' : 'nobody looked, '}the console was not running, or the service did not
+          No samples: {isSampledAlways ? '' : 'the page was not open, '}Carddesk was not running, or the service did not
           answer. Nothing is drawn over such a time.{' '}
         </>
       )}
       {isSampledAlways
-        ? `${baseCurrency} is sampled once a minute, and every 5 s while somebody looks`
-        : `${baseCurrency} is no currency of a funding account: it is sampled only while somebody looks`}
+        ? `${baseCurrency} is sampled once a minute, and every 5 s while this page is open`
+        : `${baseCurrency} isn’t a funding currency: it’s sampled only while this page is open`}
       . Times are those of the console’s clock, which the sandbox’s clock may differ from.
     </p>
   )

@@ -183,7 +183,7 @@ export function EditReferenceDialog({
             summary={summary}
             missing={
               change?.isNothing
-                ? 'Nothing yet: both are kept.'
+                ? 'No change yet.'
                 : 'What is entered above cannot be sent as it is; Send change says what is wrong.'
             }
           />
@@ -195,8 +195,8 @@ export function EditReferenceDialog({
 
 function unavailable(isRead: boolean, isOutdated: boolean, isNothing: boolean): string | undefined {
   if (!isRead) return 'What is there now is being read.'
-  if (isOutdated) return 'It changed since this window was opened: look at it first.'
-  return isNothing ? 'Both are kept: choose what to replace or remove first.' : undefined
+  if (isOutdated) return 'It changed since you opened this dialog. Review it first.'
+  return isNothing ? 'Choose what to replace or remove first.' : undefined
 }
 
 function problemText(field: string, wrong: string): string {

@@ -77,13 +77,13 @@ describe('what is wrong stands at its field', () => {
         ['a', 'text', '1'],
         ['a', 'text', '2'],
       ]),
-      { 'row-1-key': 'This key stands above already.' },
+      { 'row-1-key': 'This key is already used above.' },
     ],
     ['a key that cannot be sent', edited([['__proto__', 'text', '1']]), { 'row-0-key': 'This key cannot be sent.' }],
     [
       'JSON that is none, with its place',
       edited([['a', 'json', '[1, x]']]),
-      { 'row-0-value': expect.stringContaining('character 5: A value should stand here') as never },
+      { 'row-0-value': expect.stringContaining('character 5: Expected a value') as never },
     ],
     [
       'a number that would lose digits',

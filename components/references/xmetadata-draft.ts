@@ -92,11 +92,11 @@ function fieldErrors({ shape, rows, texts, text }: XmetadataDraft): DraftErrors 
   return errors
 }
 
-const cardNumber = 'This looks like a card number, which must not stand in metadata.'
+const cardNumber = 'This looks like a card number. Metadata must not hold one.'
 
 function keyProblem(key: string, others: ReadonlySet<string>): string | undefined {
   if (key === '') return 'Give this value a key.'
-  if (others.has(key)) return 'This key stands above already.'
+  if (others.has(key)) return 'This key is already used above.'
   if (key === '__proto__') return 'This key cannot be sent.'
   return textProblem(key)
 }

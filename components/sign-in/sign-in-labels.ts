@@ -20,7 +20,7 @@ type Message = { tone: Tone; title: string; body: string }
 const unfinished: Message = {
   tone: 'bad',
   title: 'Signing in did not finish.',
-  body: 'Nothing was changed. Try again; if it fails again, the identity provider or an admin can tell why.',
+  body: 'Nothing was changed. Try again; if it fails again, ask an admin to check the identity provider.',
 }
 
 /** Messages by the code that comes back in the address. */
@@ -35,11 +35,11 @@ const messages: Record<string, Message> = {
     title: 'Ask your admin for access.',
     body: 'Your company account has no access to Carddesk. An admin can invite you.',
   },
-  SessionRequired: { tone: 'info', title: 'Sign in to go on.', body: 'You are taken to the page that you asked for.' },
+  SessionRequired: { tone: 'info', title: 'Sign in to continue.', body: 'You’ll return to the page you opened.' },
   Configuration: {
     tone: 'bad',
     title: 'Signing in is not set up correctly.',
-    body: 'Nobody can sign in until it is put right. The server’s log names the setting.',
+    body: 'Sign-in is off until it’s fixed. The server’s log names the setting.',
   },
 }
 

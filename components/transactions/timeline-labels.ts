@@ -13,9 +13,9 @@ import { approvalText } from './transaction-meanings.ts'
 /** How the console knows of a step, in the words that stand beside it. */
 export const knowledgeLabels: Record<TimelineEntry['known'], { word: string; meaning: string }> = {
   record: { word: 'record', meaning: 'the transaction’s own record says so' },
-  event: { word: 'event', meaning: 'a delivery of the service told it' },
+  event: { word: 'event', meaning: 'reported by an event' },
   journal: { word: 'this console', meaning: 'it was done here; the time is the console’s own' },
-  inferred: { word: 'inferred', meaning: 'it follows from what is known, and was told by nobody' },
+  inferred: { word: 'inferred', meaning: 'no event was received' },
 }
 
 type Labels = { title: string; tone: Tone; detail: string | null }
@@ -44,7 +44,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
     detail: [
       by && `The fee was waived by ${by.name}.`,
       'It no longer counts in the balance.',
-      at === null && 'When it became void was not told.',
+      at === null && 'Time unknown.',
     ]
       .filter(Boolean)
       .join(' '),
@@ -52,7 +52,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
   status: ({ status, at }) => ({
     title: `Became ${status === null ? 'another status' : transactionStatusInSentence(status)}`,
     tone: status === null ? 'neutral' : transactionStatusEntry(status).tone,
-    detail: at === null ? 'It is so now; since when was not told.' : null,
+    detail: at === null ? 'Time unknown.' : null,
   }),
   refunded: ({ known }) => ({
     title: 'Refunded',
@@ -65,10 +65,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
   disputed: ({ status, at }) => ({
     title: status === null ? 'Not disputed any more' : disputeStatusEntry(status).word,
     tone: status === null ? 'neutral' : disputeStatusEntry(status).tone,
-    detail: [
-      status !== null && disputeStatusEntry(status).meaning,
-      at === null && 'It is so now; since when was not told.',
-    ]
+    detail: [status !== null && disputeStatusEntry(status).meaning, at === null && 'Time unknown.']
       .filter(Boolean)
       .join(' '),
   }),

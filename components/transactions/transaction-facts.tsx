@@ -147,9 +147,7 @@ function Related({ environment, detail }: { environment: Environment; detail: Tr
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">{heading}</h3>
       {missing.includes('related') && <p className="text-warn">It could not be read whether there is one.</p>}
       {!missing.includes('related') && !first && (
-        <p className="text-faint">
-          None was found{related.isWhole ? '' : ' among the entries that were looked through'}.
-        </p>
+        <p className="text-faint">None found{related.isWhole ? '' : ' among the entries checked'}.</p>
       )}
       {first && (
         <ul className="grid gap-1.5">

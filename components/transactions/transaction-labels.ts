@@ -11,7 +11,7 @@ export const transactionStatusTable: Record<TransactionStatus, CodeEntry> = {
 }
 
 export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
-  requested: { word: 'Dispute requested', tone: 'warn', meaning: 'Asked for; counts in the disputed amount.' },
+  requested: { word: 'Dispute requested', tone: 'warn', meaning: 'Counts in the disputed amount.' },
   pending: { word: 'Dispute pending', tone: 'warn', meaning: 'Under review; counts in the disputed amount.' },
   success: { word: 'Dispute won', tone: 'good', meaning: 'Decided for the cardholder.' },
   failed: { word: 'Dispute lost', tone: 'bad', meaning: 'Decided against the cardholder.' },

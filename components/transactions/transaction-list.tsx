@@ -90,7 +90,7 @@ export function TransactionList({
                 body:
                   params.find === null
                     ? 'There may be others without them.'
-                    : 'Ids and external ids are found where they are entered whole, on this account alone.',
+                    : 'IDs and external IDs match only in full, on this account.',
                 actions: <Button onClick={clear}>Clear filters</Button>,
               }
             : { title: 'No transactions yet', body: 'Charges, top-ups, repayments and fees are listed here.' }

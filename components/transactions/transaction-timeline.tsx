@@ -113,7 +113,7 @@ function Step({
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium wrap-anywhere">{title}</span>
           {entry.at === null ? (
-            <span className="text-xs text-faint">time not told</span>
+            <span className="text-xs text-faint">time unknown</span>
           ) : (
             <Time instant={entry.at} format="exact" className="text-xs text-soft" />
           )}

@@ -4,11 +4,11 @@ import { firstPingLabels } from './first-ping.tsx'
 const created = { state: 'healthy', status: 'created', lastSuccessAtMs: null }
 
 test.each([
-  [{ ...created, status: 'healthy', lastSuccessAtMs: 1 }, /answered the first ping with 200/],
-  [{ ...created, status: 'healthy' }, /answered the first ping with 200/],
-  [{ ...created, status: null, lastSuccessAtMs: 1 }, /answered the first ping with 200/],
-  [{ ...created, state: 'unhealthy', status: 'unhealthy' }, /did not answer the first ping with 200: nothing/],
-  [{ ...created, state: 'deleted', status: null }, /did not answer the first ping/],
+  [{ ...created, status: 'healthy', lastSuccessAtMs: 1 }, /returned 200 for the first ping/],
+  [{ ...created, status: 'healthy' }, /returned 200 for the first ping/],
+  [{ ...created, status: null, lastSuccessAtMs: 1 }, /returned 200 for the first ping/],
+  [{ ...created, state: 'unhealthy', status: 'unhealthy' }, /didn’t return 200 for the first ping. Nothing/],
+  [{ ...created, state: 'deleted', status: null }, /didn’t return 200 for the first ping/],
 ])('what the looks tell of a new webhook (%j) is what is said of its first ping', (webhook, words) => {
   for (const isLate of [false, true]) expect(firstPingLabels(webhook, isLate)).toMatch(words)
 })

@@ -36,12 +36,10 @@ export function firstPingLabels(
   isLate: boolean,
 ): string {
   if (added && added.state !== 'healthy') {
-    return 'Its endpoint did not answer the first ping with 200: nothing is delivered until it does. The service tries again by itself.'
+    return 'The endpoint didn’t return 200 for the first ping. Nothing is delivered until it does; pings are retried automatically.'
   }
   const hasResponded =
     added && (added.lastSuccessAtMs !== null || (added.status !== null && added.status !== 'created'))
-  if (hasResponded) return 'Its endpoint answered the first ping with 200: events are delivered from now on.'
-  return isLate
-    ? 'The first ping is on its way; its result shows on the panel.'
-    : 'Waiting for the first ping, which tells whether its endpoint answers…'
+  if (hasResponded) return 'The endpoint returned 200 for the first ping. Events are delivered from now on.'
+  return isLate ? 'The first ping is on its way; its result shows on the panel.' : 'Waiting for the first ping…'
 }

@@ -22,7 +22,7 @@ const words: Record<string, HealthLabels> = {
     tone: 'info',
     icon: Hourglass,
     meaning: 'The first health check is still to come.',
-    todo: 'Wait a moment. Deliveries begin when the endpoint answers the ping with 200.',
+    todo: 'Wait a moment. Deliveries start when the endpoint returns 200 for the ping.',
   },
   healthy: {
     word: 'Healthy',
@@ -36,7 +36,7 @@ const words: Record<string, HealthLabels> = {
     tone: 'warn',
     icon: CircleAlert,
     meaning: 'A delivery failed and is being retried. Later events wait behind it, in their order.',
-    todo: `Look at the endpoint. ${onlyOk} It recovers by itself with the next success; when the retries are used up, it is suspended.`,
+    todo: `Check the endpoint. ${onlyOk} It recovers by itself with the next success; when the retries are used up, it is suspended.`,
   },
   suspended: {
     word: 'Suspended',
@@ -44,14 +44,14 @@ const words: Record<string, HealthLabels> = {
     icon: CirclePause,
     meaning:
       'The retries are used up and deliveries have stopped. The service pings every 5 minutes for 24 hours, and the first 200 resumes delivery, in order.',
-    todo: `Make the endpoint answer now. ${onlyOk} Without that the webhook is deleted, and its queue with it.`,
+    todo: `Make the endpoint respond now. ${onlyOk} Without that the webhook is deleted, and its queue with it.`,
   },
   deleted: {
     word: 'Deleted',
     tone: 'neutral',
     icon: CircleX,
     meaning: 'It is gone, and nothing is delivered to it any more.',
-    todo: 'Create it again if somebody still needs its events. Events of the time between are not sent later.',
+    todo: 'Create it again if its events are still needed. Events missed in between aren’t resent.',
   },
 }
 
@@ -65,8 +65,8 @@ export function healthLabels({ state, status, level, isRemovedHere, unreadable }
       word: state,
       tone: 'neutral',
       icon: CircleHelp,
-      meaning: 'The service tells a state that this console has no words for.',
-      todo: 'Ask whoever runs the service what it means.',
+      meaning: 'The API returned an unknown state.',
+      todo: 'Ask the API’s operator what it means.',
     }
   )
 }

@@ -33,7 +33,7 @@ export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
                   <td className={cell}>
                     <Time instant={transition.seenAtMs} format="exact" />
                   </td>
-                  <td className={cell}>{transition.statusBefore ?? 'first look'}</td>
+                  <td className={cell}>{transition.statusBefore ?? 'first reading'}</td>
                   <td className={cell}>{transition.statusAfter}</td>
                   <td className={cell}>
                     {transition.queuedMessages === null ? 'not provided' : count.format(transition.queuedMessages)}

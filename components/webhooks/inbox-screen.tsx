@@ -83,7 +83,7 @@ export function InboxScreen({ environment }: { environment: Environment }) {
             ? { title: 'No event matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
             : {
                 title: 'No event has reached this console',
-                body: 'Look at the webhook health: a webhook has to lead here, and its deliveries have to succeed.',
+                body: 'Check the webhook health: a webhook has to lead here, and its deliveries have to succeed.',
                 actions: <ButtonLink href={routes.webhooks(environment)}>Webhook health</ButtonLink>,
               }
         }

@@ -1,9 +1,8 @@
-export const pingTimesNote =
-  'A change is seen at the console’s next look, 15 seconds later at most. All times are the service’s.'
+export const pingTimesNote = 'Changes appear within 15 seconds. All times are the API’s.'
 
 /** How the service’s clock is known, in words. */
 export const clockNotes = {
   clock: 'by the sandbox’s own clock',
-  answers: 'by the clock of the service’s answers',
+  answers: 'by the Date of the API’s responses',
   times: 'by the newest time that the service wrote',
 } as const

@@ -12,12 +12,12 @@ test('a success tells its time, and what it means for a webhook that was not wel
   expect(tested(delivered)).toMatchObject({ tone: 'good', title: 'Delivered in 12 ms.' })
   expect(tested(delivered).body).not.toMatch(/queue/)
   for (const state of ['unhealthy', 'suspended'])
-    expect(tested(delivered, state).body).toMatch(/queue is delivered now/)
+    expect(tested(delivered, state).body).toMatch(/queue is now delivered/)
 })
 
 test.each([
   [{ problem: 'HTTP_STATUS', status: 500 }, 'Refused with HTTP 500 after 1,234 ms.'],
-  [{ problem: 'TIMEOUT' }, 'No answer in 15 s.'],
+  [{ problem: 'TIMEOUT' }, 'No response in 15 s.'],
   [{ problem: 'ADDRESS_REFUSED' }, 'The address is refused.'],
   [{ problem: 'NO_CONNECTION' }, 'No connection.'],
   [{ problem: 'CERTIFICATE_EXPIRED' }, 'Not delivered: CERTIFICATE_EXPIRED.'],
@@ -31,7 +31,7 @@ test.each([
 test('an answer that was lost does not claim that nothing was sent', () => {
   const outcome = {
     state: 'refused' as const,
-    happened: 'The service did not tell what came of the test.',
+    happened: 'The API didn’t return the test’s result.',
     changed: 'no' as const,
     isSafeToRetry: true,
     needsReview: false,

@@ -9,19 +9,19 @@ const unchanged = 'Nothing was changed: retries and pings go on as they were.'
 const problems: Record<string, (ping: WebhookPing) => { title: string; body: string }> = {
   HTTP_STATUS: ({ status, durationMs }) => ({
     title: `Refused with HTTP ${status ?? '?'} after ${count.format(durationMs)} ms.`,
-    body: 'Only HTTP 200 counts, and redirects are not followed. Look at what the endpoint logs.',
+    body: 'Only HTTP 200 counts, and redirects are not followed. Check the endpoint’s log.',
   }),
   TIMEOUT: () => ({
-    title: 'No answer in 15 s.',
-    body: 'An endpoint has 15 seconds to answer: let it answer first and work afterwards.',
+    title: 'No response in 15 s.',
+    body: 'An endpoint has 15 seconds to respond. Respond first, process later.',
   }),
   ADDRESS_REFUSED: () => ({
     title: 'The address is refused.',
-    body: 'It does not lead to a public address, so nothing was sent. Look at the name’s DNS entry, or add a webhook with another address.',
+    body: 'It does not lead to a public address, so nothing was sent. Check the DNS entry, or add a webhook with another URL.',
   }),
   NO_CONNECTION: () => ({
     title: 'No connection.',
-    body: 'Nobody listens at the address, its name is not known, or its certificate is not accepted.',
+    body: 'The URL refuses connections, its name is unknown, or its certificate isn’t accepted.',
   }),
 }
 
@@ -49,15 +49,15 @@ export function testLabels(result: TestWebhookResult, stateBefore: string): Labe
       tone: 'good',
       title: `Delivered in ${count.format(ping.durationMs)} ms.`,
       body: isHealed
-        ? 'The endpoint answered HTTP 200. This counts as the success of a ping: its queue is delivered now, in order.'
-        : 'The endpoint answered HTTP 200.',
+        ? 'The endpoint returned HTTP 200. Its queue is now delivered in order.'
+        : 'The endpoint returned HTTP 200.',
       requestId: null,
     }
   }
   const known = ping.problem !== null && Object.hasOwn(problems, ping.problem) ? problems[ping.problem] : undefined
   const { title, body } = known?.(ping) ?? {
     title: `Not delivered: ${ping.problem ?? 'no reason was given'}.`,
-    body: 'The service told a reason that this console has no words for.',
+    body: 'The API gave an unknown reason.',
   }
   return { tone: 'bad', title, body: `${body} ${unchanged}`, requestId: null }
 }

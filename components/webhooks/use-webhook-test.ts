@@ -12,7 +12,7 @@ export type TestedLabels = Labels & { atMs: number }
 const lost: Labels = {
   tone: 'warn',
   title: 'The result is not known.',
-  body: 'The console did not answer. A test can be repeated.',
+  body: 'Carddesk didn’t respond. A test can be repeated.',
   requestId: null,
 }
 

@@ -57,7 +57,7 @@ test('a living webhook is tested and removed, a deleted one is created again', (
 
 test('where the service cannot send a test, the button says so and what to do instead; removing is offered', () => {
   const found = buttons(html({}, { isTestOffered: false }))
-  expect(found['Send a test']).toMatch(/cannot be told to send one: cause an event instead/)
+  expect(found['Send a test']).toMatch(/can’t send one. Cause an event instead/)
   expect(found['Remove…']).toBeNull()
 })
 

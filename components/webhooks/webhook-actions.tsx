@@ -14,7 +14,7 @@ export type PanelActions = {
   onRecreate: (webhook: WebhookHealth) => void
 }
 
-const notOffered = 'This service cannot be told to send one: cause an event instead, such as locking a test card.'
+const notOffered = 'This API can’t send one. Cause an event instead, such as locking a test card.'
 
 export function WebhookActions({
   webhook,

@@ -53,7 +53,9 @@ function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & {
       {...rest}
       operation={operation}
       problem={(field, wrong) =>
-        field === 'confirmQueued' ? `What you confirmed ${wrong}. Close this and look again.` : `${field} ${wrong}.`
+        field === 'confirmQueued'
+          ? `What you confirmed ${wrong}. Close this dialog and check again.`
+          : `${field} ${wrong}.`
       }
       grade="high"
       title={`Remove ${nameOf(webhook)}${operation.outcome === null ? '?' : ''}`}

@@ -63,7 +63,7 @@ export const errorTable = {
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     happened: 'Another request was sent under the same key before.',
-    next: 'Close the dialog, look at the current state, and start the action anew.',
+    next: 'Close the dialog, check the current state and start again.',
   },
   XID_ALREADY_EXISTS: {
     status: 409,
@@ -86,7 +86,7 @@ export const errorTable = {
     happened: 'The service knows no such webhook.',
     next: 'Reload the list; the webhook may have been removed.',
   },
-  QUOTE_NOT_FOUND: { status: 404, happened: 'The service knows no such quote.', next: 'Ask for a new quote.' },
+  QUOTE_NOT_FOUND: { status: 404, happened: 'The service knows no such quote.', next: 'Get a new quote to continue.' },
   BANK_NOT_FOUND: { status: 404, happened: 'The service knows no bank with this code.', next: 'Check the wire code.' },
   ACCOUNT_NOT_FOUND: {
     status: 404,
@@ -118,12 +118,12 @@ export const errorTable = {
   QUOTE_ALREADY_USED: {
     status: 400,
     happened: 'This quote was used for another payout.',
-    next: 'Ask for a new quote.',
+    next: 'Get a new quote to continue.',
   },
   QUOTE_EXPIRED: {
     status: 400,
     happened: 'The quote expired before it was used.',
-    next: 'Ask for a new quote and compare the rate.',
+    next: 'Get a new quote and compare the rate.',
   },
   INSUFFICIENT_FUNDS: {
     status: 400,
@@ -134,7 +134,7 @@ export const errorTable = {
   INACTIVE_CARD: {
     status: 400,
     happened: 'The card is not active, and this action needs an active card.',
-    next: 'Look at the card’s status and bring it back to active first, where that is possible.',
+    next: 'Check the card’s status and bring it back to active first, where that is possible.',
   },
   CARD_NOT_ISSUED: {
     status: 400,
@@ -149,7 +149,7 @@ export const errorTable = {
   UNPENDING_CARD: {
     status: 400,
     happened: 'The card is not waiting for activation.',
-    next: 'Look at the card’s status; only a card pending activation can be activated.',
+    next: 'Check the card’s status; only a card pending activation can be activated.',
   },
   CARD_EXPIRY_MISMATCH: {
     status: 400,
@@ -164,7 +164,7 @@ export const errorTable = {
   ERROR_UNLOCK_CARD_STATUS_INVALID: {
     status: 400,
     happened: 'Only a locked card can be unlocked, and this card is not locked.',
-    next: 'Look at the card’s status. A suspended card has to be unsuspended instead.',
+    next: 'Check the card’s status. A suspended card has to be unsuspended instead.',
   },
   CARD_ALREADY_SUSPENDED: {
     status: 400,
@@ -174,7 +174,7 @@ export const errorTable = {
   UNSUSPENDED_CARD: {
     status: 400,
     happened: 'Only a suspended card can be unsuspended, and this card is not suspended.',
-    next: 'Look at the card’s status. A locked card has to be unlocked instead.',
+    next: 'Check the card’s status. A locked card has to be unlocked instead.',
   },
   CARD_ALREADY_CANCELLED: {
     status: 400,

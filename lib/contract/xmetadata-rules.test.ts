@@ -56,7 +56,7 @@ describe('what is refused before anything is sent', () => {
   })
 
   test.each([
-    ['{"a": }', 'is no JSON that can be sent. Line 1, column 7: A value should stand here'],
+    ['{"a": }', 'is no JSON that can be sent. Line 1, column 7: Expected a value'],
     ['', 'The text ends too early'],
     ['5', 'must be an object, a text or a list of texts'],
     ['null', 'must be an object, a text or a list of texts'],

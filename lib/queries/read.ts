@@ -21,7 +21,7 @@ export async function readJson<Data>(path: string, signal?: AbortSignal): Promis
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error
-    throw new ReadError(0, 'CONSOLE_UNREACHABLE', 'The console does not answer. Check your connection.', null)
+    throw new ReadError(0, 'CONSOLE_UNREACHABLE', 'Carddesk isn’t responding. Check your connection.', null)
   })
   const requestId = response.headers.get('x-request-id')
   const body: unknown = await response.json().catch(() => null)
@@ -39,7 +39,7 @@ export async function readJson<Data>(path: string, signal?: AbortSignal): Promis
 export async function readFile(path: string, signal: AbortSignal): Promise<{ name: string; content: Blob }> {
   const response = await fetch(path, { cache: 'no-store', signal }).catch((error: unknown) => {
     if (signal.aborted) throw error
-    throw new ReadError(0, 'CONSOLE_UNREACHABLE', 'The console does not answer. Check your connection.', null)
+    throw new ReadError(0, 'CONSOLE_UNREACHABLE', 'Carddesk isn’t responding. Check your connection.', null)
   })
   const requestId = response.headers.get('x-request-id')
   if (!response.ok) {

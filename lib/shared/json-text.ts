@@ -52,7 +52,7 @@ function take(reader: Reader, pattern: RegExp): string | null {
 }
 
 function readValue(reader: Reader, depth: number): void {
-  if (depth > deepest) stop(reader, `Values may stand in one another ${deepest} deep at most`)
+  if (depth > deepest) stop(reader, `Values can be nested ${deepest} deep at most`)
   skipSpace(reader)
   const first = reader.text[reader.at]
   if (first === '{') return readObject(reader, depth)
@@ -63,7 +63,7 @@ function readValue(reader: Reader, depth: number): void {
   const number = take(reader, /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y)
   if (number !== null) return requireCarried(reader, number, start)
   if (take(reader, /true|false|null/y) === null) {
-    stop(reader, 'A value should stand here: text in double quotes, a number, true, false, null, [ or {')
+    stop(reader, 'Expected a value: text in double quotes, a number, true, false, null, [ or {')
   }
 }
 
@@ -90,7 +90,7 @@ function readString(reader: Reader): string {
     )
   }
   const text = JSON.parse(literal) as string
-  if (/[\0\p{Cs}]/u.test(text)) stop(reader, 'This text holds NUL or half a character, which cannot be kept', start)
+  if (/[\0\p{Cs}]/u.test(text)) stop(reader, 'This text holds NUL or half a character, which cannot be stored', start)
   return text
 }
 
@@ -102,13 +102,13 @@ function readObject(reader: Reader, depth: number): void {
   for (;;) {
     skipSpace(reader)
     const start = reader.at
-    if (reader.text[start] !== '"') stop(reader, 'A key in double quotes should stand here')
+    if (reader.text[start] !== '"') stop(reader, 'Expected a key in double quotes')
     const key = readString(reader)
-    if (keys.has(key)) stop(reader, `The key “${key}” stands here for the second time`, start)
+    if (keys.has(key)) stop(reader, `The key “${key}” occurs twice`, start)
     if (key === '__proto__') stop(reader, 'The key “__proto__” cannot be sent', start)
     keys.add(key)
     skipSpace(reader)
-    if (reader.text[reader.at] !== ':') stop(reader, 'A colon should stand between key and value')
+    if (reader.text[reader.at] !== ':') stop(reader, 'Expected a colon between key and value')
     reader.at += 1
     readValue(reader, depth + 1)
     if (endsHere(reader, '}')) return
@@ -127,7 +127,7 @@ function readArray(reader: Reader, depth: number): void {
 function endsHere(reader: Reader, end: '}' | ']'): boolean {
   skipSpace(reader)
   const found = reader.text[reader.at]
-  if (found !== end && found !== ',') stop(reader, `A comma or ${end} should stand here`)
+  if (found !== end && found !== ',') stop(reader, `Expected a comma or ${end}`)
   reader.at += 1
   return found === end
 }

@@ -36,9 +36,7 @@ export function PayoutReferences({ environment, payout }: { environment: Environ
       {more.length > 0 && (
         <>
           <h3 className="mt-3 border-t pt-3 font-medium">Other fields</h3>
-          <p className="mb-1.5 text-xs text-faint">
-            The console has no words for these; they are shown as the service sent them.
-          </p>
+          <p className="mb-1.5 text-xs text-faint">Unknown fields, shown as the API sent them.</p>
           <FactList
             facts={more.map(({ name, value }) => ({
               label: name,

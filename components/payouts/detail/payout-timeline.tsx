@@ -80,7 +80,7 @@ function lineOf(entry: PayoutLifeEntry, environment: Environment): Line {
       icon: Inbox,
       tone: 'neutral',
       title: entry.event.event,
-      detail: <EventLinks environment={environment} events={[entry.event]} lead="The console has no words for it:" />,
+      detail: <EventLinks environment={environment} events={[entry.event]} lead="Unknown event:" />,
     }
   }
   return {
@@ -144,10 +144,10 @@ function stateLine(entry: Extract<PayoutLifeEntry, { kind: 'state' }>, environme
           <span className="text-faint">
             {isSeenLate ? (
               <>
-                Seen by the console on <Time instant={entry.seenAt} />
+                First read by Carddesk on <Time instant={entry.seenAt} />
               </>
             ) : (
-              'Seen by the console'
+              'First read by Carddesk'
             )}
           </span>
         )}

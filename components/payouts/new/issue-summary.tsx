@@ -10,7 +10,7 @@ export function IssueSummary({ form }: { form: PayoutForm }) {
   return (
     <Callout
       tone="bad"
-      title={errors.size === 1 ? 'One field needs another look.' : `${errors.size} fields need another look.`}
+      title={errors.size === 1 ? 'Fix 1 field to get a quote.' : `Fix ${errors.size} fields to get a quote.`}
     >
       {isRefused ? 'The service refused it; nothing was changed.' : 'Nothing was sent.'}
       <ul className="mt-1 list-disc pl-4">

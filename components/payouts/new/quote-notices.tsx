@@ -4,7 +4,7 @@ import type { Outdated, QuoteProblem } from './quote-state.ts'
 import type { Remaining } from './use-remaining.ts'
 
 const outdatedSentences: Record<Outdated, string> = {
-  edited: 'You changed what this quote was for. It cannot be submitted any more: ask for a new one.',
+  edited: 'You changed the details. Get a new quote to continue.',
   refused: 'This quote cannot be used any more. A new one keeps everything that you typed.',
   used: 'This quote was used.',
 }
@@ -55,7 +55,8 @@ function Problem({ problem }: { problem: QuoteProblem }) {
       }
       isAlert
     >
-      {count > 0 && `What it says of ${count === 1 ? 'one field' : `${count} fields`} stands there. `}
+      {count > 0 &&
+        `Check ${count === 1 ? 'the highlighted field' : `the ${count} highlighted fields`} and try again. `}
       {words.length > 0 && `${words.join('. ').replace(/[.\s]+$/, '')}. `}
       Nothing was changed. It is safe to try again.
       {code && (

@@ -37,7 +37,7 @@ describe('a late answer', () => {
   })
 
   test('after the form was begun anew is ignored', () => {
-    const state = run([{ type: 'asked', sequence: 1 }, { type: 'begun anew' }, answered(1, quoted('a'))])
+    const state = run([{ type: 'asked', sequence: 1 }, { type: 'restarted' }, answered(1, quoted('a'))])
     expect(state).toMatchObject({ held: null, previous: null })
   })
 })

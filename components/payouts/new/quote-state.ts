@@ -26,7 +26,7 @@ export type QuoteEvent =
   | { type: 'answered'; sequence: number; result: QuoteResult; fetchedAt: Stamp; atMs: number }
   | { type: 'edited' }
   | { type: 'outdated'; why: Outdated }
-  | { type: 'begun anew' }
+  | { type: 'restarted' }
 
 export const noQuote: QuoteState = {
   sequence: 0,
@@ -50,7 +50,7 @@ export function quoteReducer(state: QuoteState, event: QuoteEvent): QuoteState {
     }
   }
   if (event.type === 'outdated') return state.held ? { ...state, outdated: event.why } : state
-  if (event.type === 'begun anew') return { ...noQuote, sequence: state.sequence + 1 }
+  if (event.type === 'restarted') return { ...noQuote, sequence: state.sequence + 1 }
   if (event.sequence !== state.awaited || event.sequence !== state.sequence) return state
   const { result, fetchedAt, atMs } = event
   if (result.kind !== 'quoted') return { ...state, awaited: null, problem: result }

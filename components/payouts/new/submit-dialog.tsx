@@ -134,13 +134,13 @@ function withoutVainRetry(outcome: Outcome): Outcome {
 function unavailableBy({ state }: Remaining): string | undefined {
   if (state === 'open') return undefined
   return state === 'expired'
-    ? 'The quote has expired. Cancel and ask for a new one.'
-    : 'The quote is about to expire. Cancel and ask for a new one.'
+    ? 'The quote has expired. Cancel and get a new one.'
+    : 'The quote is about to expire. Cancel and get a new one.'
 }
 
 function Countdown({ remaining }: { remaining: Remaining }) {
   if (remaining.seconds === null) return null
-  if (remaining.state === 'expired') return 'The quote has expired: cancel, and ask for a new one.'
+  if (remaining.state === 'expired') return 'The quote has expired. Cancel and get a new one.'
   const text = `Expires in ${countdownText(remaining.seconds * secondMs)}`
   return remaining.state === 'last-call' ? `${text}: too late to submit` : text
 }

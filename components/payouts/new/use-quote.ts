@@ -10,7 +10,7 @@ const unreachable: QuoteResult = {
   kind: 'refused',
   outcome: {
     state: 'refused',
-    happened: 'The console did not answer. Check your connection.',
+    happened: 'Carddesk isn’t responding. Check your connection.',
     changed: 'no',
     isSafeToRetry: true,
     needsReview: false,
@@ -50,6 +50,6 @@ export function useQuote() {
       dispatch({ type: 'edited' })
     },
     outdate: (why: Outdated) => dispatch({ type: 'outdated', why }),
-    beginAnew: () => dispatch({ type: 'begun anew' }),
+    beginAnew: () => dispatch({ type: 'restarted' }),
   }
 }

@@ -51,7 +51,10 @@ const resume: Control = {
   async change(tx, job) {
     const stopped = await starterStopped(tx, job)
     if (stopped) {
-      throw new AppError('NOT_PERMITTED', `${stopped} Somebody who may do this has to start a new job for the rest.`)
+      throw new AppError(
+        'NOT_PERMITTED',
+        `${stopped} A person with this permission has to start a new job for the rest.`,
+      )
     }
     await set(tx, job, { ...speaking, state: 'running', nextAt: new Date() })
   },

@@ -191,7 +191,7 @@ test('a service that asks for a pause gets it: no row is refused for it, and the
   const resting = await jobIn(desk, entry.id)
   expect(resting.states).toEqual(['running', ...Array(8).fill('waiting')])
   expect(resting.job).toMatchObject({ state: 'running', silentRows: 1 })
-  expect(resting.job.pausedBecause).toContain('The service asked for a pause')
+  expect(resting.job.pausedBecause).toContain('Rate limit reached')
   expect(resting.job.nextAt.getTime()).toBeGreaterThan(Date.now())
   await letTimePass(desk)
   const { job, states } = await jobIn(desk, entry.id)

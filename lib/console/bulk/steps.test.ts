@@ -5,8 +5,8 @@ test.each([
   [200, 'The service accepted the last row, but the change isn’t confirmed. The job continues shortly.'],
   [204, 'The service accepted the last row, but the change isn’t confirmed. The job continues shortly.'],
   [502, 'The service failed with HTTP 502. The job continues shortly.'],
-  [429, 'The service asked for a pause: too many requests in this minute. The job goes on by itself.'],
-  [null, 'The service does not answer. The job goes on by itself when it does.'],
+  [429, 'Rate limit reached. The job continues automatically.'],
+  [null, 'The API isn’t responding. The job continues once it does.'],
 ])('names why a job rests after status %s', (status, expected) => {
   expect(silenceOf({ status })).toBe(expected)
 })

@@ -135,7 +135,7 @@ async function restAfterSilence(tx: Transaction, job: JobRow, operation: Operati
     return
   }
   if (Date.now() - silentSince.getTime() > timeoutMs) {
-    const because = 'The service has not answered for more than ten minutes.'
+    const because = 'The API hasn’t responded for more than ten minutes.'
     await pauseByConsole(tx, job, because, operation.code ?? 'SERVICE_UNREACHABLE')
     return
   }
@@ -148,9 +148,8 @@ async function restAfterSilence(tx: Transaction, job: JobRow, operation: Operati
 
 /** Why a job rests after a row without a known outcome. */
 export function silenceOf({ status }: Pick<OperationRow, 'status'>): string {
-  if (status === 429)
-    return 'The service asked for a pause: too many requests in this minute. The job goes on by itself.'
-  if (status === null) return 'The service does not answer. The job goes on by itself when it does.'
+  if (status === 429) return 'Rate limit reached. The job continues automatically.'
+  if (status === null) return 'The API isn’t responding. The job continues once it does.'
   if (status < 300)
     return 'The service accepted the last row, but the change isn’t confirmed. The job continues shortly.'
   return `The service failed with HTTP ${status}. The job continues shortly.`

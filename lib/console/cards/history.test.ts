@@ -65,8 +65,8 @@ test('a change by staff that another reading saw first is theirs alone; one like
   }
   const { entries, current } = (await readCard('sandbox', cardAccountId, cardId)).history
   expect(entries.map(({ kind, to }) => [kind, to])).toEqual([
-    ['seen', 'locked'],
-    ['seen', 'active'],
+    ['observed', 'locked'],
+    ['observed', 'active'],
     ['operation', 'locked'],
   ])
   expect(current).toMatchObject({ status: 'locked', by: null })
@@ -80,9 +80,9 @@ test('a status that changed behind the console is said as seen, between two read
   expect(first.history).toMatchObject({ entries: [], current: { since: null, by: null } })
   await desk.service.call('lockCard', { body: { cardAccountId: target.cardAccountId, cardId: target.cardId } })
   const { history } = await readCard('sandbox', target.cardAccountId, target.cardId)
-  expect(history.entries).toMatchObject([{ kind: 'seen', from: 'active', to: 'locked' }])
+  expect(history.entries).toMatchObject([{ kind: 'observed', from: 'active', to: 'locked' }])
   const [entry] = history.entries
-  expect(entry?.kind === 'seen' && entry.notBefore < entry.at).toBe(true)
+  expect(entry?.kind === 'observed' && entry.notBefore < entry.at).toBe(true)
   expect(history.current).toMatchObject({ status: 'locked', by: null })
 })
 
@@ -119,8 +119,8 @@ test('a lock that somebody else undid and did again is not claimed for staff', a
   const { history } = await readCard('sandbox', target.cardAccountId, target.cardId)
   expect(history.current).toMatchObject({ status: 'suspended', by: null })
   expect(history.entries.map(({ kind, to }) => [kind, to])).toEqual([
-    ['seen', 'suspended'],
-    ['seen', 'active'],
+    ['observed', 'suspended'],
+    ['observed', 'active'],
     ['operation', 'locked'],
   ])
 })

@@ -28,7 +28,7 @@ export type CardHistoryEntry =
     }
   | {
       /** The console saw another status than before, and no operation of its own explains it: who did it is not known. */
-      kind: 'seen'
+      kind: 'observed'
       /** It changed after `notBefore` and was seen at `at`. */
       at: string
       notBefore: string
@@ -88,7 +88,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
       to: row.state === 'done' && row.kind !== 'reference.set' ? row.statusAfter : null,
     })),
     ...unexplained(changes, done).map((row) => ({
-      kind: 'seen' as const,
+      kind: 'observed' as const,
       at: row.seenAt.toISOString(),
       notBefore: row.notBefore.toISOString(),
       from: row.statusBefore,

@@ -49,7 +49,7 @@ export function parseSearch<Schema extends z.ZodType>(schema: Schema, search: un
   if (given.flatMap(([, value]) => value).some((text) => typeof text === 'string' && holdsCardNumber(text))) {
     throw new AppError(
       'CARD_NUMBER_REFUSED',
-      'This looks like a card number. It was not searched for, kept or logged: search for the last four digits instead.',
+      'This looks like a card number. It wasn’t searched, stored or logged. Search for the last four digits.',
     )
   }
   return parseInput(schema, Object.fromEntries(given))

@@ -36,7 +36,7 @@ export function startConsoleWork(): void {
     repeat('settling operations', settleUnknownOperations),
     repeat('taking on bulk jobs', runBulkJobs),
     repeat('applying events', applyInbox),
-    repeat('writing repeated refusals', () => writeRepeatedAttempts(database())),
+    repeat('writing repeated attempts', () => writeRepeatedAttempts(database())),
     repeat('tidying changes', pruneChanges),
     repeat('tidying the inbox', pruneInbox),
     repeat('tidying the rates', pruneRates),

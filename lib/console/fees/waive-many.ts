@@ -74,7 +74,7 @@ export function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewRes
 const Waivers = ActionInput.extend({
   feeIds: ChosenFees.shape.feeIds.unwrap(),
   filters: ChosenFees.shape.filters,
-  reason: Reason.refine((reason) => reason !== null, 'must be given: it stands in the audit trail with every fee'),
+  reason: Reason.refine((reason) => reason !== null, 'must be given: it is saved in the audit log with every fee'),
   /** What the person saw and confirmed: nothing else is waived. */
   confirmed: z
     .array(z.object({ currency: z.string().nullable(), fees: z.int(), amount: z.string().nullable() }))

@@ -57,7 +57,7 @@ async function requestKey(environment: Environment): Promise<KeyObject | null> {
   known.asking = fetchKey(environment)
     .then((key) => (known.key = key))
     .catch((error: unknown) => {
-      logFailure(error, { while: 'asking for the key of deliveries' })
+      logFailure(error, { while: 'fetching the key of deliveries' })
       return known.key
     })
     .finally(() => (known.asking = null))
@@ -70,6 +70,6 @@ async function fetchKey(environment: Environment): Promise<KeyObject> {
     cache: 'no-store',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  if (!response.ok) throw new Error(`the service answered ${response.status}`)
+  if (!response.ok) throw new Error(`the service returned ${response.status}`)
   return readPublicKey(await response.text())
 }

@@ -133,7 +133,7 @@ test('a file is read line by line: what each would do, and why a line is left ou
     [6, 'There is no such account in this environment.'],
     [7, 'A prepaid account has no limit.'],
     [8, expect.stringContaining('decimals')],
-    [9, expect.stringContaining('commas between thousands alone')],
+    [9, expect.stringContaining('commas only between thousands')],
     [10, expect.stringContaining('name the same account')],
     [11, 'No account is named.'],
     [12, 'There is no such account in this environment.'],

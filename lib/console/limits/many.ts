@@ -20,7 +20,7 @@ const text = z.string('must be text').transform((given) => given.slice(0, csvBou
 const Preview = z.object({ environment: z.enum(environments, 'must be sandbox or production'), text })
 const Start = ActionInput.extend({
   text,
-  reason: Reason.refine((reason) => reason !== null, 'must be given: it stands in the audit trail with every account'),
+  reason: Reason.refine((reason) => reason !== null, 'must be given: it is saved in the audit log with every account'),
   /** What the person saw and confirmed: nothing else is done. */
   confirmed: z.object({ accounts: z.int(), leftOut: z.int(), digest: z.string().max(64) }),
 })

@@ -92,7 +92,7 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
   const quote = factsOf(submission)
   const { environment, seal, confirmDigits } = submission
   if (!isSealed(environment, staff.id, quote, seal)) {
-    return { fields: { quoteId: 'is not a quote that the console gave you; ask for a new one' } }
+    return { fields: { quoteId: 'is not a quote that Carddesk gave you; get a new one' } }
   }
   const { destination, ...rest } = partiesOf(submission)
   const issues = { ...partyIssues(submission), ...detailIssues(submission) }

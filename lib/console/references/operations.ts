@@ -18,7 +18,7 @@ const FieldChange = z.discriminatedUnion(
     z.object({ mode: z.literal('remove') }),
     z.object({ mode: z.literal('replace'), text: z.string('must be text').max(2 * longestXmetadata) }),
   ],
-  'must be kept, replaced or removed',
+  'must be left as it is, replaced or removed',
 )
 
 const SetReference = ActionInput.extend({

@@ -13,7 +13,7 @@ export class ControlRefused extends Error {
   /** What the control plane says about it, such as `amount: must be at most 80 HKD`. */
   readonly reason: string | null
   constructor(status: number, refused: { code?: unknown; message?: unknown } | null, requestId: string | null) {
-    super(`the control plane answered ${status}`)
+    super(`the control plane returned ${status}`)
     this.name = 'ControlRefused'
     this.code = typeof refused?.code === 'string' ? refused.code : null
     this.reason = typeof refused?.message === 'string' ? refused.message : null
@@ -50,7 +50,7 @@ export async function callControlPlane(
     signal: AbortSignal.timeout(timeoutMs),
   })
   if (response.ok) return response.json()
-  if (response.status >= 500) throw new Error(`the control plane answered ${response.status}`)
+  if (response.status >= 500) throw new Error(`the control plane returned ${response.status}`)
   const refused = (await response.json().catch(() => null)) as { code?: unknown; message?: unknown } | null
   throw new ControlRefused(response.status, refused, response.headers.get('x-request-id'))
 }

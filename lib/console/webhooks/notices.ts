@@ -83,7 +83,7 @@ export async function sendWebhookNotices(): Promise<void> {
         signal: AbortSignal.timeout(timeoutMs),
       })
       await response.body?.cancel()
-      if (!response.ok) throw new Error(`NOTIFY_URL answered ${response.status}`)
+      if (!response.ok) throw new Error(`NOTIFY_URL returned ${response.status}`)
       await db
         .update(webhookNotices)
         .set({ sentAt: new Date() })
@@ -137,7 +137,7 @@ const sentences: Record<Told, (queued: string, left: string) => string> = {
   unreadable: () => 'has statistics that cannot be read, so its health is not known.',
   unhealthy: (queued) => `is unhealthy: a delivery failed and is being retried, with ${queued} behind it.`,
   suspended: (queued, left) =>
-    `is suspended: deliveries have stopped. It is deleted in about ${left}, with ${queued}, unless it answers a ping with 200.`,
+    `is suspended: deliveries have stopped. It is deleted in about ${left}, with ${queued}, unless it returns 200 for a ping.`,
   'six-hours': (queued, left) =>
     `is suspended and will be deleted in less than 6 hours (about ${left}), with ${queued}.`,
   'one-hour': (queued, left) => `is suspended and will be deleted in less than 1 hour (about ${left}), with ${queued}.`,

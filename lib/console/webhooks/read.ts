@@ -97,7 +97,7 @@ export async function readWebhooks(environment: Environment): Promise<WebhookPan
   await requirePermission('webhooks.read', environment)
   requireService(environment)
   const look = pollWebhooks(environment, watchedEveryMs).catch((error: unknown) => {
-    if (!isAppError(error)) logFailure(error, { while: 'looking at the webhooks' })
+    if (!isAppError(error)) logFailure(error, { while: 'polling the webhooks' })
   })
   await Promise.race([look, delay(timeoutMs, undefined, { ref: false })])
   const panel = await panelOf(environment, true)

@@ -19,7 +19,7 @@ export async function readServiceClock(environment: Environment): Promise<ClockR
     try {
       return { serviceAt: await callControl(control), source: 'clock' }
     } catch (error) {
-      logFailure(error, { while: 'asking for the clock of the sandbox' })
+      logFailure(error, { while: 'reading the sandbox clock' })
     }
   }
   const answersMs = Date.now() + (requireService(environment).clockOffsetMs() ?? 0)
@@ -43,6 +43,6 @@ export async function readIdempotencyClock(environment: Environment): Promise<Da
 async function callControl(control: ControlPlane): Promise<Date> {
   const { now } = (await callControlPlane(control, { path: '/clock' })) as { now?: string }
   const serviceAt = new Date(now ?? Number.NaN)
-  if (Number.isNaN(serviceAt.getTime())) throw new Error('the control plane told no time')
+  if (Number.isNaN(serviceAt.getTime())) throw new Error('the control plane returned no time')
   return serviceAt
 }

@@ -74,7 +74,7 @@ async function sendPing(control: ControlPlane, webhookId: string): Promise<Webho
       throw new AppError('SERVICE_REFUSED', message, error.requestId)
     }
     logFailure(error, { while: 'testing a webhook' })
-    throw new AppError('SERVICE_UNREACHABLE', 'The service did not tell what came of the test. A test can be repeated.')
+    throw new AppError('SERVICE_UNREACHABLE', 'The API didn’t return the test’s result. You can repeat the test.')
   }
 }
 
@@ -100,6 +100,6 @@ async function record(
 /** A test that succeeded may have resumed the webhook. */
 async function lookAgain(environment: Environment): Promise<void> {
   await pollWebhooks(environment, 0).catch((error: unknown) => {
-    if (!isAppError(error)) logFailure(error, { while: 'looking at the webhooks after a test' })
+    if (!isAppError(error)) logFailure(error, { while: 'polling the webhooks after a test' })
   })
 }

@@ -101,7 +101,7 @@ function startLineOf(record: readonly string[], { lines }: Info): number {
 
 const problemOfCode: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'A quotation mark is opened here or before and never closed.',
-  INVALID_OPENING_QUOTE: 'A quotation mark stands in the middle of a cell. Put the whole cell in quotation marks.',
+  INVALID_OPENING_QUOTE: 'A quotation mark is in the middle of a cell. Quote the whole cell.',
   CSV_INVALID_CLOSING_QUOTE:
     'Something follows a closing quotation mark. Double a quotation mark that belongs to the cell.',
 }

@@ -76,7 +76,10 @@ export async function openLiveStream(request: Request, environment: Environment)
   const ofSession = ofPerson.filter((stream) => stream.sessionId === sessionId)
   const isPersonFull = ofPerson.length >= streamsPerPerson || ofSession.length >= streamsPerSession
   if (streams.size >= streamsPerProcess || isPersonFull) {
-    throw new AppError('TOO_MANY_ATTEMPTS', 'Too many pages follow the changes. This one asks again by itself.')
+    throw new AppError(
+      'TOO_MANY_ATTEMPTS',
+      'Too many pages have live updates open. This one tries again automatically.',
+    )
   }
   const after = placeOf(request)
   const encoder = new TextEncoder()

@@ -149,10 +149,10 @@ export function refusedBeforeSending(code: string, happened: string): Outcome {
 const endsTheSame = new Set(['FEE_NOT_FOUND', 'FEE_ALREADY_VOID'])
 
 const consoleNext: Record<string, string> = {
-  FEE_NOT_FOUND: 'Look at the list of fees again, and at the environment.',
+  FEE_NOT_FOUND: 'Check the list of fees and the environment.',
   FEE_ALREADY_VOID: 'Nothing needs to be done.',
   NOT_SIGNED_IN: 'Sign in again, then send it again. What you typed is still here.',
-  NOT_PERMITTED: 'Ask somebody whose role includes it, or an administrator for another role.',
+  NOT_PERMITTED: 'Ask a colleague whose role includes it, or an administrator for another role.',
   NOT_CONNECTED: 'Ask an administrator to set what is missing.',
   ADDRESS_NOT_IPV4:
     'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an administrator to check TRUSTED_PROXY_HOPS.',

@@ -117,7 +117,7 @@ export async function changeStaff(
   const { act, who, origin, role } = change
   return inTransaction(db, async (tx) => {
     const member = await findStaff(tx, origin, who)
-    if (member.id === by.id) throw new AppError('NOT_PERMITTED', 'Nobody can change their own access.')
+    if (member.id === by.id) throw new AppError('NOT_PERMITTED', 'You can’t change your own access.')
     const comment = await changes[act](tx, member, role)
     await appendAudit(tx, { by, environment: null, act, target: targetOf(member), outcome: 'done', comment })
     const { id, name, email } = member
