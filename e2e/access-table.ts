@@ -21,6 +21,7 @@ export const pages: Record<string, Needs> = {
   '[environment]/card-accounts/[cardAccountId]/transactions/[transactionId]': 'accounts.read',
   '[environment]/fees': 'accounts.read',
   '[environment]/lab': 'sandbox.simulate',
+  '[environment]/lab/explorer': 'sandbox.simulate',
   '[environment]/funding-accounts': 'payouts.read',
   '[environment]/identity': 'accounts.read',
   '[environment]/identity/[cardAccountId]': 'accounts.read',
@@ -76,6 +77,11 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
   readLabState: { needs: 'session' },
   readLabDetails: { needs: 'sandbox.simulate' },
   readFaultEndpoints: { needs: 'sandbox.simulate' },
+  readExplorer: { needs: 'sandbox.simulate' },
+  readExplorerEndpoint: { needs: 'sandbox.simulate' },
+  readExample: { needs: 'sandbox.simulate' },
+  listServiceRequests: { needs: 'sandbox.simulate' },
+  readServiceRequest: { needs: 'sandbox.simulate' },
 }
 
 /** Every other route by its folder below app/api. */
@@ -110,6 +116,7 @@ export const actions: Record<string, Needs> = {
   setReference: 'references.edit',
   resubmitIdentity: 'identity.manage',
   simulateIdentity: 'sandbox.simulate',
+  sendExplorerRequest: 'sandbox.simulate',
   pauseBulkJob: 'accounts.read',
   resumeBulkJob: 'accounts.read',
   cancelBulkJob: 'accounts.read',

@@ -217,7 +217,12 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
   const [fee] = await first('/fees', {}, 'fees')
   const [payout] = await first('/payouts', {}, 'payouts')
   if (!mine || !others || !fee || !payout) throw new Error('the seed has too little to test access with')
-  const { number, jobId, operationId, eventId } = await makeConsoleObjects(service, baseURL, mine.account, fee.id)
+  const { number, jobId, operationId, eventId, requestId } = await makeConsoleObjects(
+    service,
+    baseURL,
+    mine.account,
+    fee.id,
+  )
   const fixed = { list: 'card-accounts', countryCode: 'HK', type: 'card' }
   const own = {
     ...fixed,
@@ -231,6 +236,8 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     jobId,
     operationId,
     eventId,
+    endpoint: 'ping',
+    requestId,
   }
   const foreign = {
     ...fixed,
@@ -244,6 +251,8 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     jobId: payout.id,
     operationId: fee.id,
     eventId: mine.account,
+    endpoint: 'pong',
+    requestId: payout.id,
   }
   return { own, foreign }
 }
@@ -280,7 +289,14 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
       return events.length
     })
     .toBeGreaterThan(0)
-  return { number: String(entries[0]?.number ?? 0), jobId, operationId, eventId }
+  const { requests } = await read<{ requests: { requestId: string }[] }>('lab/requests')
+  return {
+    number: String(entries[0]?.number ?? 0),
+    jobId,
+    operationId,
+    eventId,
+    requestId: requests[0]?.requestId ?? feeId,
+  }
 }
 
 function inputOf(environment: Environment): Record<string, string> {

@@ -35,8 +35,8 @@ test('planted card numbers and PINs are in no row, log line, response or error p
     ]
     expect(responses.length).toBeGreaterThan(60)
     expect(responses.flatMap(({ where, text }) => leaks(where, text))).toEqual([])
-    // What is written after the response, such as health and announcements.
-    await delay(1_000)
+    // What is written after the response, such as health, announcements and the request log.
+    await delay(2_000)
     const rows = await everyRow(server.dataDir)
     expect(rows.filter(({ text }) => text.includes(control)).map(({ table }) => table)).toContain(
       'console.audit_entries',
@@ -160,6 +160,9 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
       },
     ],
     ['testWebhook', { environment: 'sandbox', webhookId: number }],
+    ['sendExplorerRequest', explored('changeCardPin', JSON.stringify({ ...card, pin }))],
+    ['sendExplorerRequest', explored('lockCard', JSON.stringify({ cardAccountId: number, cardId: number, pin }))],
+    ['sendExplorerRequest', explored('listPayouts', null, { xid: numbers })],
   ]
   const found: Response[] = []
   for (const [action, input] of inputs) {
@@ -169,6 +172,11 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
   const change = { ...common(), ...lock, reason: 'other', comment: control }
   found.push({ where: 'control', text: await responseOf(url, cookie, ids.performCardAction ?? '', ['lock', change]) })
   return found
+}
+
+function explored(endpoint: string, body: string | null, query: Record<string, string[]> = {}): object {
+  const common = { environment: 'sandbox', params: {}, idempotencyKey: '', signing: 'valid', isUnchecked: true }
+  return { ...common, endpoint, query, body }
 }
 
 async function fundingAccount(service: ServiceCaller): Promise<string> {

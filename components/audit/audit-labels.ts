@@ -40,6 +40,7 @@ const otherActs: Record<string, string> = {
   'sign-in': 'Sign in',
   'sign-out': 'Sign out',
   'payout.quote': 'Get payout quote',
+  'explorer.send': 'Send request from the API explorer',
   'staff.invite': 'Invite staff',
   'staff.set-role': 'Change a role',
   'staff.disable': 'Disable access',

@@ -159,9 +159,10 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
   },
 ]
 
-const labPages = {
-  label: 'Testing',
-  items: [{ at: routes.lab, label: 'QA lab', icon: <FlaskConical />, needs: 'sandbox.simulate' as const }],
+/** A real sandbox service has the API explorer alone of the QA lab. */
+function testingPages(hasLab: boolean) {
+  const page = hasLab ? { at: routes.lab, label: 'QA lab' } : { at: routes.explorer, label: 'API explorer' }
+  return { label: 'Testing', items: [{ ...page, icon: <FlaskConical />, needs: 'sandbox.simulate' as const }] }
 }
 
 /** What can be begun from everywhere. */
@@ -174,7 +175,7 @@ type TaskPage = NavigationPage & { needs?: Permission }
 type NavigationPage = Omit<NavigationItem, 'href'> & { at: (environment: Environment) => string }
 
 function navigationOf(environment: Environment, { permissions }: CurrentStaff, hasLab: boolean): NavigationGroup[] {
-  return [...pages, ...(hasLab ? [labPages] : [])]
+  return [...pages, testingPages(hasLab)]
     .map(({ items, ...group }) => ({ ...group, items: itemsFor(items, environment, permissions[environment]) }))
     .filter(({ items }) => items.length > 0)
 }

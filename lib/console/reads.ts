@@ -17,7 +17,9 @@ import { listFundingAccounts, listLedger } from './funding-accounts.ts'
 import { listIdentities, readIdentityCase } from './identity/read.ts'
 import { listInbox, readInboxEvent } from './inbox/read.ts'
 import { readFaultEndpoints, readLabDetails } from './lab/details.ts'
+import { readExample, readExplorer, readExplorerEndpoint } from './lab/explorer.ts'
 import { readLabState } from './lab/lab.ts'
+import { listServiceRequests, readServiceRequest } from './lab/requests.ts'
 import { limitsStart } from './limits/left-over.ts'
 import { readOverview } from './overview.ts'
 import { listPayouts } from './payouts/list.ts'
@@ -80,4 +82,9 @@ export const reads = {
   readLabState,
   readLabDetails,
   readFaultEndpoints,
+  readExplorer,
+  readExplorerEndpoint,
+  readExample,
+  listServiceRequests,
+  readServiceRequest,
 } satisfies { [Name in ReadName]: Read<Name> }

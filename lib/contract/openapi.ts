@@ -120,7 +120,7 @@ function pointedAtComponents(schema: JsonSchema): JsonSchema {
 }
 
 /** What a field is on the wire, where its schema says it in terms of parsing; and responses may always gain fields. */
-function asDocumented({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }): void {
+export function asDocumented({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }): void {
   const { documentedAs, listOf, id } = (z.globalRegistry.get(zodSchema as z.ZodType) ?? {}) as {
     documentedAs?: JsonSchema
     listOf?: z.ZodType

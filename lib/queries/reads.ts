@@ -89,6 +89,10 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readLabDetails: record,
   // From the contract.
   readFaultEndpoints: { staleTime: Number.POSITIVE_INFINITY },
+  readExplorer: { staleTime: Number.POSITIVE_INFINITY },
+  readExplorerEndpoint: { staleTime: Number.POSITIVE_INFINITY },
+  listServiceRequests: { refetchInterval: 5_000, staleTime: 1_000, placeholderData: keepPreviousData },
+  readServiceRequest: { staleTime: Number.POSITIVE_INFINITY },
 }
 
 /** Reads are fresh for five seconds and read again when the window comes back; a failure is retried twice, a 4xx never. */

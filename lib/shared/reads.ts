@@ -45,6 +45,11 @@ export const readPaths = {
   readLabState: 'lab/state',
   readLabDetails: 'lab/details',
   readFaultEndpoints: 'lab/fault-endpoints',
+  readExplorer: 'lab/explorer',
+  readExplorerEndpoint: 'lab/explorer/[endpoint]',
+  readExample: 'lab/explorer/[endpoint]/example',
+  listServiceRequests: 'lab/requests',
+  readServiceRequest: 'lab/requests/[requestId]',
 } as const
 
 export type ReadName = keyof typeof readPaths

@@ -1,5 +1,6 @@
+import { endpointRow } from '#lib/contract/endpoints.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '#lib/contract/openapi.ts'
-import { payoutEndings, type PayoutEnd } from '../payouts/payout-life.ts'
+import { declineReasons, testValues } from '#lib/contract/test-values.ts'
 import { html, type Html } from './html.ts'
 import { schemaView, typeView } from './schema-view.ts'
 
@@ -35,7 +36,7 @@ export function docsPage(document: OpenApiDocument, isBuiltIn = true): string {
         <main id="content">
           <h1>${document.info.title} <small>${document.info.version}</small></h1>
           <p>${document.info.summary} ${document.info.description}</p>
-          ${isBuiltIn ? callingView(document) : connectedCallingView(document)}
+          ${isBuiltIn ? callingView(document) : connectedCallingView(document)} ${isBuiltIn && testValuesView}
           ${groups.map(
             ({ name, operations }) =>
               html`<section>
@@ -69,13 +70,6 @@ function navigationGroup({ name, operations }: { name: string; operations: Opera
     </ul>`
 }
 
-const endingLabels: Record<PayoutEnd, string> = {
-  completed: 'is completed',
-  cancelled: 'is cancelled',
-  failed: 'fails',
-  held: 'stays in review',
-}
-
 function callingView({ servers: [server] }: OpenApiDocument): Html {
   const baseUrl = server?.url ?? ''
   return html`<section>
@@ -90,18 +84,40 @@ curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: 
   -d '{"method":"BANK_TRANSFER","accountId":"'$ACCOUNT_ID'","sourceCurrency":"HKD","sourceAmount":100,
        "destinationCountry":"PH","destinationCurrency":"PHP"}' '${baseUrl}/payouts/quote'</code></pre>
     <p>
-      How a payout ends can be chosen by the last four digits of the destination’s account number:
-      ${Object.entries(payoutEndings).map(
-        ([digits, end], place) => html`${place > 0 && ', '}<code>${digits}</code> ${endingLabels[end]}`,
-      )};
-      a payout to every other number is completed.
-    </p>
-    <p>
       The control plane at <code>/service/control</code> moves the clock, makes the service misbehave and reaches every
       state: <code>docs/sandbox.md</code> in the project.
     </p>
   </section>`
 }
+
+const testValuesView = html`<section>
+  <h2 id="test-values">Test values</h2>
+  <table>
+    <thead>
+      <tr>
+        <th>Endpoint</th>
+        <th>Field</th>
+        <th>Value</th>
+        <th>Result</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${testValues.map(
+        ({ endpoint, field, value, result }) =>
+          html`<tr>
+            <td><a href="#${endpoint}">${endpointRow(endpoint).method} ${endpointRow(endpoint).path}</a></td>
+            <td><code>${field}</code></td>
+            <td>${value}</td>
+            <td>${result}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>
+  <p>
+    <code>POST /service/control/charges</code> declines a charge for any reason:
+    ${Object.keys(declineReasons).map((reason, place) => html`${place > 0 && ', '}<code>${reason}</code>`)}.
+  </p>
+</section>`
 
 function connectedCallingView({ servers: [server] }: OpenApiDocument): Html {
   return html`<section>

@@ -1,3 +1,4 @@
+import { describeIssues } from '#lib/contract/describe-issues.ts'
 import { FixedLimit, type FixedLimitResult } from '#lib/contract/fixed-limits.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
@@ -5,7 +6,6 @@ import type { CardAccountRow } from '../card-account-record.ts'
 import type { Handlers } from '../handler.ts'
 import { setLimit } from '../ledger.ts'
 import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
-import { describeIssues } from '../steps/describe-issues.ts'
 
 export const fixedLimitHandlers = {
   /** A single object gets its HTTP error; of an array, every item gets a result of its own. */

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Payout } from '#lib/contract/payouts.ts'
+import { payoutEndings, type PayoutEnd } from '#lib/contract/test-values.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -12,18 +13,6 @@ import { toPayout, type PayoutRow } from './payout-record.ts'
 /** How long the review takes, and how long the bank, in sandbox time. */
 export const reviewMs = 2 * minuteMs
 export const bankMs = 10 * minuteMs
-
-export type PayoutEnd = 'completed' | 'cancelled' | 'failed' | 'held'
-
-/**
- * How QA chooses the end of a payout: by the last four digits of the destination's account number. `held` stays in
- * review. Every other number ends `completed`.
- */
-export const payoutEndings: Readonly<Record<string, PayoutEnd>> = {
-  '9001': 'cancelled',
-  '9002': 'failed',
-  '9003': 'held',
-}
 
 export function endOf(accountNumber: string): PayoutEnd {
   const ending = accountNumber.slice(-4)

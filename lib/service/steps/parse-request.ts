@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import { fieldIssues, type Part } from '#lib/contract/describe-issues.ts'
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { FieldIssue } from '../field-issues.ts'
-import { fieldIssues, type Part } from './describe-issues.ts'
 import { issueOfText } from './parse-json.ts'
 import type { Route } from './route.ts'
 

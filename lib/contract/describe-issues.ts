@@ -1,7 +1,9 @@
 import type { z } from 'zod'
-import type { FieldIssue } from '../field-issues.ts'
 
 export type Part = 'params' | 'query' | 'body'
+
+/** What is wrong with one field of a request. `path` is dotted, with positions in lists: `individual.document.number`. */
+export type RequestIssue = { path: string; message: string }
 
 /** What is wrong with each field: `cardId: must be a UUID`. `value` is what was parsed; `part` names it where it is wrong as a whole. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[], value: unknown, part: Part): string[] {
@@ -9,7 +11,7 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[], value: unkno
 }
 
 /** The same, field by field. */
-export function fieldIssues(issues: readonly z.core.$ZodIssue[], value: unknown, part: Part): FieldIssue[] {
+export function fieldIssues(issues: readonly z.core.$ZodIssue[], value: unknown, part: Part): RequestIssue[] {
   return issues.flatMap((issue) => {
     const nested = issue.code === 'invalid_union' ? closestBranch(issue) : null
     if (nested) {

@@ -1,0 +1,192 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, FlaskConical, History } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { type ReactNode, useState } from 'react'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Popover } from '#components/ui/popover.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import type { Explorer } from '#lib/console/lab/explorer.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { LabFrame } from '../lab-frame.tsx'
+import { EndpointList } from './endpoint-list.tsx'
+import { explorerParams } from './explorer-params.ts'
+import { RecentRequests } from './recent-requests.tsx'
+import { type Prefill, RequestEditor } from './request-editor.tsx'
+import { TestValuesPanel } from './test-values-panel.tsx'
+
+/** Any endpoint of the service, requested from a form. */
+export function ExplorerScreen({ environment }: { environment: Environment }) {
+  const explorer = useQuery(readQuery('readExplorer', environment))
+  const [{ view, endpoint }, setParams] = useQueryStates(explorerParams, { history: 'push' })
+  // A request that fills the form; `count` makes each a form of its own.
+  const [given, setGiven] = useState<{ endpoint: string; prefill: Prefill; count: number } | null>(null)
+  const choose = (name: string) => {
+    setGiven(null)
+    void setParams({ endpoint: name, view: null })
+  }
+  const open = (name: string, prefill: Prefill) => {
+    setGiven((before) => ({ endpoint: name, prefill, count: (before?.count ?? 0) + 1 }))
+    void setParams({ endpoint: name, view: null, method: null, failed: null, open: null })
+  }
+  const actions =
+    view === 'requests' ? (
+      <Button icon={<FlaskConical />} onClick={() => void setParams({ view: null, method: null, failed: null })}>
+        Back to explorer
+      </Button>
+    ) : (
+      <Button icon={<History />} onClick={() => void setParams({ view: 'requests' })}>
+        Recent requests
+      </Button>
+    )
+  return (
+    <Frame environment={environment} isBuiltIn={explorer.data?.isBuiltIn ?? true} actions={actions}>
+      {view === 'requests' ? (
+        <RecentRequests environment={environment} onOpen={open} />
+      ) : (
+        <WhenRead query={explorer} what="The endpoints" skeleton={<ScreenSkeleton />}>
+          {(found) => (
+            <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
+              <EndpointChooser explorer={found} chosen={endpoint} onChoose={choose} />
+              {endpoint === null ? (
+                <Welcome explorer={found} onChoose={choose} />
+              ) : (
+                <Endpoint
+                  key={`${endpoint} ${given?.count ?? 0}`}
+                  environment={environment}
+                  explorer={found}
+                  name={endpoint}
+                  prefill={given?.endpoint === endpoint ? given.prefill : null}
+                />
+              )}
+            </div>
+          )}
+        </WhenRead>
+      )}
+    </Frame>
+  )
+}
+
+/** A real sandbox service has the explorer alone, none of the other tabs of the lab. */
+function Frame({
+  environment,
+  isBuiltIn,
+  actions,
+  children,
+}: {
+  environment: Environment
+  isBuiltIn: boolean
+  actions: ReactNode
+  children: ReactNode
+}) {
+  if (isBuiltIn) {
+    return (
+      <LabFrame environment={environment} actions={actions}>
+        {children}
+      </LabFrame>
+    )
+  }
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader title="API explorer" breadcrumbs={[{ label: 'API explorer' }]} actions={actions} />
+      {children}
+    </div>
+  )
+}
+
+/** Beside the form where there is room for it, otherwise behind a button. */
+function EndpointChooser({
+  explorer: { endpoints },
+  chosen,
+  onChoose,
+}: {
+  explorer: Explorer
+  chosen: string | null
+  onChoose: (name: string) => void
+}) {
+  const current = endpoints.find(({ name }) => name === chosen)
+  return (
+    <>
+      <div className="lg:hidden">
+        <Popover
+          label="Choose an endpoint"
+          trigger={
+            <>
+              <span className="truncate">{current ? `${current.method} ${current.path}` : 'Choose an endpoint'}</span>
+              <ChevronDown />
+            </>
+          }
+          triggerClassName="max-w-full"
+          className="w-[min(22rem,calc(100vw-2rem))] !p-0"
+        >
+          {(close) => (
+            <EndpointList
+              endpoints={endpoints}
+              chosen={chosen}
+              onChoose={(name) => {
+                close()
+                onChoose(name)
+              }}
+            />
+          )}
+        </Popover>
+      </div>
+      <div className="sticky top-[calc(var(--band-height)+var(--header-height)+1rem)] hidden max-h-[calc(100dvh-var(--header-height)-3rem)] min-w-0 flex-col overflow-clip rounded-panel border bg-surface lg:flex">
+        <EndpointList endpoints={endpoints} chosen={chosen} onChoose={onChoose} />
+      </div>
+    </>
+  )
+}
+
+function Welcome({ explorer, onChoose }: { explorer: Explorer; onChoose: (name: string) => void }) {
+  return (
+    <div className="grid min-w-0 gap-4">
+      <Panel>
+        <EmptyState title="Choose an endpoint" icon={<FlaskConical strokeWidth={1.5} />}>
+          Requests are signed and sent to <span className="font-mono text-xs wrap-anywhere">{explorer.baseUrl}</span>
+        </EmptyState>
+      </Panel>
+      <TestValuesPanel values={explorer.testValues} onChoose={onChoose} />
+    </div>
+  )
+}
+
+function Endpoint({
+  environment,
+  explorer,
+  name,
+  prefill,
+}: {
+  environment: Environment
+  explorer: Explorer
+  name: string
+  prefill: Prefill | null
+}) {
+  const endpoint = useQuery(readQuery('readExplorerEndpoint', environment, name))
+  const values = explorer.testValues.filter((value) => value.endpoint === name)
+  return (
+    <WhenRead query={endpoint} what="The endpoint" skeleton={<Skeleton className="h-96 w-full rounded-panel" />}>
+      {(found) => (
+        <div className="grid min-w-0 gap-4">
+          <RequestEditor environment={environment} explorer={explorer} endpoint={found} prefill={prefill} />
+          <TestValuesPanel values={values} />
+        </div>
+      )}
+    </WhenRead>
+  )
+}
+
+function ScreenSkeleton() {
+  return (
+    <>
+      <Loading what="the endpoints" />
+      <Skeleton className="h-96 w-full rounded-panel" />
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { CopyButton } from '#components/ui/id-text.tsx'
+
+/** JSON for reading, or text that is none; copying takes the exact text. */
+export function JsonText({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="relative min-w-0">
+      <div className="absolute top-1.5 right-1.5">
+        <CopyButton text={text} label={label} />
+      </div>
+      {/* What scrolls is reached by the keyboard. */}
+      <section
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-label={label}
+        className="max-h-96 overflow-auto rounded-control border bg-sunken p-3 pr-9"
+      >
+        <pre className="font-mono text-xs wrap-anywhere whitespace-pre-wrap">{indented(text)}</pre>
+      </section>
+    </div>
+  )
+}
+
+/** Text whose numbers a script cannot hold stays as it is. */
+function indented(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    const spaced = JSON.stringify(value, null, 2)
+    return JSON.stringify(value) === text.replaceAll(/(?<=[[{,:])\s+|\s+(?=[\]}])/g, '') ? spaced : text
+  } catch {
+    return text
+  }
+}

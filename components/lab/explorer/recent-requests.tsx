@@ -1,0 +1,218 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { FlaskConical } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { EmptyState } from '#components/ui/empty-state.tsx'
+import { FactBox } from '#components/ui/fact-list.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { LoggedExchange, LoggedRequest } from '#lib/console/lab/requests.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { MethodLabel } from './endpoint-list.tsx'
+import { StatusCode } from './exchange-panels.tsx'
+import { explorerParams } from './explorer-params.ts'
+import { JsonText } from './json-text.tsx'
+import type { Prefill } from './request-editor.tsx'
+
+const columns: DataColumn<LoggedRequest>[] = [
+  {
+    id: 'path',
+    header: 'Request',
+    cell: ({ method, path }) => (
+      <span className="inline-flex min-w-0 items-baseline gap-1 font-mono text-xs">
+        <MethodLabel method={method} />
+        <span className="truncate">{path}</span>
+      </span>
+    ),
+  },
+  { id: 'status', header: 'Status', cell: ({ status }) => <StatusCode status={status} /> },
+  {
+    id: 'code',
+    header: 'Code',
+    cell: ({ code }) => code && <span className="font-mono text-xs">{code}</span>,
+    priority: 3,
+  },
+  { id: 'duration', header: 'Duration', align: 'end', cell: ({ durationMs }) => `${durationMs} ms`, priority: 2 },
+  { id: 'at', header: 'Time', cell: ({ at }) => <Time instant={at} format="exact" />, priority: 2 },
+]
+
+/** What the service received under the console's access key, newest first. */
+export function RecentRequests({
+  environment,
+  onOpen,
+}: {
+  environment: Environment
+  /** Fills the form of an endpoint with a request. */
+  onOpen: (endpoint: string, prefill: Prefill) => void
+}) {
+  const [params, setParams] = useQueryStates(explorerParams, { history: 'push' })
+  const { method, failed, open } = params
+  const filters = { ...(method ? { method } : {}), ...(failed ? { failed } : {}) }
+  const { data, error, refetch, isPlaceholderData } = useQuery(readQuery('listServiceRequests', environment, filters))
+  const isFiltered = method !== null || failed !== null
+  const clear = () => void setParams({ method: null, failed: null })
+  if (data && !data.isAvailable) {
+    return (
+      <EmptyState title="No request log" icon={<FlaskConical strokeWidth={1.5} />}>
+        Only the built-in service logs its requests.
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="grid min-w-0 gap-4">
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
+        <FilterSelect
+          label="Method"
+          value={method}
+          options={['GET', 'POST'].map((value) => ({ value, label: value }))}
+          onChange={(value) => void setParams({ method: value as 'GET' | 'POST' | null })}
+        />
+        <FilterSelect
+          label="Result"
+          value={failed}
+          options={[{ value: 'true', label: 'Errors' }]}
+          onChange={(value) => void setParams({ failed: value as 'true' | null })}
+        />
+      </FilterBar>
+      <DataTable
+        tableId="service-requests"
+        caption="Recent requests"
+        columns={columns}
+        rows={data?.requests}
+        rowId={({ requestId }) => requestId}
+        rowHref={({ requestId }) => `?${new URLSearchParams({ view: 'requests', ...filters, open: requestId })}`}
+        failure={data ? null : readFailure(error, 'The request log')}
+        onRetry={() => void refetch()}
+        isRefreshing={isPlaceholderData}
+        empty={
+          isFiltered
+            ? { title: 'No request matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
+            : { title: 'No requests yet' }
+        }
+      />
+      <RequestDrawer
+        environment={environment}
+        requestId={open}
+        onClose={() => void setParams({ open: null })}
+        onOpen={onOpen}
+      />
+    </div>
+  )
+}
+
+function RequestDrawer({
+  environment,
+  requestId,
+  onClose,
+  onOpen,
+}: {
+  environment: Environment
+  requestId: string | null
+  onClose: () => void
+  onOpen: (endpoint: string, prefill: Prefill) => void
+}) {
+  const request = useQuery({
+    ...readQuery('readServiceRequest', environment, requestId ?? ''),
+    enabled: requestId !== null,
+  })
+  const { data } = request
+  const prefill = data?.prefill
+  return (
+    <Dialog
+      kind="drawer-end"
+      isOpen={requestId !== null}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title={
+        data ? (
+          <span className="font-mono text-sm wrap-anywhere">
+            {data.method} {data.path.split('?')[0]}
+          </span>
+        ) : (
+          'Request'
+        )
+      }
+      footer={
+        prefill && (
+          <Button
+            variant="primary"
+            icon={<FlaskConical />}
+            onClick={() => onOpen(prefill.endpoint, { ...prefill, body: data.requestBody })}
+          >
+            Open in explorer
+          </Button>
+        )
+      }
+    >
+      <WhenRead
+        query={request}
+        what="The request"
+        skeleton={
+          <>
+            <Loading what="the request" />
+            <Skeleton className="h-64 w-full rounded-panel" />
+          </>
+        }
+      >
+        {(found) => <RequestDetail request={found} />}
+      </WhenRead>
+    </Dialog>
+  )
+}
+
+const noteTexts: Readonly<Record<string, string>> = {
+  secret: 'Not stored: it may hold a secret.',
+  'too large': 'Not stored: larger than 32 KiB.',
+  'not JSON': 'Not stored: not JSON.',
+}
+
+function RequestDetail({ request }: { request: LoggedExchange }) {
+  const { status, code, durationMs, at, requestId, idempotencyKey, path } = request
+  return (
+    <div className="grid gap-4">
+      <FactBox
+        facts={[
+          { label: 'Status', value: <StatusCode status={status} /> },
+          ...(code === null ? [] : [{ label: 'Code', value: <code className="font-mono text-xs">{code}</code> }]),
+          { label: 'Duration', value: `${durationMs} ms` },
+          { label: 'Time', value: <Time instant={at} format="exact" isZoneShown /> },
+          { label: 'Request ID', value: <IdText id={requestId} label="request ID" /> },
+          ...(idempotencyKey === null
+            ? []
+            : [{ label: 'Idempotency-Key', value: <IdText id={idempotencyKey} label="key" /> }]),
+          ...(path.includes('?')
+            ? [{ label: 'Query', value: <code className="font-mono text-xs wrap-anywhere">{path.split('?')[1]}</code> }]
+            : []),
+        ]}
+      />
+      <LoggedBody title="Request body" text={request.requestBody} note={request.requestNote} />
+      <LoggedBody title="Response body" text={request.responseBody} note={request.responseNote} />
+    </div>
+  )
+}
+
+function LoggedBody({ title, text, note }: { title: string; text: string | null; note: string | null }) {
+  if (text === null && note === null) return null
+  return (
+    <section aria-label={title} className="min-w-0">
+      <h3 className="mb-1 font-medium">{title}</h3>
+      {text === null ? (
+        <p className="text-soft">{noteTexts[note ?? ''] ?? 'Not stored.'}</p>
+      ) : (
+        <JsonText label={title.toLowerCase()} text={text} />
+      )}
+    </section>
+  )
+}

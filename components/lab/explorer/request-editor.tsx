@@ -1,0 +1,371 @@
+'use client'
+
+import { Send, Wand } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Checkbox } from '#components/form/checkbox.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextArea } from '#components/form/text-area.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { sendExplorerRequest } from '#lib/actions/explorer.ts'
+import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue, SendInput } from '#lib/console/lab/explorer.ts'
+import { fetchRead } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { type Draft, draftOf, fieldsOf, queryDrafts, queryOf, valueOf } from './draft.ts'
+import { MethodLabel } from './endpoint-list.tsx'
+import { ExchangePanels } from './exchange-panels.tsx'
+import { RequestFields } from './request-fields.tsx'
+import { Segments } from './segments.tsx'
+import { SnippetPanel } from './snippet-panel.tsx'
+
+/** What fills the form: an example, or a recent request. `body` is JSON text. */
+export type Prefill = {
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string | readonly string[]>>
+  body: string | null
+}
+
+type Signing = SendInput['signing']
+
+const signingLabels: Record<Signing, string> = {
+  valid: 'Valid token',
+  expired: 'Expired token',
+  'other-uri': 'Token for another URL',
+  'other-method': 'Token for another method',
+  'other-body': 'Token for another body',
+  'unknown-key': 'Unknown access key',
+  'other-key-pair': 'Another private key',
+  none: 'No token',
+}
+
+type Entered = {
+  params: { [name: string]: Draft }
+  query: { [name: string]: Draft }
+  mode: 'form' | 'json'
+  body: Draft
+  /** The body as text, while `mode` is `json`. */
+  text: string
+}
+
+/** The form of one endpoint, what came back, and the request as code. */
+export function RequestEditor({
+  environment,
+  explorer,
+  endpoint,
+  prefill,
+}: {
+  environment: Environment
+  explorer: Explorer
+  endpoint: ExplorerEndpoint
+  prefill: Prefill | null
+}) {
+  const { form } = endpoint
+  const [entered, setEntered] = useState(() => enteredOf(endpoint, prefill ?? { params: {}, query: {}, body: null }))
+  const [idempotencyKey, setIdempotencyKey] = useState('')
+  const [signing, setSigning] = useState<Signing>('valid')
+  const [isUnchecked, setIsUnchecked] = useState(false)
+  const [pending, setPending] = useState<'send' | 'example' | null>(null)
+  const [issues, setIssues] = useState<readonly PlacedIssue[]>([])
+  const [problem, setProblem] = useState<string | null>(null)
+  const [sent, setSent] = useState<{ exchange: Exchange; body: string | null } | null>(null)
+  const change = (changes: Partial<Entered>) => setEntered((before) => ({ ...before, ...changes }))
+  const input: SendInput = {
+    environment,
+    endpoint: endpoint.name,
+    params: textsOf(entered.params),
+    query: queryOf(form.query, entered.query),
+    body: bodyOf(endpoint, entered),
+    idempotencyKey,
+    signing,
+    isUnchecked,
+  }
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    if (pending) return
+    setPending('send')
+    setProblem(null)
+    const result = await sendExplorerRequest(input).catch(() => null)
+    setPending(null)
+    if (result === null) {
+      setProblem('Couldn’t reach the console. We don’t know if the request was sent. Check the recent requests.')
+    } else if (result.kind === 'sent') {
+      setSent({ exchange: result.exchange, body: input.body })
+      setIssues(result.exchange.issues)
+    } else if (result.kind === 'incorrect') {
+      setIssues(result.issues)
+    } else {
+      setProblem(result.kind === 'refused' ? result.outcome.happened : Object.values(result.fields).join(' '))
+    }
+  }
+
+  async function fillExample() {
+    setPending('example')
+    setProblem(null)
+    try {
+      const signal = AbortSignal.timeout(20_000)
+      const example = await fetchRead(signal, 'readExample', environment, endpoint.name)
+      const { params = {}, query = {}, body } = example
+      setEntered(
+        enteredOf(endpoint, { params, query, body: body ? JSON.stringify(body, null, 2) : null }, entered.mode),
+      )
+      setIssues([])
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The example could not be read.')
+    }
+    setPending(null)
+  }
+
+  const issuesOf = (part: PlacedIssue['part']) =>
+    new Map(issues.filter((issue) => issue.part === part).map(({ path, message }) => [path, message]))
+  const bodyIssues = issuesOf('body')
+  const wasSent = sent !== null && issues === sent.exchange.issues
+  return (
+    <div className="grid min-w-0 items-start gap-4 2xl:grid-cols-2">
+      <Panel
+        title={
+          <span className="inline-flex flex-wrap items-baseline gap-x-1 font-mono text-sm">
+            <MethodLabel method={endpoint.method} />
+            <span className="wrap-anywhere">{endpoint.path}</span>
+          </span>
+        }
+        actions={
+          <Button icon={<Wand />} isPending={pending === 'example'} onClick={() => void fillExample()}>
+            Fill example
+          </Button>
+        }
+        isFlush
+      >
+        <form
+          noValidate
+          aria-label="Request"
+          className="@container grid gap-4 p-4"
+          onSubmit={(event) => void send(event)}
+        >
+          <Description endpoint={endpoint} />
+          {form.params.length > 0 && (
+            <Part title="Path">
+              <RequestFields
+                fields={form.params}
+                drafts={entered.params}
+                issues={issuesOf('params')}
+                path=""
+                onChange={(params) => change({ params })}
+              />
+            </Part>
+          )}
+          {form.query.length > 0 && (
+            <Part title="Query">
+              <RequestFields
+                fields={form.query}
+                drafts={entered.query}
+                issues={issuesOf('query')}
+                path=""
+                onChange={(query) => change({ query })}
+              />
+            </Part>
+          )}
+          {form.body && (
+            <Part
+              title="Body"
+              actions={
+                <Segments
+                  label="Body as"
+                  options={[
+                    { value: 'form', label: 'Form' },
+                    { value: 'json', label: 'JSON' },
+                  ]}
+                  value={entered.mode}
+                  onChange={(mode) => setEntered(switched(endpoint, entered, mode))}
+                />
+              }
+            >
+              {entered.mode === 'json' ? (
+                <TextArea
+                  label="Body as JSON"
+                  isLabelHidden
+                  isMono
+                  rows={8}
+                  spellCheck={false}
+                  value={entered.text}
+                  hint={formFits(endpoint, entered.text) ? undefined : 'The form can’t show this text.'}
+                  error={sentence(bodyIssues)}
+                  onChange={(event) => change({ text: event.target.value })}
+                  onKeyDown={(event) => {
+                    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+                      event.currentTarget.form?.requestSubmit()
+                  }}
+                />
+              ) : (
+                <>
+                  <RequestFields
+                    fields={form.body.fields ?? []}
+                    drafts={fieldsOf(entered.body)}
+                    issues={bodyIssues}
+                    path=""
+                    onChange={(body) => change({ body })}
+                  />
+                  {bodyIssues.has('body') && (
+                    <p role="alert" className="mt-2 text-xs text-bad">
+                      {bodyIssues.get('body')}
+                    </p>
+                  )}
+                </>
+              )}
+            </Part>
+          )}
+          <div className="grid items-start gap-x-4 gap-y-3 border-t pt-4 @lg:grid-cols-2">
+            <SelectField
+              label="Signing"
+              options={Object.entries(signingLabels).map(([value, label]) => ({ value, label }))}
+              value={signing}
+              onChange={(event) => setSigning(event.target.value as Signing)}
+            />
+            {endpoint.method === 'POST' && (
+              <div className="flex items-start gap-2">
+                <TextField
+                  label="Idempotency-Key"
+                  isOptional
+                  isMono
+                  spellCheck={false}
+                  value={idempotencyKey}
+                  onChange={(event) => setIdempotencyKey(event.target.value)}
+                  className="flex-1"
+                />
+                <Button size="large" className="mt-6" onClick={() => setIdempotencyKey(crypto.randomUUID())}>
+                  Generate key
+                </Button>
+              </div>
+            )}
+          </div>
+          {problem !== null && (
+            <Callout tone="bad" title="Not sent." isAnnounced>
+              {problem}
+            </Callout>
+          )}
+          {issues.length > 0 && !wasSent && (
+            <Callout
+              tone="warn"
+              title={issues.length === 1 ? 'Fix 1 field.' : `Fix ${issues.length} fields.`}
+              isAnnounced
+            >
+              Nothing was sent.
+            </Callout>
+          )}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button type="submit" variant="primary" size="large" icon={<Send />} isPending={pending === 'send'}>
+              Send request
+            </Button>
+            <Checkbox
+              label="Send anyway"
+              hint="Also requests that break the contract"
+              checked={isUnchecked}
+              onChange={(event) => setIsUnchecked(event.target.checked)}
+            />
+          </div>
+        </form>
+      </Panel>
+      <div className="grid min-w-0 gap-4">
+        {sent && (
+          <ExchangePanels
+            key={sent.exchange.headers['x-request-id'] ?? 'none'}
+            exchange={sent.exchange}
+            requestBody={sent.body}
+          />
+        )}
+        <SnippetPanel baseUrl={explorer.baseUrl} endpoint={endpoint} input={input} />
+      </div>
+    </div>
+  )
+}
+
+function Description({ endpoint: { summary, rules, isSandboxOnly } }: { endpoint: ExplorerEndpoint }) {
+  return (
+    <div>
+      <p>
+        {summary}
+        {isSandboxOnly && ' Sandbox only.'}
+      </p>
+      {rules.length > 0 && (
+        <details className="mt-1 text-soft">
+          <summary className="cursor-pointer">Rules</summary>
+          <ul className="mt-1 list-disc space-y-1 pl-5">
+            {rules.map((rule) => (
+              <li key={rule}>{rule}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Part({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="sr-only">{title}</legend>
+      <div className="mb-2 flex min-h-7 items-center justify-between gap-2">
+        <span aria-hidden="true" className="font-medium">
+          {title}
+        </span>
+        {actions}
+      </div>
+      {children}
+    </fieldset>
+  )
+}
+
+function enteredOf(
+  { form }: ExplorerEndpoint,
+  { params, query, body }: Prefill,
+  mode: 'form' | 'json' = 'form',
+): Entered {
+  const draft = form.body && body !== null ? draftOf(form.body, parsed(body)) : {}
+  const fits = draft !== null
+  return {
+    params: { ...params },
+    query: queryDrafts(form.query, query),
+    mode: fits ? mode : 'json',
+    body: draft ?? {},
+    text: body ?? '{}',
+  }
+}
+
+function switched({ form }: ExplorerEndpoint, entered: Entered, mode: 'form' | 'json'): Entered {
+  if (mode === entered.mode || !form.body) return entered
+  if (mode === 'json')
+    return { ...entered, mode, text: JSON.stringify(valueOf(form.body, entered.body) ?? {}, null, 2) }
+  const draft = draftOf(form.body, parsed(entered.text))
+  return draft === null ? entered : { ...entered, mode, body: draft }
+}
+
+function formFits({ form }: ExplorerEndpoint, text: string): boolean {
+  return form.body !== null && draftOf(form.body, parsed(text)) !== null
+}
+
+/** The exact text of the body. */
+function bodyOf({ form }: ExplorerEndpoint, { mode, text, body }: Entered): string | null {
+  if (!form.body) return null
+  return mode === 'json' ? text : JSON.stringify(valueOf(form.body, body) ?? {})
+}
+
+function textsOf(drafts: { [name: string]: Draft }): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(drafts).flatMap(([name, draft]) => (typeof draft === 'string' ? [[name, draft]] : [])),
+  )
+}
+
+function sentence(issues: ReadonlyMap<string, string>): string | undefined {
+  const texts = [...issues].map(([path, message]) => (path === 'body' ? message : `${path} ${message}`))
+  return texts.length > 0 ? texts.join('; ') : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,210 @@
+'use client'
+
+import { Plus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextArea } from '#components/form/text-area.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { IconButton } from '#components/ui/icon-button.tsx'
+import type { FormField } from '#lib/contract/request-form.ts'
+import { type Draft, fieldsOf } from './draft.ts'
+
+type Drafts = { [name: string]: Draft }
+type FieldsProps = {
+  fields: readonly FormField[]
+  drafts: Drafts
+  /** The message of each wrong field, by its dotted path. */
+  issues: ReadonlyMap<string, string>
+  /** The path of the object that has these fields; '' for the outermost. */
+  path: string
+  onChange: (drafts: Drafts) => void
+}
+
+/** The controls of the fields of a request. */
+export function RequestFields({ fields, drafts, issues, path, onChange }: FieldsProps) {
+  return (
+    <div className="grid items-start gap-x-4 gap-y-3 @lg:grid-cols-2">
+      {fields.map((field) => (
+        <RequestField
+          key={field.name}
+          field={field}
+          draft={drafts[field.name]}
+          issues={issues}
+          path={path === '' ? field.name : `${path}.${field.name}`}
+          onChange={(draft) => onChange({ ...drafts, [field.name]: draft })}
+        />
+      ))}
+    </div>
+  )
+}
+
+type FieldProps = {
+  field: FormField
+  draft: Draft | undefined
+  issues: ReadonlyMap<string, string>
+  path: string
+  onChange: (draft: Draft) => void
+}
+
+function RequestField(props: FieldProps) {
+  const { field, draft, issues, path, onChange } = props
+  if (field.kind === 'object') return <ObjectField {...props} />
+  if (field.kind === 'list') return <ListField {...props} />
+  return (
+    <LeafField
+      field={field}
+      label={<FieldName field={field} />}
+      text={typeof draft === 'string' ? draft : ''}
+      error={issues.get(path)}
+      onChange={onChange}
+    />
+  )
+}
+
+function FieldName({ field }: { field: FormField }) {
+  return (
+    <>
+      <span className="font-mono text-xs text-ink">{field.name}</span>
+      {field.isRequired && <span className="text-xs text-faint"> required</span>}
+    </>
+  )
+}
+
+function LeafField({
+  field,
+  label,
+  text,
+  error,
+  onChange,
+}: {
+  field: FormField
+  label: ReactNode
+  text: string
+  error: string | undefined
+  onChange: (text: string) => void
+}) {
+  const hint = field.hint ?? undefined
+  if (field.kind === 'select' || field.kind === 'boolean') {
+    const options = field.kind === 'boolean' ? ['true', 'false'] : (field.options ?? [])
+    return (
+      <SelectField
+        label={label}
+        hint={hint}
+        error={error}
+        placeholder="—"
+        options={options.map((value) => ({ value, label: value }))}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  }
+  if (field.kind === 'json') {
+    return (
+      <TextArea
+        label={label}
+        hint="JSON"
+        error={error}
+        isMono
+        rows={2}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  }
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      error={error}
+      isMono
+      spellCheck={false}
+      {...(field.kind === 'number' ? { inputMode: 'decimal' as const } : {})}
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+function ObjectField({ field, draft, issues, path, onChange }: FieldProps) {
+  const drafts = fieldsOf(draft)
+  const isOpen =
+    field.isRequired ||
+    Object.keys(drafts).length > 0 ||
+    [...issues.keys()].some((wrong) => wrong.startsWith(`${path}.`))
+  const error = issues.get(path)
+  return (
+    <details open={isOpen} className="rounded-control border @lg:col-span-2">
+      <summary className="cursor-pointer rounded-control px-3 py-1.5 hover:bg-hover">
+        <FieldName field={field} />
+        {error && <span className="ml-2 text-xs text-bad">{error}</span>}
+      </summary>
+      <div className="border-t p-3">
+        <RequestFields fields={field.fields ?? []} drafts={drafts} issues={issues} path={path} onChange={onChange} />
+      </div>
+    </details>
+  )
+}
+
+function ListField({ field, draft, issues, path, onChange }: FieldProps) {
+  const items = Array.isArray(draft) ? draft : []
+  const { item } = field
+  const error = issues.get(path)
+  if (!item) return null
+  const replace = (at: number, next: Draft) => onChange(items.map((each, index) => (index === at ? next : each)))
+  const isObject = item.kind === 'object'
+  return (
+    <fieldset className="min-w-0 rounded-control border px-3 pt-1 pb-3 @lg:col-span-2">
+      <legend className="px-1">
+        <FieldName field={field} />
+      </legend>
+      {error && (
+        <p role="alert" className="mb-2 text-xs text-bad">
+          {error}
+        </p>
+      )}
+      <ol className="grid gap-2">
+        {items.map((each, at) => (
+          // Items have no identity but their position.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={at} className="flex items-start gap-2">
+            <div className="min-w-0 flex-1">
+              {isObject ? (
+                <RequestFields
+                  fields={item.fields ?? []}
+                  drafts={fieldsOf(each)}
+                  issues={issues}
+                  path={`${path}.${at}`}
+                  onChange={(next) => replace(at, next)}
+                />
+              ) : (
+                <LeafField
+                  field={item}
+                  label={<span className="sr-only">{`${field.name} ${at + 1}`}</span>}
+                  text={typeof each === 'string' ? each : ''}
+                  error={issues.get(`${path}.${at}`)}
+                  onChange={(next) => replace(at, next)}
+                />
+              )}
+            </div>
+            <IconButton
+              label={`Remove ${field.name} ${at + 1}`}
+              icon={<X />}
+              variant="quiet"
+              onClick={() => onChange(items.filter((_, index) => index !== at))}
+            />
+          </li>
+        ))}
+      </ol>
+      <Button
+        size="small"
+        icon={<Plus />}
+        className={items.length > 0 ? 'mt-2' : ''}
+        onClick={() => onChange([...items, isObject ? {} : ''])}
+      >
+        Add item
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import { useState } from 'react'
+import { Panel } from '#components/ui/panel.tsx'
+import type { ExplorerEndpoint, SendInput } from '#lib/console/lab/explorer.ts'
+import { JsonText } from './json-text.tsx'
+import { Segments } from './segments.tsx'
+import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRequest } from './snippets.ts'
+
+/** The request as it would be sent from anywhere else. */
+export function SnippetPanel({
+  baseUrl,
+  endpoint,
+  input,
+}: {
+  baseUrl: string
+  endpoint: ExplorerEndpoint
+  input: SendInput
+}) {
+  const [language, setLanguage] = useState<SnippetLanguage>('curl')
+  return (
+    <Panel
+      title="Code"
+      actions={
+        <Segments
+          label="Language"
+          options={snippetLanguages.map(({ id, label }) => ({ value: id, label }))}
+          value={language}
+          onChange={setLanguage}
+        />
+      }
+    >
+      <JsonText label="code" text={snippetOf(language, snippetRequest(baseUrl, endpoint, input))} />
+      <p className="mt-2 text-xs text-faint">
+        Set ACCESS_KEY and PRIVATE_KEY first; the docs say where the built-in service has them.
+      </p>
+    </Panel>
+  )
+}

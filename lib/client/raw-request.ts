@@ -1,0 +1,134 @@
+import 'server-only'
+import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto'
+import { readPrivateKey } from '#lib/signing/keys.ts'
+import { signRequest } from '#lib/signing/request-token.ts'
+import type { ClientErrorCode } from './service-error.ts'
+import { openTransport } from './transport.ts'
+
+/** How a request is signed: rightly, or wrongly in one way, to test what the service does then. */
+export const signings = [
+  'valid',
+  'expired',
+  'other-uri',
+  'other-method',
+  'other-body',
+  'unknown-key',
+  'other-key-pair',
+  'none',
+] as const
+export type Signing = (typeof signings)[number]
+
+/** One request as it is sent: nothing is repeated, parsed or renamed. `path` is below the base address, with the query. */
+export type RawRequest = {
+  method: 'GET' | 'POST'
+  path: string
+  bytes: Uint8Array | null
+  idempotencyKey: string | null
+  signing: Signing
+}
+
+type DecodedToken = { header: Record<string, unknown>; claims: Record<string, unknown> }
+
+export type RawExchange = {
+  /** The request line and headers as they were sent. */
+  url: string
+  requestHeaders: Record<string, string>
+  /** The token's decoded header and claims; null where none was sent. */
+  token: DecodedToken | null
+  /** Null where no response came; `failure` says why. */
+  status: number | null
+  headers: Record<string, string>
+  text: string | null
+  failure: ClientErrorCode | null
+  durationMs: number
+}
+
+const transportSettings = {
+  connections: 1,
+  connectTimeoutMs: 3000,
+  headersTimeoutMs: 15_000,
+  bodyTimeoutMs: 15_000,
+  maximumAnswerBytes: 2 * 1024 * 1024,
+}
+const timeoutMs = 20_000
+
+/** Sends one request to a service and returns what came back, whatever it is. */
+export async function sendRaw(
+  connection: { baseUrl: string; accessKey: string; privateKey: string },
+  request: RawRequest,
+  names: { idempotencyKey: string } = { idempotencyKey: 'idempotency-key' },
+): Promise<RawExchange> {
+  const base = new URL(connection.baseUrl)
+  const uri = `${base.pathname.replace(/\/+$/, '')}${request.path}`
+  const { method, bytes, idempotencyKey } = request
+  const token = await signed({ ...request, uri }, connection)
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(bytes ? { 'content-type': 'application/json' } : {}),
+    ...(idempotencyKey === null ? {} : { [names.idempotencyKey]: idempotencyKey }),
+  }
+  const transport = openTransport(base.origin, transportSettings)
+  const startMs = performance.now()
+  try {
+    const exchanged = await transport.exchange({ method, uri, headers, bytes, timeoutMs, signal: undefined })
+    return {
+      url: `${base.origin}${uri}`,
+      requestHeaders: headers,
+      token: token === null ? null : decoded(token),
+      status: exchanged.status,
+      headers: Object.fromEntries(
+        Object.entries(exchanged.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+      ),
+      text: exchanged.text,
+      failure: exchanged.failure?.code ?? null,
+      durationMs: Math.round(performance.now() - startMs),
+    }
+  } finally {
+    await transport.close()
+  }
+}
+
+type Signable = RawRequest & { uri: string }
+type KeyPair = { accessKey: string; privateKey: string }
+
+const hourSeconds = 3600
+
+/** The token of a request, wrong in the way that its `signing` names; null for none. */
+async function signed(request: Signable, connection: KeyPair): Promise<string | null> {
+  const { signing, method, uri, bytes } = request
+  if (signing === 'none') return null
+  const right = {
+    accessKey: connection.accessKey,
+    privateKey: readPrivateKey(connection.privateKey),
+    method,
+    uri,
+    body: bytes,
+    now: Date.now() / 1000,
+  }
+  const changes: Record<Exclude<Signing, 'none'>, Partial<typeof right>> = {
+    valid: {},
+    expired: { now: right.now - hourSeconds },
+    'other-uri': { uri: `${uri}${uri.includes('?') ? '&' : '?'}signed=elsewhere` },
+    'other-method': { method: method === 'GET' ? 'POST' : 'GET' },
+    'other-body': { body: Buffer.from('{"signed":"another body"}') },
+    'unknown-key': { accessKey: randomUUID() },
+    'other-key-pair': {},
+  }
+  const privateKey = signing === 'other-key-pair' ? strangersKey() : right.privateKey
+  return signRequest({ ...right, ...changes[signing], privateKey })
+}
+
+let strangers: KeyObject | undefined
+
+/** A key pair that no service knows. */
+function strangersKey(): KeyObject {
+  return (strangers ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
+}
+
+function decoded(token: string): DecodedToken {
+  const [header = '', claims = ''] = token.split('.')
+  const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
+  return { header: read(header), claims: read(claims) }
+}

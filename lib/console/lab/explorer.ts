@@ -1,0 +1,404 @@
+import 'server-only'
+import { z } from 'zod'
+import { parseResponse } from '#lib/client/parse-response.ts'
+import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
+import { sendRaw, signings, type RawExchange, type Signing } from '#lib/client/raw-request.ts'
+import { isContractProfile, responseNames } from '#lib/client/service-profile.ts'
+import { fieldIssues, type Part, type RequestIssue } from '#lib/contract/describe-issues.ts'
+import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { commonErrors, errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import { requestForm, type RequestForm } from '#lib/contract/request-form.ts'
+import { testValues, type TestValue } from '#lib/contract/test-values.ts'
+import { database } from '#lib/db/connection.ts'
+import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { noteDeviation } from '../connection/deviations.ts'
+import { recordAudit } from '../desk/audit/chain.ts'
+import { serviceProfile } from '../desk/connections/environments.ts'
+import { maskedForReader } from '../desk/masked-reads.ts'
+import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { parseInput } from '../desk/parse.ts'
+import { Refusal } from '../desk/refusal.ts'
+import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
+import type { Staff } from '../desk/session/staff.ts'
+import { connectionSettings, consoleSettings, type ServiceConnection } from '../desk/settings.ts'
+import type { Target } from '../desk/target.ts'
+import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
+import { builtInControl } from '../webhooks/settings.ts'
+import { exampleOf, type Example } from './examples.ts'
+
+export type EndpointSummary = { name: EndpointName; method: 'GET' | 'POST'; path: string; summary: string }
+
+/** What the explorer begins with. `baseUrl` ends with the version segment. */
+export type Explorer = {
+  baseUrl: string
+  /** The built-in service is connected: it logs requests and has test values. */
+  isBuiltIn: boolean
+  endpoints: EndpointSummary[]
+  testValues: readonly TestValue[]
+}
+
+/** How one endpoint is requested. */
+export type ExplorerEndpoint = EndpointSummary & {
+  rules: readonly string[]
+  form: RequestForm
+  /** Codes that the endpoint may return, with their status. */
+  errors: { code: string; status: number }[]
+  isSandboxOnly: boolean
+}
+
+/**
+ * The first line of every function of the explorer. Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` outside the sandbox, whatever the
+ * role, and `NOT_PERMITTED`. A real sandbox service has the explorer too.
+ */
+export async function requireExplorer(environment: Environment): Promise<Staff> {
+  await requireCurrentStaff()
+  if (environment !== 'sandbox') throw new Refusal('LAB_NOT_FOUND', 'This environment has no API explorer.')
+  return requirePermission('sandbox.simulate', environment)
+}
+
+function connectionOf(environment: Environment): ServiceConnection {
+  const connection = consoleSettings().services[environment]
+  if (connection) return connection
+  const missing = connectionSettings[environment].join(', ')
+  throw new Refusal('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing}.`)
+}
+
+export async function readExplorer(environment: Environment): Promise<Explorer> {
+  await requireExplorer(environment)
+  const isBuiltIn = builtInControl(environment) !== null
+  return {
+    baseUrl: connectionOf(environment).baseUrl.replace(/\/+$/, ''),
+    isBuiltIn,
+    endpoints: endpointNames.map(summaryOf),
+    testValues: isBuiltIn ? testValues : [],
+  }
+}
+
+function summaryOf(name: EndpointName): EndpointSummary {
+  const { method, path, summary } = endpointRow(name)
+  return { name, method, path, summary }
+}
+
+/** Throws `ENDPOINT_NOT_FOUND`. */
+export async function readExplorerEndpoint(environment: Environment, name: string): Promise<ExplorerEndpoint> {
+  await requireExplorer(environment)
+  const known = endpointNamed(name)
+  const row = endpointRow(known)
+  const codes = [...new Set([...row.errors, ...commonErrors])]
+  return {
+    ...summaryOf(known),
+    rules: row.rules ?? [],
+    form: requestForm(row),
+    errors: codes.map((code) => ({ code, status: errorTable[code].status })),
+    isSandboxOnly: row.sandboxOnly ?? false,
+  }
+}
+
+/** Example values of an endpoint, with ids of the sandbox. Throws `ENDPOINT_NOT_FOUND`. */
+export async function readExample(environment: Environment, name: string): Promise<Example> {
+  await requireExplorer(environment)
+  return exampleOf(environment, endpointNamed(name))
+}
+
+function endpointNamed(name: string): EndpointName {
+  const known = endpointNames.find((each) => each === name)
+  if (!known) throw new Refusal('ENDPOINT_NOT_FOUND', 'There is no such endpoint.')
+  return known
+}
+
+/** Decision of the built-in service: a body of more than 1 MiB is refused. QA may try a little more. */
+const longestBody = 1_100_000
+
+const Send = z.object({
+  environment: z.enum(environments, 'must be sandbox or production'),
+  endpoint: z.enum(endpointNames, 'must be an endpoint'),
+  params: z.record(z.string().max(100), z.string().max(1000)),
+  query: z.record(z.string().max(100), z.array(z.string().max(5000)).max(200)),
+  /** The exact text of the body. Null: no body. */
+  body: z.string().max(longestBody, 'must be at most 1 MB').nullable(),
+  idempotencyKey: z
+    .string()
+    .max(255, 'must be at most 255 characters')
+    .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters'),
+  signing: z.enum(signings, 'must be a way to sign'),
+  /** Sends a request that differs from the contract, too. */
+  isUnchecked: z.boolean(),
+})
+export type SendInput = z.input<typeof Send>
+
+export type PlacedIssue = RequestIssue & { part: Part }
+
+/**
+ * One request and its response, without the body that was entered. Card numbers are masked. Nothing of it is stored: a response may
+ * be a link to a card number.
+ */
+export type Exchange = {
+  endpoint: EndpointName
+  method: 'GET' | 'POST'
+  url: string
+  /** As sent; of the token only its ends. */
+  requestHeaders: Record<string, string>
+  token: RawExchange['token']
+  signing: Signing
+  status: number | null
+  headers: Record<string, string>
+  /** The response's text, at most `longestShown` characters of it. */
+  body: string | null
+  isTruncated: boolean
+  failure: string | null
+  durationMs: number
+  /** Where a successful response differs from the contract, or an error's code is none of the endpoint's. */
+  deviations: { path: string; expected: string; found: string }[]
+  /** What the service finds wrong with each field. */
+  issues: PlacedIssue[]
+}
+
+export type SendResult =
+  | { kind: 'sent'; exchange: Exchange }
+  | { kind: 'incorrect'; issues: PlacedIssue[] }
+  | NotStarted
+
+const longestShown = 300_000
+const requestsPerMinute = 60
+
+/**
+ * Signs and sends one request as it was entered. `incorrect`: it differs from the contract, and nothing was sent. Every request
+ * that was sent is in the audit log with its outcome, and so is an attempt without the permission.
+ */
+export async function sendExplorerRequest(input: SendInput): Promise<SendResult> {
+  return unlessRefused(async () => {
+    const about = (): Target | null => targetOf(endpointNames.find((name) => name === input.endpoint))
+    const by = await requireActor({ kind: 'explorer.send', permission: 'sandbox.simulate', about }, input)
+    const given = parseInput(Send, input)
+    await requireExplorer(given.environment)
+    const issues = issuesOf(given)
+    if (issues.length > 0 && !given.isUnchecked) return { kind: 'incorrect', issues }
+    const prepared = preparedOf(given)
+    if ('issues' in prepared) return { kind: 'incorrect', issues: prepared.issues }
+    requireBudget(by.id)
+    return { kind: 'sent', exchange: await send(given, prepared, by) }
+  })
+}
+
+type Given = z.output<typeof Send>
+
+function targetOf(name: EndpointName | undefined): Target | null {
+  if (!name) return null
+  const { method, path } = endpointRow(name)
+  return { type: 'endpoint', id: name, parentId: null, label: `${method} ${path}` }
+}
+
+/** Where a request differs from the contract, part by part. */
+function issuesOf({ endpoint, params, query, body }: Given): PlacedIssue[] {
+  const row = endpointRow(endpoint)
+  const given = {
+    params,
+    query: Object.fromEntries(
+      Object.entries(query).flatMap(([name, values]) => (values.length === 0 ? [] : [[name, one(values)]])),
+    ),
+  }
+  const parts: [Part, z.ZodType | undefined, unknown][] = [
+    ['params', row.params, given.params],
+    ['query', row.query, given.query],
+  ]
+  if (row.body) {
+    const parsed = jsonOf(body)
+    if (parsed === undefined) return [{ part: 'body', path: 'body', message: 'must be JSON' }]
+    parts.push(['body', row.body, parsed])
+  }
+  return parts.flatMap(([part, schema, value]) => {
+    const result = schema?.safeParse(value)
+    if (!result || result.success) return []
+    return fieldIssues(result.error.issues, value, part).map((issue) => ({ ...issue, part }))
+  })
+}
+
+function one(values: readonly string[]): string | readonly string[] {
+  return values.length === 1 ? (values[0] ?? '') : values
+}
+
+function jsonOf(text: string | null): unknown {
+  try {
+    return text === null ? undefined : (JSON.parse(text) as unknown)
+  } catch {
+    return undefined
+  }
+}
+
+/** The request with the names of the sandbox's service; the body's text stays as it is where those are the contract's. */
+function preparedOf({ environment, endpoint, params, query, body }: Given): Prepared | { issues: PlacedIssue[] } {
+  const profile = serviceProfile(environment)
+  const bytes = body === null || endpointRow(endpoint).method === 'GET' ? null : Buffer.from(body)
+  try {
+    const parsed = jsonOf(body)
+    if (bytes === null || parsed === undefined || isContractProfile(profile)) {
+      return prepareBytes(endpoint, bytes, { params, query }, profile)
+    }
+    const input = { params, query, body: parsed } as unknown as EndpointInput<typeof endpoint>
+    return prepare(endpoint, input, profile)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const empty = Object.keys(endpointRow(endpoint).params?.shape ?? {})
+    return { issues: empty.map((path) => ({ part: 'params', path, message: 'can’t be sent in a path' })) }
+  }
+}
+
+async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise<Exchange> {
+  const { environment, endpoint, signing, idempotencyKey } = given
+  const { method } = endpointRow(endpoint)
+  const profile = serviceProfile(environment)
+  const raw = await sendRaw(
+    connectionOf(environment),
+    {
+      method,
+      path,
+      bytes,
+      idempotencyKey: method === 'POST' && idempotencyKey !== '' ? idempotencyKey : null,
+      signing,
+    },
+    profile.headers,
+  )
+  const error = errorOf(raw)
+  const requestId = raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null
+  await recordAudit(database(), {
+    by: { id: by.id, name: by.name, role: by.role },
+    environment,
+    act: 'explorer.send',
+    target: targetOf(endpoint),
+    outcome: outcomeOf(raw, method),
+    code: error.code === null ? raw.failure : withoutCardNumbers(error.code),
+    comment: [`HTTP ${raw.status ?? 'none'}`, ...(signing === 'valid' ? [] : [`signing: ${signing}`])].join(', '),
+    requestId,
+  })
+  const { body } = await maskedForReader({ body: bodyWithoutCardNumbers(raw.text) }, environment)
+  const shown = body?.slice(0, longestShown) ?? null
+  return {
+    endpoint,
+    method,
+    url: urlWithoutCardNumbers(raw.url),
+    requestHeaders: withShortToken(raw.requestHeaders),
+    token: raw.token && {
+      ...raw.token,
+      claims: { ...raw.token.claims, uri: urlWithoutCardNumbers(String(raw.token.claims.uri)) },
+    },
+    signing,
+    status: raw.status,
+    headers: raw.headers,
+    body: shown,
+    isTruncated: shown !== null && shown.length < (body?.length ?? 0),
+    failure: raw.failure,
+    durationMs: raw.durationMs,
+    deviations: deviationsOf(environment, endpoint, raw, requestId),
+    issues: issuesFrom(error, given),
+  }
+}
+
+/** What a failed POST did is not known: it may have had an effect before it failed. */
+function outcomeOf({ status }: RawExchange, method: 'GET' | 'POST'): 'done' | 'refused' | 'unknown' {
+  if (status !== null && status < 400) return 'done'
+  return method === 'POST' && (status === null || status >= 500) ? 'unknown' : 'refused'
+}
+
+/** A token is good for half a minute, and no browser needs it whole. */
+function withShortToken(headers: Record<string, string>): Record<string, string> {
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    name === 'authorization' ? `${value.slice(0, 15)}…${value.slice(-4)}` : withoutCardNumbers(value),
+  ])
+  return Object.fromEntries(shown) as Record<string, string>
+}
+
+function urlWithoutCardNumbers(url: string): string {
+  let text = url.replaceAll('+', ' ')
+  try {
+    text = decodeURIComponent(text)
+  } catch {
+    // No valid percent-encoding: judged as it is written.
+  }
+  const masked = withoutCardNumbers(text)
+  return masked === text ? url : masked
+}
+
+function bodyWithoutCardNumbers(text: string | null): string | null {
+  if (text === null) return null
+  return jsonOf(text) === undefined ? withoutCardNumbers(text) : maskCardNumbersInJson(text)
+}
+
+type ErrorBody = { code: string | null; message: string | null }
+
+function errorOf({ status, text }: RawExchange): ErrorBody {
+  const body = status !== null && status >= 400 ? jsonOf(text) : null
+  const fields = new Map(Object.entries(typeof body === 'object' && body !== null ? body : {}))
+  const textOf = (name: string) => {
+    const value: unknown = fields.get(name)
+    return typeof value === 'string' ? value : null
+  }
+  return { code: textOf('code')?.slice(0, 100) ?? null, message: textOf('message') }
+}
+
+function deviationsOf(
+  environment: Environment,
+  name: EndpointName,
+  { status, text }: RawExchange,
+  requestId: string | null,
+): Exchange['deviations'] {
+  if (status === null) return []
+  const body = jsonOf(text)
+  const row = endpointRow(name)
+  if (status >= 400) return errorDeviations(row, status, body)
+  if (body === undefined) return [{ path: '', expected: 'JSON', found: text ? 'text' : 'an empty body' }]
+  const parsed = parseResponse(row.answer, body, responseNames(serviceProfile(environment), name))
+  if ('unexpected' in parsed) return [{ path: '', ...parsed.unexpected }]
+  const { differences, unknownFields } = parsed
+  if (differences.length + unknownFields.length > 0) {
+    noteDeviation(environment, { name, requestId, differences, unknownFields })
+  }
+  const unknown = unknownFields.map((path) => ({ path, expected: 'no such field', found: 'a field' }))
+  return [...differences, ...unknown]
+}
+
+function errorDeviations(row: ReturnType<typeof endpointRow>, status: number, body: unknown): Exchange['deviations'] {
+  // A failure of the service itself is no error of the contract and has no code.
+  if (status >= 500) return []
+  const code: unknown = typeof body === 'object' && body !== null && 'code' in body ? body.code : null
+  if (typeof code !== 'string') return [{ path: 'code', expected: 'an error code', found: 'none' }]
+  const codes: readonly string[] = [...row.errors, ...commonErrors]
+  if (!codes.includes(code))
+    return [{ path: 'code', expected: 'a code of this endpoint', found: withoutCardNumbers(code).slice(0, 60) }]
+  const expected = isErrorCode(code) ? errorTable[code].status : status
+  return expected === status ? [] : [{ path: 'status', expected: String(expected), found: String(status) }]
+}
+
+/** The built-in service names every wrong field in its message: `accountId: must be a UUID; method: is required`. */
+function issuesFrom({ code, message }: ErrorBody, { endpoint }: Given): PlacedIssue[] {
+  if (code !== 'INVALID_PARAMETERS' || message === null) return []
+  const { params, query } = endpointRow(endpoint)
+  const places = new Map<string, Part>([
+    ...Object.keys(query?.shape ?? {}).map((name) => [name, 'query'] as const),
+    ...Object.keys(params?.shape ?? {}).map((name) => [name, 'params'] as const),
+  ])
+  return withoutCardNumbers(message)
+    .split('; ')
+    .flatMap((sentence) => {
+      const [, path, problem] = /^([\w.]{1,200}): (.+)$/.exec(sentence) ?? []
+      if (path === undefined || problem === undefined) return []
+      return [{ part: places.get(path.split('.')[0] ?? '') ?? 'body', path, message: problem }]
+    })
+}
+
+type Budget = { minute: number; count: number }
+const store = globalThis as typeof globalThis & { carddeskExplorerRequests?: Map<string, Budget> }
+
+/** One person sends so many requests a minute, so that the service's rate limit is left to the others. */
+function requireBudget(staffId: string): void {
+  const people = (store.carddeskExplorerRequests ??= new Map())
+  const minute = Math.floor(Date.now() / minuteMs)
+  const known = people.get(staffId)
+  const budget = known?.minute === minute ? known : { minute, count: 0 }
+  people.set(staffId, budget)
+  budget.count += 1
+  if (budget.count <= requestsPerMinute) return
+  throw new Refusal('TOO_MANY_ATTEMPTS', `You sent ${requestsPerMinute} requests in a minute. Try again in a minute.`)
+}

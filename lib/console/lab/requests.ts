@@ -1,0 +1,104 @@
+import 'server-only'
+import { z } from 'zod'
+import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { logFailure } from '../desk/log.ts'
+import { parseSearch, plainText } from '../desk/parse.ts'
+import { Refusal } from '../desk/refusal.ts'
+import { callControlPlane } from '../webhooks/control-plane.ts'
+import { builtInControl } from '../webhooks/settings.ts'
+import { requireExplorer } from './explorer.ts'
+
+/** A request in the log of the built-in service. `at` is real time; `status` is null where no response was sent. */
+export type LoggedRequest = {
+  at: string
+  requestId: string
+  method: string
+  path: string
+  endpoint: EndpointName | null
+  status: number | null
+  code: string | null
+  durationMs: number
+}
+
+/** `isAvailable` is false for a service without a request log, which a real one is. */
+export type RequestList = { isAvailable: boolean; requests: LoggedRequest[]; nextCursor: string | null }
+
+export type LoggedExchange = LoggedRequest & {
+  idempotencyKey: string | null
+  requestBody: string | null
+  requestNote: string | null
+  responseBody: string | null
+  responseNote: string | null
+  /** What fills the explorer's form with this request; null where its path is of no endpoint. */
+  prefill: { endpoint: EndpointName; params: Record<string, string>; query: Record<string, string[]> } | null
+}
+
+const RequestFilters = z
+  .object({
+    method: z.enum(['GET', 'POST'], 'must be GET or POST'),
+    failed: z.literal('true', 'must be true'),
+    cursor: plainText(20),
+  })
+  .partial()
+export type RequestFilters = z.input<typeof RequestFilters>
+
+/** Requests of the console's access key to the sandbox, newest first; background requests are not among them. */
+export async function listServiceRequests(environment: Environment, search: RequestFilters): Promise<RequestList> {
+  const control = await requireControl(environment)
+  const filters = parseSearch(RequestFilters, search)
+  if (!control) return { isAvailable: false, requests: [], nextCursor: null }
+  const query = new URLSearchParams({ limit: '50', ...filters })
+  const answer = await ask(control, `/requests?${query}`)
+  const { requests, nextCursor } = answer as { requests: LoggedRequest[]; nextCursor: string | null }
+  return { isAvailable: true, requests, nextCursor }
+}
+
+/** One request with its bodies. Throws `REQUEST_NOT_FOUND`. */
+export async function readServiceRequest(environment: Environment, requestId: string): Promise<LoggedExchange> {
+  const control = await requireControl(environment)
+  const notFound = new Refusal('REQUEST_NOT_FOUND', 'The request log does not have this request.')
+  if (!control || !isUuid(requestId)) throw notFound
+  const { request } = (await ask(control, `/requests?requestId=${requestId}`)) as {
+    request: Omit<LoggedExchange, 'prefill'> | null
+  }
+  if (!request) throw notFound
+  return { ...request, prefill: prefillOf(request) }
+}
+
+async function requireControl(environment: Environment) {
+  await requireExplorer(environment)
+  return builtInControl(environment)
+}
+
+async function ask(control: NonNullable<ReturnType<typeof builtInControl>>, path: `/${string}`): Promise<unknown> {
+  try {
+    return await callControlPlane(control, { path })
+  } catch (error) {
+    logFailure(error, { while: 'reading the request log of the sandbox' })
+    throw new Refusal('SERVICE_UNREACHABLE', 'Couldn’t read the request log. The service is not responding.')
+  }
+}
+
+function prefillOf({ endpoint, path }: Pick<LoggedRequest, 'endpoint' | 'path'>): LoggedExchange['prefill'] {
+  const name = endpointNames.find((known) => known === endpoint)
+  if (!name) return null
+  const [place = '', search = ''] = path.split('?')
+  const segments = endpointRow(name).path.split('/')
+  const given = place.split('/')
+  const params = segments.flatMap((segment, at) =>
+    segment.startsWith('{') ? [[segment.slice(1, -1), decoded(given[at] ?? '')]] : [],
+  )
+  const query: Record<string, string[]> = {}
+  for (const [key, value] of new URLSearchParams(search)) query[key] = [...(query[key] ?? []), value]
+  return { endpoint: name, params: Object.fromEntries(params) as Record<string, string>, query }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

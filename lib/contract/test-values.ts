@@ -1,0 +1,90 @@
+import type { EndpointName } from './endpoints.ts'
+
+export type PayoutEnd = 'completed' | 'cancelled' | 'failed' | 'held'
+
+/** Decision: how a payout of the built-in service ends, by the last four digits of its account number; otherwise `completed`. */
+export const payoutEndings: Readonly<Record<string, PayoutEnd>> = {
+  '9001': 'cancelled',
+  '9002': 'failed',
+  '9003': 'held',
+}
+
+/** Decision: reasons for which the control plane declines a charge. Response codes are those of ISO 8583. */
+export const declineReasons = {
+  'do-not-honor': { responseCode: '05', responseMessage: 'Do not honor' },
+  'invalid-transaction': { responseCode: '12', responseMessage: 'Invalid transaction' },
+  'lost-card': { responseCode: '41', responseMessage: 'Lost card' },
+  'stolen-card': { responseCode: '43', responseMessage: 'Stolen card' },
+  'insufficient-funds': { responseCode: '51', responseMessage: 'Insufficient available balance' },
+  'expired-card': { responseCode: '54', responseMessage: 'The card is expired' },
+  'incorrect-pin': { responseCode: '55', responseMessage: 'Incorrect PIN' },
+  'not-permitted': { responseCode: '57', responseMessage: 'Transaction not permitted to cardholder' },
+  'suspected-fraud': { responseCode: '59', responseMessage: 'Suspected fraud' },
+  'over-limit': { responseCode: '61', responseMessage: 'Exceeds the limit' },
+  'restricted-card': { responseCode: '62', responseMessage: 'Restricted card' },
+  'too-many-pin-tries': { responseCode: '75', responseMessage: 'Too many PIN tries' },
+  'issuer-unavailable': { responseCode: '91', responseMessage: 'Issuer unavailable' },
+} as const
+
+/** A value with which the built-in service does something that people want to test. */
+export type TestValue = {
+  endpoint: EndpointName
+  field: string
+  /** As it is entered, or a description of it where there are many. */
+  value: string
+  result: string
+}
+
+const endingResults: Record<PayoutEnd, string> = {
+  completed: 'The payout is completed.',
+  cancelled: 'The payout is cancelled in review and refunded.',
+  failed: 'The bank rejects the payout; it fails and is refunded.',
+  held: 'The payout stays in review.',
+}
+
+/** Every test value, by endpoint. The built-in service's docs and the API explorer show them. */
+export const testValues: readonly TestValue[] = [
+  ...Object.entries(payoutEndings).map(([digits, end]): TestValue => ({
+    endpoint: 'executePayout',
+    field: 'destination.accountNumber',
+    value: `ends with ${digits}`,
+    result: endingResults[end],
+  })),
+  {
+    endpoint: 'executePayout',
+    field: 'destination.accountNumber',
+    value: 'any other number',
+    result: endingResults.completed,
+  },
+  {
+    endpoint: 'validatePayout',
+    field: 'destination.accountNumber',
+    value: 'NETWORK_CARD, not 16 to 19 digits',
+    result: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
+  },
+  { endpoint: 'quotePayout', field: 'destinationAmount', value: '49999 IDR to ID', result: 'INVALID_PARAMETERS' },
+  { endpoint: 'quotePayout', field: 'destinationAmount', value: '4 KRW to KR', result: 'INVALID_PARAMETERS' },
+  { endpoint: 'quotePayout', field: 'method', value: 'BANK_WIRE', result: 'INVALID_PARAMETERS' },
+  {
+    endpoint: 'simulateAuthorization',
+    field: 'cardId',
+    value: 'a card that is not active',
+    result: 'The charge is declined with 62.',
+  },
+  {
+    endpoint: 'simulateAuthorization',
+    field: 'amount',
+    value: 'above the account’s available amount',
+    result: 'The charge is declined with 51.',
+  },
+  {
+    endpoint: 'simulateAuthorization',
+    field: 'amount',
+    value: 'above a limit of the card',
+    result: 'The charge is declined with 61.',
+  },
+  { endpoint: 'getBank', field: 'wireCode', value: 'HSBCHKHH', result: 'A bank in Hong Kong.' },
+  { endpoint: 'getBank', field: 'wireCode', value: 'NOBANKXX', result: 'BANK_NOT_FOUND' },
+  { endpoint: 'listPayoutBanks', field: 'countryCode', value: 'FR', result: 'COUNTRY_NOT_FOUND' },
+  { endpoint: 'createWebhook', field: 'url', value: 'https://10.0.0.1/events', result: 'INVALID_PARAMETERS' },
+]
