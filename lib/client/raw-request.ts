@@ -48,7 +48,7 @@ const transportSettings = {
   connectTimeoutMs: 3000,
   headersTimeoutMs: 15_000,
   bodyTimeoutMs: 15_000,
-  maximumAnswerBytes: 2 * 1024 * 1024,
+  maximumResponseBytes: 2 * 1024 * 1024,
 }
 const timeoutMs = 20_000
 

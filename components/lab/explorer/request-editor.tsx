@@ -241,16 +241,12 @@ export function RequestEditor({
             )}
           </div>
           {problem !== null && (
-            <Callout tone="bad" title="Not sent." isAnnounced>
+            <Callout tone="bad" title="Not sent." isAlert>
               {problem}
             </Callout>
           )}
           {issues.length > 0 && !wasSent && (
-            <Callout
-              tone="warn"
-              title={issues.length === 1 ? 'Fix 1 field.' : `Fix ${issues.length} fields.`}
-              isAnnounced
-            >
+            <Callout tone="warn" title={issues.length === 1 ? 'Fix 1 field.' : `Fix ${issues.length} fields.`} isAlert>
               Nothing was sent.
             </Callout>
           )}

@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inboxUrl } from '../connection/inbox-url.ts'
 import { inBackground } from '../desk/background.ts'
-import { askService, requireService } from '../desk/connections/environments.ts'
+import { callService, requireService } from '../desk/connections/environments.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
 
@@ -184,8 +184,8 @@ async function accountId(environment: Environment, facts: AccountFacts = {}): Pr
     )
     .limit(1)
   if (row) return row.id
-  const { answer } = await askService(environment, 'listCardAccounts', { query: { pageSize: '50' } })
-  const fits = answer.cardaccounts.find((account) =>
+  const { response } = await callService(environment, 'listCardAccounts', { query: { pageSize: '50' } })
+  const fits = response.cardaccounts.find((account) =>
     Object.entries(facts).every(([name, value]) => account[name as keyof AccountFacts] === value),
   )
   return fits?.id ?? noId
@@ -214,9 +214,9 @@ const accountsLookedThrough = 8
 /** The first card that fits among those of the newest accounts. */
 async function findCard(environment: Environment, fits: (card: CardRecord) => boolean): Promise<CardRecord | null> {
   const pageSize = String(accountsLookedThrough)
-  const { answer } = await askService(environment, 'listCardAccounts', { query: { pageSize } })
-  for (const { id: cardAccountId } of answer.cardaccounts) {
-    const { answer: found } = await askService(environment, 'listCards', { query: { cardAccountId } })
+  const { response } = await callService(environment, 'listCardAccounts', { query: { pageSize } })
+  for (const { id: cardAccountId } of response.cardaccounts) {
+    const { response: found } = await callService(environment, 'listCards', { query: { cardAccountId } })
     const card = found.cards.find(fits)
     if (card) return card
   }
@@ -226,23 +226,23 @@ async function findCard(environment: Environment, fits: (card: CardRecord) => bo
 async function reversibleCharge(environment: Environment) {
   const { cardAccountId } = await cardIn(environment, 'active')
   const query = { cardAccountId, intent: 'charge', status: 'pending', pageSize: '20' } as const
-  const { answer } = await askService(environment, 'listCardAccountTransactions', { query })
-  return { cardAccountId, cardTransactionId: answer.transactions[0]?.id ?? noId }
+  const { response } = await callService(environment, 'listCardAccountTransactions', { query })
+  return { cardAccountId, cardTransactionId: response.transactions[0]?.id ?? noId }
 }
 
 async function waivableFeeId(environment: Environment): Promise<string> {
-  const { answer } = await askService(environment, 'listFees', { query: { pageSize: '50' } })
-  return answer.fees.find(({ status }) => status === 'posted')?.id ?? noId
+  const { response } = await callService(environment, 'listFees', { query: { pageSize: '50' } })
+  return response.fees.find(({ status }) => status === 'posted')?.id ?? noId
 }
 
 async function fundingAccountId(environment: Environment): Promise<string> {
-  const { answer } = await askService(environment, 'listAccounts', {})
-  return answer.accounts.find(({ currency }) => currency === 'HKD')?.id ?? answer.accounts[0]?.id ?? noId
+  const { response } = await callService(environment, 'listAccounts', {})
+  return response.accounts.find(({ currency }) => currency === 'HKD')?.id ?? response.accounts[0]?.id ?? noId
 }
 
 /** A webhook that is not the console's own inbox, without which the console hears of no event. */
 async function otherWebhookId(environment: Environment): Promise<string> {
   const own = inboxUrl(consoleSettings().consoleUrl, environment)
-  const { answer } = await askService(environment, 'listWebhooks', {})
-  return answer.webhooks.find(({ url }) => url !== null && url !== own)?.id ?? noId
+  const { response } = await callService(environment, 'listWebhooks', {})
+  return response.webhooks.find(({ url }) => url !== null && url !== own)?.id ?? noId
 }

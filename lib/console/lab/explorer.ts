@@ -14,12 +14,12 @@ import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { noteDeviation } from '../connection/deviations.ts'
+import { AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
 import { serviceProfile } from '../desk/connections/environments.ts'
 import { maskedForReader } from '../desk/masked-reads.ts'
 import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
 import { parseInput } from '../desk/parse.ts'
-import { Refusal } from '../desk/refusal.ts'
 import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
 import type { Staff } from '../desk/session/staff.ts'
 import { connectionSettings, consoleSettings, type ServiceConnection } from '../desk/settings.ts'
@@ -54,7 +54,7 @@ export type ExplorerEndpoint = EndpointSummary & {
  */
 export async function requireExplorer(environment: Environment): Promise<Staff> {
   await requireCurrentStaff()
-  if (environment !== 'sandbox') throw new Refusal('LAB_NOT_FOUND', 'This environment has no API explorer.')
+  if (environment !== 'sandbox') throw new AppError('LAB_NOT_FOUND', 'This environment has no API explorer.')
   return requirePermission('sandbox.simulate', environment)
 }
 
@@ -62,7 +62,7 @@ function connectionOf(environment: Environment): ServiceConnection {
   const connection = consoleSettings().services[environment]
   if (connection) return connection
   const missing = connectionSettings[environment].join(', ')
-  throw new Refusal('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing}.`)
+  throw new AppError('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing}.`)
 }
 
 export async function readExplorer(environment: Environment): Promise<Explorer> {
@@ -104,7 +104,7 @@ export async function readExample(environment: Environment, name: string): Promi
 
 function endpointNamed(name: string): EndpointName {
   const known = endpointNames.find((each) => each === name)
-  if (!known) throw new Refusal('ENDPOINT_NOT_FOUND', 'There is no such endpoint.')
+  if (!known) throw new AppError('ENDPOINT_NOT_FOUND', 'There is no such endpoint.')
   return known
 }
 
@@ -349,7 +349,7 @@ function deviationsOf(
   const row = endpointRow(name)
   if (status >= 400) return errorDeviations(row, status, body)
   if (body === undefined) return [{ path: '', expected: 'JSON', found: text ? 'text' : 'an empty body' }]
-  const parsed = parseResponse(row.answer, body, responseNames(serviceProfile(environment), name))
+  const parsed = parseResponse(row.response, body, responseNames(serviceProfile(environment), name))
   if ('unexpected' in parsed) return [{ path: '', ...parsed.unexpected }]
   const { differences, unknownFields } = parsed
   if (differences.length + unknownFields.length > 0) {
@@ -400,5 +400,5 @@ function requireBudget(staffId: string): void {
   people.set(staffId, budget)
   budget.count += 1
   if (budget.count <= requestsPerMinute) return
-  throw new Refusal('TOO_MANY_ATTEMPTS', `You sent ${requestsPerMinute} requests in a minute. Try again in a minute.`)
+  throw new AppError('TOO_MANY_ATTEMPTS', `You sent ${requestsPerMinute} requests in a minute. Try again in a minute.`)
 }

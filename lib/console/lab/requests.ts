@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { AppError } from '../desk/app-error.ts'
 import { logFailure } from '../desk/log.ts'
 import { parseSearch, plainText } from '../desk/parse.ts'
-import { Refusal } from '../desk/refusal.ts'
 import { callControlPlane } from '../webhooks/control-plane.ts'
 import { builtInControl } from '../webhooks/settings.ts'
 import { requireExplorer } from './explorer.ts'
@@ -50,17 +50,17 @@ export async function listServiceRequests(environment: Environment, search: Requ
   const filters = parseSearch(RequestFilters, search)
   if (!control) return { isAvailable: false, requests: [], nextCursor: null }
   const query = new URLSearchParams({ limit: '50', ...filters })
-  const answer = await ask(control, `/requests?${query}`)
-  const { requests, nextCursor } = answer as { requests: LoggedRequest[]; nextCursor: string | null }
+  const response = await read(control, `/requests?${query}`)
+  const { requests, nextCursor } = response as { requests: LoggedRequest[]; nextCursor: string | null }
   return { isAvailable: true, requests, nextCursor }
 }
 
 /** One request with its bodies. Throws `REQUEST_NOT_FOUND`. */
 export async function readServiceRequest(environment: Environment, requestId: string): Promise<LoggedExchange> {
   const control = await requireControl(environment)
-  const notFound = new Refusal('REQUEST_NOT_FOUND', 'The request log does not have this request.')
+  const notFound = new AppError('REQUEST_NOT_FOUND', 'The request log does not have this request.')
   if (!control || !isUuid(requestId)) throw notFound
-  const { request } = (await ask(control, `/requests?requestId=${requestId}`)) as {
+  const { request } = (await read(control, `/requests?requestId=${requestId}`)) as {
     request: Omit<LoggedExchange, 'prefill'> | null
   }
   if (!request) throw notFound
@@ -72,12 +72,12 @@ async function requireControl(environment: Environment) {
   return builtInControl(environment)
 }
 
-async function ask(control: NonNullable<ReturnType<typeof builtInControl>>, path: `/${string}`): Promise<unknown> {
+async function read(control: NonNullable<ReturnType<typeof builtInControl>>, path: `/${string}`): Promise<unknown> {
   try {
     return await callControlPlane(control, { path })
   } catch (error) {
     logFailure(error, { while: 'reading the request log of the sandbox' })
-    throw new Refusal('SERVICE_UNREACHABLE', 'Couldn’t read the request log. The service is not responding.')
+    throw new AppError('SERVICE_UNREACHABLE', 'Couldn’t read the request log. The service is not responding.')
   }
 }
 
