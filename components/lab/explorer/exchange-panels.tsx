@@ -49,7 +49,7 @@ export function ExchangePanels({ exchange, requestBody }: { exchange: Exchange; 
           )}
           {isTruncated && <p className="text-xs text-faint">Only the beginning is shown.</p>}
           {exchange.endpoint === 'getCardSensitiveInfo' && status === 200 && (
-            <p className="text-xs text-faint">The link opens once, within a minute. It is not stored or logged.</p>
+            <p className="text-xs text-faint">The link is hidden here. Reveal a card number on the card’s page.</p>
           )}
           {Object.keys(headers).length > 0 && <Headers title="Response headers" headers={headers} />}
         </div>

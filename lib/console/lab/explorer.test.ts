@@ -194,7 +194,10 @@ test('recent requests are listed with a prefill for the form, and a secret link 
   const { headers } = exchangeIn(
     await sendExplorerRequest(inputOf('listPayoutBanks', { params: { countryCode: 'HK' } })),
   )
-  await sendExplorerRequest(inputOf('getCardSensitiveInfo', await readExample('sandbox', 'getCardSensitiveInfo')))
+  const sensitive = inputOf('getCardSensitiveInfo', await readExample('sandbox', 'getCardSensitiveInfo'))
+  const { body, deviations } = exchangeIn(await sendExplorerRequest(sensitive))
+  expect(body).toContain('secure-content/•••"')
+  expect(deviations).toEqual([])
   const { requests, isAvailable } = await listServiceRequests('sandbox', { method: 'GET' })
   expect(isAvailable).toBe(true)
   expect(requests[0]).toMatchObject({ endpoint: 'getCardSensitiveInfo', status: 200 })

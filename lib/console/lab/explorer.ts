@@ -272,7 +272,7 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     comment: [`HTTP ${raw.status ?? 'none'}`, ...(signing === 'valid' ? [] : [`signing: ${signing}`])].join(', '),
     requestId,
   })
-  const { body } = await maskedForReader({ body: bodyWithoutCardNumbers(raw.text) }, environment)
+  const { body } = await maskedForReader({ body: bodyWithoutSecrets(endpoint, raw.text) }, environment)
   const shown = body?.slice(0, longestShown) ?? null
   return {
     endpoint,
@@ -321,9 +321,16 @@ function urlWithoutCardNumbers(url: string): string {
   return masked === text ? url : masked
 }
 
-function bodyWithoutCardNumbers(text: string | null): string | null {
+/** The link to a card number is opened on the card's own page, with a reason and a limit: here it shows that there is one. */
+function bodyWithoutSecrets(endpoint: EndpointName, text: string | null): string | null {
   if (text === null) return null
-  return jsonOf(text) === undefined ? withoutCardNumbers(text) : maskCardNumbersInJson(text)
+  const value = jsonOf(text)
+  if (value === undefined) return withoutCardNumbers(text.replaceAll(/https?:\S+/g, '•••'))
+  if (endpoint !== 'getCardSensitiveInfo') return maskCardNumbersInJson(text)
+  const hidden = JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'string' && URL.canParse(inner) ? inner.replace(/[^/]*$/, '•••') : inner,
+  )
+  return maskCardNumbersInJson(hidden)
 }
 
 type ErrorBody = { code: string | null; message: string | null }
