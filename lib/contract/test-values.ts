@@ -9,23 +9,6 @@ export const payoutEndings: Readonly<Record<string, PayoutEnd>> = {
   '9003': 'held',
 }
 
-/** Decision: reasons for which the control plane declines a charge. Response codes are those of ISO 8583. */
-export const declineReasons = {
-  'do-not-honor': { responseCode: '05', responseMessage: 'Do not honor' },
-  'invalid-transaction': { responseCode: '12', responseMessage: 'Invalid transaction' },
-  'lost-card': { responseCode: '41', responseMessage: 'Lost card' },
-  'stolen-card': { responseCode: '43', responseMessage: 'Stolen card' },
-  'insufficient-funds': { responseCode: '51', responseMessage: 'Insufficient available balance' },
-  'expired-card': { responseCode: '54', responseMessage: 'The card is expired' },
-  'incorrect-pin': { responseCode: '55', responseMessage: 'Incorrect PIN' },
-  'not-permitted': { responseCode: '57', responseMessage: 'Transaction not permitted to cardholder' },
-  'suspected-fraud': { responseCode: '59', responseMessage: 'Suspected fraud' },
-  'over-limit': { responseCode: '61', responseMessage: 'Exceeds the limit' },
-  'restricted-card': { responseCode: '62', responseMessage: 'Restricted card' },
-  'too-many-pin-tries': { responseCode: '75', responseMessage: 'Too many PIN tries' },
-  'issuer-unavailable': { responseCode: '91', responseMessage: 'Issuer unavailable' },
-} as const
-
 /** A value with which the built-in service does something that people want to test. */
 export type TestValue = {
   endpoint: EndpointName

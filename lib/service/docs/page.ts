@@ -1,6 +1,7 @@
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '#lib/contract/openapi.ts'
-import { declineReasons, testValues } from '#lib/contract/test-values.ts'
+import { declineReasons } from '#lib/contract/sandbox.ts'
+import { testValues } from '#lib/contract/test-values.ts'
 import { html, type Html } from './html.ts'
 import { schemaView, typeView } from './schema-view.ts'
 
