@@ -9,7 +9,7 @@ const config: KnipConfig = {
     'lib/shared/testing/server-only.ts',
     'lib/console/testing/next-headers.ts',
   ],
-  project: ['**/*.{ts,tsx,mjs,css}'],
+  project: ['**/*.{ts,tsx,mjs,css}', '!public/**'],
   playwright: { config: ['e2e/playwright.config.ts'], entry: ['e2e/**/*.spec.ts'] },
   // A name that its own file uses may be exported before another file needs it: contract and tests read like that.
   ignoreExportsUsedInFile: true,

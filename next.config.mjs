@@ -6,7 +6,6 @@ const securityHeaders = [
   { key: 'Referrer-Policy', value: 'same-origin' },
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()' },
   { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
-  { key: 'X-Frame-Options', value: 'DENY' },
 ]
 
 const distDir = process.env.NEXT_DIST_DIR || '.next'
@@ -29,6 +28,8 @@ const config = {
   experimental: { authInterrupts: true, serverActions: { bodySizeLimit: '3mb' } },
   headers: async () => [
     { source: '/((?!service/).*)', headers: securityHeaders },
+    // Embedded views alone may be framed, and their own response says by whom.
+    { source: '/((?!service/|embed$).*)', headers: [{ key: 'X-Frame-Options', value: 'DENY' }] },
     {
       source: '/api/:path*',
       headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }],

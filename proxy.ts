@@ -24,4 +24,4 @@ export function proxy(request: NextRequest): NextResponse {
   return response
 }
 
-export const config = { matcher: ['/((?!api/|service/|_next/static/|_next/image).*)'] }
+export const config = { matcher: ['/((?!api/|embed$|service/|_next/static/|_next/image).*)'] }

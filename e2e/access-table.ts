@@ -30,7 +30,9 @@ export const pages: Record<string, Needs> = {
   '[environment]/payouts/[payoutId]': 'payouts.read',
   '[environment]/rates': 'payouts.read',
   '[environment]/settings/connection': 'connection.read',
+  '[environment]/settings/embedding': 'embeds.manage',
   'settings/connection': 'nothing',
+  'settings/embedding': 'nothing',
   '[environment]/webhooks': 'webhooks.read',
   '[environment]/webhooks/inbox': 'webhooks.read',
 }
@@ -74,6 +76,8 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
   serviceClockForScreen: { needs: 'payouts.read' },
   readConnection: { needs: 'connection.read' },
   listDeviations: { needs: 'connection.read' },
+  readEmbedHosts: { needs: 'embeds.create' },
+  readEmbedSettings: { needs: 'embeds.manage' },
   readLabState: { needs: 'session' },
   readLabDetails: { needs: 'sandbox.simulate' },
   readFaultEndpoints: { needs: 'sandbox.simulate' },
@@ -94,8 +98,17 @@ export const apiRoutes: Record<string, { needs: Needs; search?: string }> = {
   '[environment]/live': { needs: 'accounts.read' },
 }
 
-/** Routes that are no reads of the console: the reads of the table, next-auth's own, the inbox (a signature). */
-export const otherRoutes = ['[...path]', 'auth/[...nextauth]', 'webhooks/inbox/[environment]']
+/**
+ * Routes that are no reads of the console: the reads of the table, next-auth's own, the inbox (a signature), and those of
+ * embedded views (a help desk's key, a token), which no session opens.
+ */
+export const otherRoutes = [
+  '[...path]',
+  'auth/[...nextauth]',
+  'embed/tokens',
+  'embed/view',
+  'webhooks/inbox/[environment]',
+]
 
 /** Every server action by its name, and where it takes one the name of what it does. */
 export const actions: Record<string, Needs> = {
@@ -113,6 +126,9 @@ export const actions: Record<string, Needs> = {
   submitPayout: 'payouts.submit',
   resolveOperation: 'payouts.submit',
   runConnectionCheck: 'connection.read',
+  createEmbedToken: 'embeds.create',
+  createEmbedKey: 'embeds.manage',
+  revokeEmbedKey: 'embeds.manage',
   setReference: 'references.edit',
   resubmitIdentity: 'identity.manage',
   simulateIdentity: 'sandbox.simulate',

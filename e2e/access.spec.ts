@@ -131,7 +131,7 @@ function expectedStatus(
   folder: string,
   which: 'own' | 'foreign' | 'unknown',
 ): number {
-  if (folder === '' || folder === 'settings/connection') return 307
+  if (folder === '' || folder.startsWith('settings/')) return 307
   if (hasNoLab(folder, environment) && person !== null) return 404
   if (!mayDo(needs, person, environment)) {
     if (person === null) return kind === 'api' ? 401 : 307
@@ -155,7 +155,7 @@ function productionPage(kind: 'page' | 'api', environment: Environment): number 
 
 /** What the console itself has of an environment that is not connected; everything else is 409. */
 function productionRead(folder: string, which: string): number {
-  const ofConsole = /(audit|bulk-jobs|operations|inbox|service-health|webhooks|live|session|exports)/
+  const ofConsole = /(audit|bulk-jobs|operations|inbox|service-health|webhooks|live|session|exports|embed)/
   if (!ofConsole.test(folder)) return -1
   return which === 'own' ? -1 : 404
 }

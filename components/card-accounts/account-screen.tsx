@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
+import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
@@ -43,6 +44,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
         badge={<IdentityBadge status={account.clientIdentityStatus} prefix="Identity" />}
         actions={
           <>
+            <EmbedButton object={{ environment, type: 'card-account', id: account.id, cardAccountId: null }} />
             <ButtonLink
               prefetch={false}
               href={routes.fees(environment, { account: account.id })}

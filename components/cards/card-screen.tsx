@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
+import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -68,7 +69,10 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
         title={title}
         badge={card.status ? <CardStatusBadge status={card.status} /> : <StatusBadge word="Status not provided" />}
         actions={
-          <SimulateMenu environment={environment} about={{ cardAccountId: account.id, cardId: card.id, currency }} />
+          <>
+            <EmbedButton object={{ environment, type: 'card', id: card.id, cardAccountId: account.id }} />
+            <SimulateMenu environment={environment} about={{ cardAccountId: account.id, cardId: card.id, currency }} />
+          </>
         }
         breadcrumbs={[
           { label: 'Card accounts', href: routes.cardAccounts(environment) },

@@ -2,6 +2,7 @@
 
 import { HydrationBoundary, QueryClientProvider, type DehydratedState } from '@tanstack/react-query'
 import {
+  AppWindow,
   ArrowLeftRight,
   Building2,
   Cable,
@@ -155,7 +156,10 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
   { label: 'Records', items: [{ at: routes.audit, label: 'Audit', icon: <ScrollText />, needs: 'audit.read' }] },
   {
     label: 'Settings',
-    items: [{ at: routes.connection, label: 'Connection', icon: <Cable />, needs: 'connection.read' }],
+    items: [
+      { at: routes.connection, label: 'Connection', icon: <Cable />, needs: 'connection.read' },
+      { at: routes.embedding, label: 'Embedding', icon: <AppWindow />, needs: 'embeds.manage' },
+    ],
   },
 ]
 

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
+import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -59,10 +60,13 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
           </>
         }
         actions={
-          <SimulateMenu
-            environment={environment}
-            about={{ cardAccountId: account.id, transactionId: transaction.id, status }}
-          />
+          <>
+            <EmbedButton object={{ environment, type: 'transaction', id: transaction.id, cardAccountId: account.id }} />
+            <SimulateMenu
+              environment={environment}
+              about={{ cardAccountId: account.id, transactionId: transaction.id, status }}
+            />
+          </>
         }
         breadcrumbs={[
           { label: 'Card accounts', href: routes.cardAccounts(environment) },

@@ -12,6 +12,8 @@ import { readAuditEntry } from './desk/audit/detail.ts'
 import { serviceClockForScreen } from './desk/connections/clock.ts'
 import { readServiceHealth } from './desk/connections/health.ts'
 import { readOperation } from './desk/operations/read.ts'
+import { readEmbedHosts } from './embed/create-token.ts'
+import { readEmbedSettings } from './embed/keys.ts'
 import { listFees, readFee, readFeeTotals } from './fees/list.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
 import { listIdentities, readIdentityCase } from './identity/read.ts'
@@ -79,6 +81,8 @@ export const reads = {
   serviceClockForScreen,
   readConnection,
   listDeviations,
+  readEmbedHosts,
+  readEmbedSettings,
   readLabState,
   readLabDetails,
   readFaultEndpoints,

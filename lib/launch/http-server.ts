@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
+import { isForHelpDesk } from './demo-help-desk.ts'
 import {
   closeUnlessReceived,
   createBodyLimits,
@@ -20,7 +21,7 @@ import {
  */
 export function createHttpServer(
   handle: RequestListener,
-  options: { demoUrl: string | null; isSecure?: boolean },
+  options: { demoUrl: string | null; isSecure?: boolean; helpDesk?: RequestListener | null },
 ): HttpServer {
   let isDraining = false
   const refuseBody = createBodyLimits()
@@ -36,6 +37,8 @@ export function createHttpServer(
     if (isDraining && !isOfService(target)) return respond(503, 'The console is stopping.', { connection: 'close' })
     if (options.demoUrl && !isLoopbackName(request.headers.host))
       return respond(421, `The demo answers under ${options.demoUrl} and this machine’s own names alone.`)
+    if (options.helpDesk && isForHelpDesk(request))
+      return whenReceived(request, () => options.helpDesk?.(request, response))
     if (options.demoUrl && isPageByAddress(request)) {
       const location = `${options.demoUrl}${target}`
       return respond(307, `The page is at ${location}.`, { location })

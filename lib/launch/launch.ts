@@ -5,12 +5,14 @@ import nextEnv from '@next/env'
 import next from 'next'
 import { ensureDemoStaff } from '#lib/console/desk/session/staff.ts'
 import { readConsoleSettings } from '#lib/console/desk/settings.ts'
+import { ensureDemoEmbedKey } from '#lib/console/embed/demo-key.ts'
 import { closeDatabases, database } from '#lib/db/connection.ts'
 import { nowListening } from '#lib/shared/listening.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { assetsFolder, makeBuild, root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
 import { launchDatabase } from './database.ts'
+import { demoHelpDesk } from './demo-help-desk.ts'
 import { createHttpServer, listen, originOf } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
@@ -74,8 +76,13 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const accessFile = identity && (await prepareBuiltInService(db, identity, { dataDir, origin: serviceOrigin }))
   say(`Service   ${identity ? 'built in, ' : ''}${baseUrl}`)
 
+  const { demoHelpDesk: helpDeskUrl, sealingKey } = consoleSettings.value
+  const helpDesk =
+    helpDeskUrl === null
+      ? null
+      : demoHelpDesk({ consoleUrl, apiOrigin: origin, key: await ensureDemoEmbedKey(db, sealingKey) })
   if (!isDev) await makeBuild(say, { isServer: true })
-  await serve(settings, consoleUrl, isDev)
+  await serve(settings, consoleUrl, isDev, helpDesk)
   say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
   if (accessFile) say(`\nAccess to the service: ${accessFile}\n  ${curlLine(baseUrl, accessFile)}`)
   say('\nCtrl C stops it.')
@@ -88,7 +95,12 @@ async function checkPort(settings: Settings): Promise<void> {
   await probe.close(0)
 }
 
-async function serve(settings: Settings, consoleUrl: string, isDev: boolean): Promise<void> {
+async function serve(
+  settings: Settings,
+  consoleUrl: string,
+  isDev: boolean,
+  helpDesk: RequestListener | null,
+): Promise<void> {
   const { PORT: port, HOST: hostname } = settings
   let handle: ReturnType<ReturnType<typeof next>['getRequestHandler']> | null = null
   const toNext: RequestListener = (request, response) => {
@@ -97,7 +109,11 @@ async function serve(settings: Settings, consoleUrl: string, isDev: boolean): Pr
   const http = createHttpServer(
     // While developing, Next makes the files when they are requested.
     isDev ? toNext : serveAssets(assetsFolder, toNext),
-    { demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null, isSecure: consoleUrl.startsWith('https:') },
+    {
+      demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null,
+      isSecure: consoleUrl.startsWith('https:'),
+      helpDesk,
+    },
   )
   const app = next({ dev: isDev, dir: root, hostname, port, httpServer: http.server })
   atShutdown('Next', () => app.close())

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { roles } from '#lib/console/desk/permissions.ts'
 import { groupRolesOf } from '#lib/console/desk/settings.ts'
+import { isHostOrigin } from '#lib/shared/embed-origins.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { readPrivateKey, readPublicKey } from '#lib/signing/keys.ts'
 
@@ -33,11 +34,10 @@ const uuids = z
   .pipe(z.array(uuid))
 const rsaKey = (read: (pem: string) => KeyObject) => z.string().refine((text) => isRsaKey(text, read))
 const key32 = z.base64().refine((text) => Buffer.from(text, 'base64').length === 32)
-const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text)
 const origins = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(origin))
+  .pipe(z.array(z.string().refine(isHostOrigin)))
 
 /** Every setting: its schema and, for people, what it has to be. A secret one is never shown in a message. */
 const settings = {

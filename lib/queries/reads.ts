@@ -85,6 +85,9 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   },
   readConnection: { ...record, staleTime: 2_000 },
   listDeviations: { ...list, staleTime: 2_000 },
+  // It changes with the console's settings only.
+  readEmbedHosts: { staleTime: Number.POSITIVE_INFINITY },
+  readEmbedSettings: { ...record, staleTime: 2_000 },
   readLabState: record,
   readLabDetails: record,
   // From the contract.

@@ -42,6 +42,8 @@ export const readPaths = {
   serviceClockForScreen: 'service-clock',
   readConnection: 'connection',
   listDeviations: 'connection/deviations',
+  readEmbedHosts: 'embed/hosts',
+  readEmbedSettings: 'embed/settings',
   readLabState: 'lab/state',
   readLabDetails: 'lab/details',
   readFaultEndpoints: 'lab/fault-endpoints',

@@ -53,6 +53,7 @@ export const routes = {
   webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),
   inbox: (environment: Environment, search?: Search) => pathOf([environment, 'webhooks', 'inbox'], search),
   connection: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'connection'], search),
+  embedding: (environment: Environment) => pathOf([environment, 'settings', 'embedding']),
   /** The QA lab, only in the sandbox. */
   lab: (environment: Environment, search?: Search) => pathOf([environment, 'lab'], search),
   scenarios: (environment: Environment, search?: Search) => pathOf([environment, 'lab', 'scenarios'], search),

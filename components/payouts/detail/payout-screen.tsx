@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
@@ -35,6 +36,7 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
     <div className="grid min-w-0 gap-5">
       <PageHeader
         title={<span className="wrap-anywhere">Payout to {name}</span>}
+        actions={<EmbedButton object={{ environment, type: 'payout', id: payout.id, cardAccountId: null }} />}
         badge={
           payout.status ? <PayoutStatusBadge status={payout.status} /> : <StatusBadge word="Status not provided" />
         }

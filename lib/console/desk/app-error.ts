@@ -1,7 +1,9 @@
 /** The console's own refusals, each with its HTTP status. Codes of the service's error table are passed on as they are. */
 const statuses = {
   NOT_SIGNED_IN: 401,
+  EMBED_KEY_REFUSED: 401,
   NOT_PERMITTED: 403,
+  EMBED_REFUSED: 403,
   INVALID_PARAMETERS: 400,
   CARD_NUMBER_REFUSED: 400,
   NETWORK_CARD_INVALID_BANK_ACCOUNT: 400,
@@ -29,6 +31,7 @@ const statuses = {
   ENDPOINT_NOT_FOUND: 404,
   REQUEST_NOT_FOUND: 404,
   STAFF_NOT_FOUND: 404,
+  EMBED_KEY_NOT_FOUND: 404,
   TOO_MANY_ATTEMPTS: 429,
   SERVICE_REFUSED: 502,
   SERVICE_UNREACHABLE: 503,

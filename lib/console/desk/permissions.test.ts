@@ -11,6 +11,8 @@ import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAcco
 import { readCard, readCardClock } from '../cards/detail.ts'
 import { revealCard } from '../cards/reveal.ts'
 import { listDeviations, readConnection, runConnectionCheck } from '../connection/read.ts'
+import { createEmbedToken, readEmbedHosts, type CreateEmbedTokenInput } from '../embed/create-token.ts'
+import { createEmbedKey, readEmbedSettings, revokeEmbedKey } from '../embed/keys.ts'
 import { exportList } from '../export/export.ts'
 import { listFees, readFee, readFeeTotals } from '../fees/list.ts'
 import * as waivers from '../fees/waive-many.ts'
@@ -98,6 +100,14 @@ const guarded: Record<
   readConnection: { needs: 'connection.read', call: readConnection },
   listDeviations: { needs: 'connection.read', call: (environment) => listDeviations(environment, {}) },
   runConnectionCheck: { needs: 'connection.read', call: (environment) => runConnectionCheck({ environment }) },
+  readEmbedHosts: { needs: 'embeds.create', call: readEmbedHosts },
+  createEmbedToken: {
+    needs: 'embeds.create',
+    call: (environment) => createEmbedToken({ environment } as CreateEmbedTokenInput),
+  },
+  readEmbedSettings: { needs: 'embeds.manage', call: readEmbedSettings },
+  createEmbedKey: { needs: 'embeds.manage', call: (environment) => createEmbedKey({ environment, name: '' }) },
+  revokeEmbedKey: { needs: 'embeds.manage', call: (environment) => revokeEmbedKey({ environment, keyId: id }) },
   readServiceHealth: { needs: 'signed-in', call: readServiceHealth },
   openLiveStream: {
     needs: 'accounts.read',
@@ -155,14 +165,17 @@ const guarded: Record<
   testWebhook: { needs: 'webhooks.manage', call: (environment) => testWebhook({ environment, webhookId: id }) },
 }
 
-/** Reached from outside, and about no data of the program, or guarded otherwise: a delivery by its signature. */
+/** Reached from outside, and about no data of the program, or guarded otherwise: by a signature, a token, a key. */
 const unguarded = [
   // Guarded for each kind of operation: see `operations`.
   'act',
   'answerMethodNotAllowed',
   'respondNotFound',
   'respondToRead',
+  'respondToTokenRequest',
+  'respondToViewRequest',
   'currentStaff',
+  'embedDocument',
   'endCurrentSession',
   'handleAuth',
   'hasLab',
@@ -200,7 +213,9 @@ test('every function of the console that the outside reaches stands in the table
         if (bare && !bare.startsWith('type ')) reached.add(bare)
       }
     }
-    for (const [, name = ''] of source.matchAll(/\b(?:quotes|waivers|bulk|many|connection)\.(\w+)\(input\)/g))
+    for (const [, name = ''] of source.matchAll(
+      /\b(?:quotes|waivers|bulk|many|connection|tokens|keys)\.(\w+)\(input\)/g,
+    ))
       reached.add(name)
   }
   // The reads of the API and of the pages are reached by their names in one table.

@@ -31,11 +31,22 @@ export const permissions = [
   'webhooks.manage',
   'connection.read',
   'staff.manage',
+  /** Tokens for embedded views of single objects, masked as for a viewer. */
+  'embeds.create',
+  /** Keys with which help desks create such tokens. */
+  'embeds.manage',
 ] as const
 export type Permission = (typeof permissions)[number]
 
 const reading = ['accounts.read', 'payouts.read', 'webhooks.read', 'audit.read'] as const
-const supporting = [...reading, 'personal-data.read', 'cards.lock', 'cards.unlock', 'cards.reveal'] as const
+const supporting = [
+  ...reading,
+  'personal-data.read',
+  'cards.lock',
+  'cards.unlock',
+  'cards.reveal',
+  'embeds.create',
+] as const
 const unmasked = ['personal-data.read', 'bank-accounts.read'] as const
 
 /**
@@ -65,7 +76,7 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
   ],
   approver: [...reading, ...unmasked],
   qa: [...reading, ...unmasked, 'sandbox.simulate'],
-  admin: [...reading, 'connection.read', 'staff.manage'],
+  admin: [...reading, 'connection.read', 'staff.manage', 'embeds.manage'],
 }
 
 /** Roles that count in some environments alone. The others count in both. */

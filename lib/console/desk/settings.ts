@@ -3,6 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { parseProfileFile } from '#lib/client/profile-file.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
+import { demoHelpDeskOrigin, embedOrigins } from '#lib/shared/embed-origins.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -30,6 +31,10 @@ export type ConsoleSettings = {
   idleMs: number
   /** How many proxies in front add a trusted entry to `X-Forwarded-For`; 0: the socket's peer is the person. */
   trustedProxyHops: number
+  /** The origins that may show embedded views. */
+  embedOrigins: readonly string[]
+  /** The demo's own help desk, on an origin of its own; null where it is no demo. */
+  demoHelpDesk: string | null
 }
 
 export type Admission = {
@@ -121,6 +126,8 @@ export function readConsoleSettings(
     },
     idleMs: set.SESSION_IDLE_MINUTES * minuteMs,
     trustedProxyHops: set.TRUSTED_PROXY_HOPS,
+    embedOrigins: embedOrigins(variables),
+    demoHelpDesk: demoHelpDeskOrigin(variables),
   })
 }
 

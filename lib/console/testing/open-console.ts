@@ -35,6 +35,7 @@ type Globals = typeof globalThis & {
   carddeskNewestPayouts?: unknown
   carddeskReadingPauses?: unknown
   carddeskFeeRequests?: unknown
+  carddeskEmbedRequests?: unknown
 }
 
 /** The console and the built-in service on a database of their own, the service behind a real HTTP server. */
@@ -159,6 +160,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     admission: { adminEmails: [], groupRoles: [], emailDomains: [] },
     idleMs: 15 * minuteMs,
     trustedProxyHops: 0,
+    embedOrigins: ['https://help.example.com'],
+    demoHelpDesk: null,
     ...options.settings,
   }
   const enter = () => {
@@ -176,6 +179,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     delete globals.carddeskNewestPayouts
     delete globals.carddeskReadingPauses
     delete globals.carddeskFeeRequests
+    delete globals.carddeskEmbedRequests
     globals.carddeskConsoleSettings = { ...settings }
     setCookie(sessionCookieName(settings), null)
     requests.clear()

@@ -43,7 +43,7 @@ export async function readTransaction(
   const isId = (text: string) => ServiceId.safeParse(text).success
   if (!isId(cardAccountId) || !isId(transactionId)) throw transactionNotFound()
   const [{ transaction, fetchedAt }, { account }, told] = await Promise.all([
-    readOne(environment, cardAccountId, transactionId),
+    fetchTransaction(environment, cardAccountId, transactionId),
     orNotFound(readOneAccount(environment, cardAccountId), transactionNotFound),
     readTransactionEvents(environment, cardAccountId, transactionId),
   ]).catch((error: unknown) => {
@@ -73,7 +73,8 @@ export async function readTransaction(
   }
 }
 
-async function readOne(environment: Environment, cardAccountId: string, transactionId: string) {
+/** A transaction as the service has it now. Throws `TRANSACTION_NOT_FOUND`. */
+export async function fetchTransaction(environment: Environment, cardAccountId: string, transactionId: string) {
   const query = { cardAccountId, transactionId }
   const reading = callService(environment, 'listCardAccountTransactions', { query })
   const { response, fetchedAt } = await orNotFound(reading, transactionNotFound)

@@ -1,0 +1,129 @@
+'use client'
+
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextArea } from '#components/form/text-area.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { createEmbedToken } from '#lib/actions/embed.ts'
+import type { EmbedHosts } from '#lib/console/embed/create-token.ts'
+import type { EmbedObject, EmbedType } from '#lib/shared/embed-objects.ts'
+
+const nouns: Record<EmbedType, string> = {
+  'card-account': 'card account',
+  card: 'card',
+  transaction: 'transaction',
+  payout: 'payout',
+}
+
+type Created = { code: string; expiresAt: string; isCopied: boolean }
+
+/** Creates a token for one host and copies the HTML that shows the view there. */
+export function EmbedDialog({
+  object,
+  hosts: { consoleUrl, origins },
+  isOpen,
+  onClose,
+}: {
+  object: EmbedObject
+  hosts: EmbedHosts
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const [origin, setOrigin] = useState(origins[0] ?? '')
+  const [isPending, setIsPending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [created, setCreated] = useState<Created | null>(null)
+  const noun = nouns[object.type]
+
+  async function copy() {
+    setIsPending(true)
+    setProblem(null)
+    const result = await createEmbedToken({ ...object, origin }).catch(() => null)
+    setIsPending(false)
+    if (result?.kind !== 'created') return setProblem(problemOf(result))
+    const code = codeOf(consoleUrl, object, result.token)
+    const isCopied = await navigator.clipboard.writeText(code).then(
+      () => true,
+      () => false,
+    )
+    setCreated({ code, expiresAt: result.expiresAt, isCopied })
+  }
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(next) => !next && onClose()}
+      isLocked={isPending}
+      title={`Embed this ${noun}?`}
+      description={`A page of the host can show it for 10 minutes, read-only and with personal data masked.`}
+      footer={
+        <>
+          <Button onClick={onClose}>{created ? 'Close' : 'Cancel'}</Button>
+          <Button
+            variant="primary"
+            icon={<Copy aria-hidden="true" />}
+            isPending={isPending}
+            unavailable={origins.length === 0 ? 'No host is allowed yet' : undefined}
+            onClick={() => void copy()}
+          >
+            {created ? 'Copy new code' : 'Copy embed code'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {origins.length > 0 ? (
+          <SelectField
+            label="Host"
+            name="origin"
+            value={origin}
+            onChange={(event) => {
+              setOrigin(event.target.value)
+              setCreated(null)
+            }}
+            options={origins.map((value) => ({ value, label: value }))}
+            hint="The only site that can show this view"
+          />
+        ) : (
+          <Callout tone="info">Set EMBED_ALLOWED_ORIGINS to the hosts that may show Carddesk views.</Callout>
+        )}
+        {problem !== null && (
+          <Callout tone="bad" title="Couldn’t create the embed code." isAlert>
+            {problem}
+          </Callout>
+        )}
+        {created && (
+          <>
+            <Callout tone="good" title={created.isCopied ? 'Embed code copied.' : 'Embed code created.'} isAlert>
+              It works until <Time instant={created.expiresAt} format="time" isZoneShown />. Saved in the audit log.
+            </Callout>
+            <TextArea label="Embed code" value={created.code} readOnly isMono rows={4} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function codeOf(consoleUrl: string, { environment, type, id }: EmbedObject, token: string): string {
+  const attributes = Object.entries({ environment, type, id, token })
+    .map(([name, value]) => `${name}="${escaped(value)}"`)
+    .join(' ')
+  return `<script src="${escaped(consoleUrl)}/embed.js" defer></script>\n<carddesk-view ${attributes}></carddesk-view>`
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
+
+function problemOf(result: Exclude<Awaited<ReturnType<typeof createEmbedToken>>, { kind: 'created' }> | null): string {
+  if (result === null) return 'Carddesk isn’t responding. Try again.'
+  if (result.kind === 'refused') return result.outcome.message
+  return Object.entries(result.fields)
+    .map(([field, issue]) => `${field} ${issue}.`)
+    .join(' ')
+}

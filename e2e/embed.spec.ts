@@ -1,0 +1,301 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { FrameLocator, Page } from '@playwright/test'
+import { signEmbedToken, type EmbedClaims } from '#lib/console/embed/token.ts'
+import { embedObjectPath, type EmbedObject } from '#lib/shared/embed-objects.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { expect, test } from './fixtures.ts'
+import { serverOfWorker } from './server-of-worker.ts'
+import { findCard, type ServiceCaller } from './service-caller.ts'
+
+/* Embedded views, from a second origin: the demo's help desk, and pages that the tests put there. */
+
+const { url = 'http://localhost:1', accessFile = '' } = serverOfWorker() ?? {}
+const { port } = new URL(url)
+const helpDesk = `http://embed.localhost:${port}`
+const refusal = 'This view can’t be shown. Ask for a new link.'
+const mostScriptBytes = 140_000
+
+async function findObject(service: ServiceCaller): Promise<EmbedObject> {
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  return { environment: 'sandbox', type: 'card', id: cardId, cardAccountId }
+}
+
+/** A token as the server of this worker signs it. */
+function sign(
+  object: EmbedObject,
+  options: { origin?: string; now?: Date; sealingKey?: Buffer } = {},
+): Promise<string> {
+  const stored = readFileSync(path.join(path.dirname(accessFile), 'keys', 'console-sealing-key'), 'utf8')
+  const { sealingKey = Buffer.from(stored, 'base64'), origin = helpDesk, now = new Date() } = options
+  const support = '5d1c7a52-0000-4000-8000-000000000002'
+  const claims: EmbedClaims = { object, origin, creator: { kind: 'staff', id: support } }
+  return signEmbedToken({ sealingKey, consoleUrl: url }, claims, now)
+}
+
+const viewIn = (page: Page): FrameLocator => page.frameLocator('carddesk-view iframe')
+
+function helpDeskUrl({ environment, type, id, cardAccountId }: EmbedObject, theme = 'system'): string {
+  return `${helpDesk}/?${new URLSearchParams({ environment, type, id, cardAccountId: cardAccountId ?? '', theme })}`
+}
+
+/** The help desk without its token provider: its page lists the events that ask for a token. */
+async function openHost(page: Page, object: EmbedObject): Promise<void> {
+  await page.goto(helpDesk)
+  await page.evaluate(({ environment, type, id }) => {
+    const view = document.querySelector('carddesk-view') ?? document.body
+    const reasons: string[] = []
+    Reflect.set(window, 'reasons', reasons)
+    view.addEventListener('carddesk-token-needed', (event) => reasons.push((event as CustomEvent).detail.reason))
+    Reflect.set(view, 'tokenProvider', null)
+    for (const [name, value] of Object.entries({ environment, type, id })) view.setAttribute(name, value)
+  }, object)
+  await expect.poll(() => reasonsOf(page)).toEqual(['missing'])
+}
+
+const reasonsOf = (page: Page) => page.evaluate(() => Reflect.get(window, 'reasons') as string[])
+
+const giveToken = (page: Page, token: string) =>
+  page.evaluate((given) => Reflect.set(document.querySelector('carddesk-view') ?? {}, 'token', given), token)
+
+test('one click shows a card on a help desk’s page, live, with a link back to the console', async ({
+  page,
+  context,
+  service,
+  signIn,
+}) => {
+  const object = await findObject(service)
+  await signIn('support')
+  await page.goto(embedObjectPath(object))
+  const opening = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Preview embedded view' }).click()
+  const host = await opening
+  expect(new URL(host.url()).origin).toBe(helpDesk)
+  const view = viewIn(host)
+  await expect(view.getByRole('heading', { level: 1 })).toHaveText(/^Card ending \d{4}$/)
+  await expect(view.getByRole('region', { name: 'Status' })).toContainText('Active')
+  const link = view.getByRole('link', { name: 'Open in Carddesk' })
+  await expect(link).toHaveAttribute('href', embedObjectPath(object))
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+  await service.post('/cards/lock', { cardAccountId: object.cardAccountId, cardId: object.id })
+  await expect(view.getByRole('region', { name: 'Status' })).toContainText('Locked')
+  await service.post('/cards/unlock', { cardAccountId: object.cardAccountId, cardId: object.id })
+  await expect(view.getByRole('region', { name: 'Status' })).toContainText('Active')
+})
+
+test('the token of a view is renewed ahead of expiry in the same frame, which keeps what it shows', async ({
+  page,
+  service,
+}) => {
+  const object = await findObject(service)
+  const created: string[] = []
+  const used: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/token')) created.push(((await response.json()) as { token: string }).token)
+  })
+  page.on('request', (request) => {
+    if (request.url().includes('/api/embed/view')) used.push(request.headers().authorization ?? '')
+  })
+  await page.clock.install()
+  await page.goto(helpDeskUrl(object))
+  const heading = viewIn(page).getByRole('heading', { level: 1 })
+  await expect(heading).toBeVisible()
+  await heading.evaluate((element) => element.setAttribute('data-same', 'yes'))
+  await page.clock.fastForward(9 * minuteMs + 1000)
+  await expect.poll(() => created.length).toBe(2)
+  await expect.poll(() => used.at(-1)).toBe(`Bearer ${created[1]}`)
+  await expect(heading).toHaveAttribute('data-same', 'yes')
+  expect([...used, page.url(), ...page.frames().map((frame) => frame.url())].join(' ')).not.toMatch(/[?#&][^ ]*eyJ/)
+})
+
+test('an expired token asks the host for another, and shows one plain message until it comes', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/403/)
+  const object = await findObject(service)
+  await openHost(page, object)
+  await giveToken(page, await sign(object, { now: new Date(Date.now() - 11 * minuteMs) }))
+  await expect(viewIn(page).locator('body')).toHaveText(refusal)
+  await expect.poll(() => reasonsOf(page)).toEqual(['missing', 'refused'])
+  await giveToken(page, await sign(object))
+  await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('a forged token, one of another object and one of another origin show the same message, and nothing else', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/403/)
+  const object = await findObject(service)
+  await openHost(page, object)
+  const other = { ...object, type: 'card-account' as const, id: object.cardAccountId ?? '', cardAccountId: null }
+  const tokens = [
+    await sign(object, { sealingKey: Buffer.alloc(32, 1) }),
+    await sign(other),
+    await sign(object, { origin: 'https://other.example.com' }),
+  ]
+  for (const token of tokens) {
+    await giveToken(page, await sign(object))
+    await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+    await giveToken(page, token)
+    await expect(viewIn(page).locator('body')).toHaveText(refusal)
+  }
+})
+
+test('messages of other windows and origins change nothing', async ({ page, service }) => {
+  const object = await findObject(service)
+  await page.goto(helpDeskUrl(object))
+  await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+  const height = () => page.locator('carddesk-view iframe').evaluate((frame) => frame.clientHeight)
+  const before = await height()
+  await page.evaluate(() => {
+    window.postMessage({ source: 'carddesk', kind: 'size', height: 9999 }, '*')
+    document.body.append(document.createElement('iframe'))
+  })
+  await page
+    .frames()
+    .at(-1)
+    ?.evaluate(() => {
+      const view = window.parent.document.querySelector('carddesk-view')?.shadowRoot?.querySelector('iframe')
+      const message = {
+        source: 'carddesk-host',
+        kind: 'show',
+        token: 'x',
+        environment: 'sandbox',
+        type: 'card',
+        id: 'x',
+      }
+      view?.contentWindow?.postMessage(message, '*')
+    })
+  await page.waitForTimeout(500)
+  await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await height()).toBe(before)
+})
+
+test('only allowed origins frame the view, and none frames a page of the console', async ({
+  page,
+  request,
+  expectProblem,
+}) => {
+  expectProblem(/frame-ancestors|X-Frame-Options|ERR_BLOCKED_BY_RESPONSE/i)
+  const headers = (await request.get('/embed')).headers()
+  expect(headers['content-security-policy']).toMatch(new RegExp(`frame-ancestors ${helpDesk}$`))
+  expect(headers['x-frame-options']).toBeUndefined()
+  const isShown = async (host: string, framed: string) => {
+    await page.goto(host)
+    await page.evaluate((src) => {
+      document.querySelector('iframe, carddesk-view')?.remove()
+      return new Promise((resolve) => {
+        const frame = Object.assign(document.createElement('iframe'), { src })
+        frame.addEventListener('load', resolve)
+        document.body.append(frame)
+      })
+    }, `${url}${framed}`)
+    return page.frames().at(-1)?.url() === `${url}${framed}`
+  }
+  const foreign = await startForeignSite()
+  expect(await isShown(helpDesk, '/embed')).toBe(true)
+  expect(await isShown(foreign, '/embed')).toBe(false)
+  for (const address of ['/sign-in', '/api/health', '/embed.js']) {
+    expect(await isShown(helpDesk, address), address).toBe(false)
+  }
+})
+
+/** A site of an origin that may not show views. It ends with the test's process. */
+async function startForeignSite(): Promise<string> {
+  const site = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Foreign</title>')
+  })
+  await once(site.listen(0, '127.0.0.1').unref(), 'listening')
+  return `http://foreign.localhost:${(site.address() as AddressInfo).port}`
+}
+
+test('the help desk’s origin serves no page of the console, and no session opens embedded data', async ({
+  page,
+  signIn,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/404/)
+  for (const address of ['/sandbox', '/api/health']) {
+    expect((await page.goto(`${helpDesk}${address}`))?.status(), address).toBe(404)
+  }
+  await signIn('operations')
+  const { environment, type, id } = await findObject(service)
+  const search = new URLSearchParams({ environment, type, id })
+  const read = await page.request.get(`/api/embed/view?${search}`, { headers: { 'x-carddesk-host': helpDesk } })
+  expect(read.status()).toBe(403)
+  expect((await page.request.post('/api/embed/tokens', { data: {} })).status()).toBe(401)
+})
+
+test('a view is accessible at 320 and 480 px in both themes, and transfers little JavaScript', async ({
+  page,
+  service,
+}) => {
+  test.setTimeout(120_000)
+  const object = await findObject(service)
+  let scriptBytes = 0
+  page.on('requestfinished', async (request) => {
+    if (request.resourceType() !== 'script') return
+    scriptBytes += (await request.sizes()).responseBodySize
+  })
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    for (const width of [320, 480]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(helpDeskUrl(object, theme))
+      const view = viewIn(page)
+      await expect(view.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(view.getByText(/^Live · /)).toBeVisible()
+      const frame = page.frames().at(-1)
+      const overflow = await frame?.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow, `${theme}, ${width} px`).toBeLessThanOrEqual(0)
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+        .analyze()
+      expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html) }))).toEqual([])
+    }
+    expect(scriptBytes).toBeGreaterThan(1000)
+    expect(scriptBytes / 2).toBeLessThan(mostScriptBytes)
+    scriptBytes = 0
+  }
+})
+
+test('an admin creates and revokes a key, which is shown once', async ({
+  page,
+  signIn,
+  request,
+  service,
+  expectAccessibleInEveryLook,
+}) => {
+  const object = await findObject(service)
+  await signIn('admin')
+  await page.goto('/settings/embedding')
+  await page.getByRole('button', { name: 'Create key…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Zendesk')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  const secret = (await dialog.getByText(/^cde_/).textContent()) ?? ''
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('row', { name: /Zendesk/ })).toContainText('Active')
+  await expect(page.getByText(secret)).toBeHidden()
+  const create = () =>
+    request.post('/api/embed/tokens', {
+      headers: { authorization: `Bearer ${secret}` },
+      data: { ...object, origin: helpDesk },
+    })
+  expect((await create()).status()).toBe(201)
+  await expectAccessibleInEveryLook()
+  await page.getByRole('button', { name: 'Revoke Zendesk…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
+  await expect(page.getByRole('row', { name: /Zendesk/ })).toContainText('Revoked')
+  expect((await create()).status()).toBe(401)
+})

@@ -1,0 +1,117 @@
+import 'server-only'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-objects.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { isAppError, AppError, type AppErrorCode } from '../desk/app-error.ts'
+import { recordAudit } from '../desk/audit/chain.ts'
+import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
+import { fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
+import { currentSession, requirePermission } from '../desk/session/session.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import type { Target } from '../desk/target.ts'
+import { bearerOf, embedResponse, limitRefusals } from './http.ts'
+import { keyOfBearer } from './keys.ts'
+import { isWithinLimit } from './rate.ts'
+import { embedTokenLifetimeMs, signEmbedToken, type EmbedClaims } from './token.ts'
+
+const TokenInput = z
+  .strictObject({
+    environment: z.enum(environments, 'must be sandbox or production'),
+    type: z.enum(embedTypes, `must be one of ${embedTypes.join(', ')}`),
+    id: ServiceId,
+    cardAccountId: ServiceId.nullish(),
+    origin: z
+      .string('must be an origin such as https://help.example.com')
+      .refine((origin) => consoleSettings().embedOrigins.includes(origin), 'must be in EMBED_ALLOWED_ORIGINS'),
+  })
+  .refine(({ type, cardAccountId }) => !hasCardAccount(type) || Boolean(cardAccountId), {
+    path: ['cardAccountId'],
+    message: 'must be the card account of the card or transaction',
+  })
+  .transform(({ origin, environment, type, id, cardAccountId }) => ({
+    origin,
+    object: { environment, type, id, cardAccountId: hasCardAccount(type) ? (cardAccountId ?? null) : null },
+  }))
+export type CreateEmbedTokenInput = z.input<typeof TokenInput>
+
+/** Times are ISO 8601. */
+export type EmbedToken = { token: string; expiresAt: string }
+export type CreateEmbedTokenResult =
+  | ({ kind: 'created' } & EmbedToken)
+  | { kind: 'invalid'; fields: Record<string, string> }
+  | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }
+
+/** Where staff can embed a view: `origins` may show it, `helpDesk` is the demo's own, `consoleUrl` serves `embed.js`. */
+export type EmbedHosts = { consoleUrl: string; origins: readonly string[]; helpDesk: string | null }
+
+export async function readEmbedHosts(environment: Environment): Promise<EmbedHosts> {
+  await requirePermission('embeds.create', environment)
+  const { consoleUrl, embedOrigins, demoHelpDesk } = consoleSettings()
+  return { consoleUrl, origins: embedOrigins, helpDesk: demoHelpDesk }
+}
+
+/** Creates a token for staff, who embed a view by hand, with its audit entry. */
+export async function createEmbedToken(input: CreateEmbedTokenInput): Promise<CreateEmbedTokenResult> {
+  const { environment = 'sandbox' } = z.object({ environment: z.enum(environments) }).safeParse(input).data ?? {}
+  try {
+    const staff = await requirePermission('embeds.create', environment)
+    const parsed = TokenInput.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    requireLimit(`staff ${staff.id}`)
+    const { object, origin } = parsed.data
+    const created = await sign({ object, origin, creator: { kind: 'staff', id: staff.id } })
+    await recordAudit(database(), { by: staff, ...auditOf(object), comment: `for ${origin}` })
+    return { kind: 'created', ...created }
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const by = (await currentSession())?.staff ?? null
+    if (by)
+      await recordRefusedAttempt(database(), { by, environment, act: 'embed.create', target: null, code: error.code })
+    return { kind: 'refused', outcome: { code: error.code, message: error.message } }
+  }
+}
+
+/** `POST /api/embed/tokens`: creates a token for a help desk's server, which shows its key, with an audit entry. */
+export function respondToTokenRequest(request: Request): Promise<Response> {
+  return embedResponse(request, async () => {
+    const secret = bearerOf(request)
+    const key = secret === null ? null : await keyOfBearer(secret)
+    if (!key) {
+      limitRefusals(request)
+      throw new AppError('EMBED_KEY_REFUSED', 'The key is missing, unknown or revoked.')
+    }
+    requireLimit(`key ${key.id}`)
+    const body: unknown = await request.json().catch(() => null)
+    const { object, origin } = parseInput(TokenInput, body)
+    if (object.environment !== key.environment) {
+      throw new AppError('INVALID_PARAMETERS', `environment must be ${key.environment}: the key is for no other`)
+    }
+    const created = await sign({ object, origin, creator: { kind: 'key', id: key.id } })
+    await recordAudit(database(), { by: null, ...auditOf(object), comment: `by the key ${key.name}, for ${origin}` })
+    return { status: 201, body: created }
+  })
+}
+
+function requireLimit(subject: string): void {
+  if (!isWithinLimit('tokens', subject)) {
+    throw new AppError('TOO_MANY_ATTEMPTS', 'Too many tokens were created. Try again in a minute.')
+  }
+}
+
+async function sign(claims: EmbedClaims): Promise<EmbedToken> {
+  const now = new Date()
+  const token = await signEmbedToken(consoleSettings(), claims, now)
+  return { token, expiresAt: new Date(now.getTime() + embedTokenLifetimeMs).toISOString() }
+}
+
+function auditOf(object: EmbedObject) {
+  const { environment, type, id, cardAccountId } = object
+  const target: Target = {
+    type: type === 'card-account' ? 'cardaccount' : type,
+    id,
+    parentId: cardAccountId,
+    label: null,
+  }
+  return { environment, act: 'embed.create', target, outcome: 'done' as const }
+}

@@ -1,0 +1,46 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { connectionOf } from '#lib/shared/connections.ts'
+import { callerAddress } from '#lib/shared/peer-address.ts'
+import { AppError, isAppError } from '../desk/app-error.ts'
+import { logFailure } from '../desk/log.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import { isWithinLimit } from './rate.ts'
+
+const maximumBearer = 4096
+
+/** The token of `Authorization: Bearer …`; null where there is none. Cookies count for nothing here. */
+export function bearerOf(request: Request): string | null {
+  const [, bearer = ''] = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  return bearer !== '' && bearer.length <= maximumBearer ? bearer : null
+}
+
+/** Counts a refused token or key against the address it came from. Throws `TOO_MANY_ATTEMPTS`. */
+export function limitRefusals(request: Request): void {
+  const peer = connectionOf(request.headers)?.remoteAddress ?? null
+  const forwardedFor = request.headers.get('x-forwarded-for')
+  const address = callerAddress(peer, forwardedFor, consoleSettings().trustedProxyHops)
+  if (isWithinLimit('refusals', address ?? 'unknown')) return
+  throw new AppError('TOO_MANY_ATTEMPTS', 'Too many requests. Try again in a minute.')
+}
+
+/** The response of `work` as JSON, or the error as `{ code, message, requestId }`. A body of null is a 204. */
+export async function embedResponse(
+  request: Request,
+  work: () => Promise<{ status: number; body: unknown }>,
+): Promise<Response> {
+  const requestId = randomUUID()
+  const headers = { 'x-request-id': requestId, 'cache-control': 'no-store' }
+  try {
+    const { status, body } = await work()
+    return body === null ? new Response(null, { status: 204, headers }) : Response.json(body, { status, headers })
+  } catch (error) {
+    if (isAppError(error)) {
+      const { code, message, status } = error
+      return Response.json({ code, message, requestId }, { status, headers })
+    }
+    logFailure(error, { requestId, path: new URL(request.url).pathname })
+    const message = 'Something went wrong in the console. Try again.'
+    return Response.json({ code: 'UNEXPECTED', message, requestId }, { status: 500, headers })
+  }
+}

@@ -1,0 +1,181 @@
+import 'server-only'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { isAppError, AppError, type AppErrorCode } from '../desk/app-error.ts'
+import { appendAudit } from '../desk/audit/chain.ts'
+import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
+import { fieldErrors, plainText } from '../desk/parse.ts'
+import { currentSession, requirePermission } from '../desk/session/session.ts'
+import type { Staff } from '../desk/session/staff.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import { embedKeys } from '../desk/tables/embed.ts'
+
+type KeyRow = typeof embedKeys.$inferSelect
+
+/** A key as the settings page lists it. Times are ISO 8601. */
+export type EmbedKey = {
+  id: string
+  name: string
+  /** The last four characters of the key. */
+  ending: string
+  createdAt: string
+  createdBy: string
+  /** Within a minute. Null: never used. */
+  lastUsedAt: string | null
+  revokedAt: string | null
+  revokedBy: string | null
+}
+
+/** What the page about embedded views shows: `origins` may show them, `consoleUrl` serves `embed.js`. */
+export type EmbedSettings = { consoleUrl: string; origins: readonly string[]; keys: EmbedKey[] }
+
+export async function readEmbedSettings(environment: Environment): Promise<EmbedSettings> {
+  await requirePermission('embeds.manage', environment)
+  const { consoleUrl, embedOrigins } = consoleSettings()
+  const rows = await database()
+    .select()
+    .from(embedKeys)
+    .where(eq(embedKeys.environment, environment))
+    .orderBy(desc(embedKeys.createdAt), embedKeys.id)
+  return { consoleUrl, origins: embedOrigins, keys: rows.map(keyOf) }
+}
+
+const environmentOnly = z.object({ environment: z.enum(environments, 'must be sandbox or production') })
+const CreateKey = environmentOnly.extend({
+  name: plainText(80)
+    .trim()
+    .refine((name) => name !== '', 'must not be empty'),
+})
+const RevokeKey = environmentOnly.extend({ keyId: z.uuid('must be a UUID') })
+export type CreateKeyInput = z.input<typeof CreateKey>
+export type RevokeKeyInput = z.input<typeof RevokeKey>
+
+type Refused =
+  | { kind: 'invalid'; fields: Record<string, string> }
+  | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }
+/** `secret` is the key itself, which is shown once and stored nowhere. */
+export type CreateKeyResult = { kind: 'created'; key: EmbedKey; secret: string } | Refused
+export type RevokeKeyResult = { kind: 'revoked'; key: EmbedKey } | Refused
+
+/** Creates a key for a help desk's server, with its audit entry. */
+export function createEmbedKey(input: CreateKeyInput): Promise<CreateKeyResult> {
+  return manage('embed-key.create', CreateKey, input, async ({ environment, name }, staff) => {
+    const secret = `cde_${randomBytes(32).toString('base64url')}`
+    const values = { id: randomUUID(), environment, name, ...storedSecret(secret), createdAt: new Date() }
+    const row = await inTransaction(database(), async (tx) => {
+      const [created] = await tx
+        .insert(embedKeys)
+        .values({ ...values, createdBy: staff.name })
+        .returning()
+      if (!created) throw new TypeError('the key was not stored')
+      await appendAudit(tx, {
+        by: staff,
+        environment,
+        act: 'embed-key.create',
+        target: targetOf(created),
+        outcome: 'done',
+      })
+      return created
+    })
+    return { kind: 'created' as const, key: keyOf(row), secret }
+  })
+}
+
+/** Revokes a key, with its audit entry: its tokens end with the next request. Revoking it again changes nothing. */
+export function revokeEmbedKey(input: RevokeKeyInput): Promise<RevokeKeyResult> {
+  return manage('embed-key.revoke', RevokeKey, input, async ({ environment, keyId }, staff) => {
+    const row = await inTransaction(database(), async (tx) => {
+      const isIt = and(eq(embedKeys.id, keyId), eq(embedKeys.environment, environment))
+      const [known] = await tx.select().from(embedKeys).where(isIt).for('update')
+      if (!known) throw new AppError('EMBED_KEY_NOT_FOUND', 'There is no such key in this environment.')
+      if (known.revokedAt) return known
+      const revoked = { revokedAt: new Date(), revokedBy: staff.name }
+      await tx.update(embedKeys).set(revoked).where(isIt)
+      await appendAudit(tx, {
+        by: staff,
+        environment,
+        act: 'embed-key.revoke',
+        target: targetOf(known),
+        outcome: 'done',
+      })
+      return { ...known, ...revoked }
+    })
+    return { kind: 'revoked' as const, key: keyOf(row) }
+  })
+}
+
+/** Permission, then input; an attempt without the permission is audited. */
+async function manage<Schema extends typeof environmentOnly, Result>(
+  act: string,
+  schema: Schema,
+  input: unknown,
+  change: (input: z.output<Schema>, staff: Staff) => Promise<Result>,
+): Promise<Result | Refused> {
+  const { environment } = environmentOnly.safeParse(input).data ?? { environment: 'sandbox' as const }
+  try {
+    const staff = await requirePermission('embeds.manage', environment)
+    const parsed = schema.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    return await change(parsed.data, staff)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const by = (await currentSession())?.staff ?? null
+    if (by) await recordRefusedAttempt(database(), { by, environment, act, target: null, code: error.code })
+    return { kind: 'refused', outcome: { code: error.code, message: error.message } }
+  }
+}
+
+/** The key that a request names as its bearer, if it counts; its use is noted once a minute. */
+export async function keyOfBearer(secret: string, now = new Date()): Promise<KeyRow | null> {
+  const db = database()
+  const isIt = and(eq(embedKeys.hash, hashOf(secret)), isNull(embedKeys.revokedAt))
+  const [row] = await db.select().from(embedKeys).where(isIt)
+  if (!row) return null
+  const isUnnoted = or(isNull(embedKeys.lastUsedAt), lt(embedKeys.lastUsedAt, new Date(now.getTime() - minuteMs)))
+  await db
+    .update(embedKeys)
+    .set({ lastUsedAt: now })
+    .where(and(eq(embedKeys.id, row.id), isUnnoted))
+  return row
+}
+
+/** Whether a key's tokens count. */
+export async function isKeyActive(id: string, environment: Environment): Promise<boolean> {
+  const { revokedAt } = embedKeys
+  const rows = await database()
+    .select({ id: embedKeys.id })
+    .from(embedKeys)
+    .where(and(eq(embedKeys.id, id), eq(embedKeys.environment, environment), isNull(revokedAt)))
+  return rows.length > 0
+}
+
+function storedSecret(secret: string): { hash: string; ending: string } {
+  return { hash: hashOf(secret), ending: secret.slice(-4) }
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+function targetOf({ id, name }: Pick<KeyRow, 'id' | 'name'>) {
+  return { type: 'embed-key', id, parentId: null, label: name }
+}
+
+function keyOf(row: KeyRow): EmbedKey {
+  const { id, name, ending, createdAt, createdBy, lastUsedAt, revokedAt, revokedBy } = row
+  return {
+    id,
+    name,
+    ending,
+    createdAt: createdAt.toISOString(),
+    createdBy,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+    revokedBy,
+  }
+}

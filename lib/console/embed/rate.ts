@@ -1,0 +1,25 @@
+import { minuteMs } from '#lib/shared/time.ts'
+
+type Window = { minute: number; counts: Map<string, number> }
+const store = globalThis as typeof globalThis & { carddeskEmbedRequests?: Window | undefined }
+
+/** What embeds may do in a minute, each process of the console counting for itself. */
+export const embedLimits = {
+  /** Reads of one object through the tokens of one creator: a view polls 20 times. */
+  reads: 120,
+  /** Requests of one IP address with a token or key that is refused. */
+  refusals: 120,
+  /** Tokens created by one key or one member of staff. */
+  tokens: 120,
+}
+
+/** Counts a request, and whether its subject is within its limit. */
+export function isWithinLimit(kind: keyof typeof embedLimits, subject: string, now = Date.now()): boolean {
+  const minute = Math.floor(now / minuteMs)
+  if (store.carddeskEmbedRequests?.minute !== minute) store.carddeskEmbedRequests = { minute, counts: new Map() }
+  const { counts } = store.carddeskEmbedRequests
+  const key = `${kind} ${subject}`
+  const count = (counts.get(key) ?? 0) + 1
+  counts.set(key, count)
+  return count <= embedLimits[kind]
+}

@@ -1,0 +1,82 @@
+import { createHash, hkdfSync } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import { embedTypes, type EmbedObject } from '#lib/shared/embed-objects.ts'
+import { environments } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+
+export const embedTokenLifetimeMs = 10 * minuteMs
+
+/** What a token opens: one object, for one host origin, as long as the member of staff or the key that created it counts. */
+export type EmbedClaims = { object: EmbedObject; origin: string; creator: { kind: 'staff' | 'key'; id: string } }
+
+type Signing = { sealingKey: Buffer; consoleUrl: string }
+
+const audience = 'carddesk embedded view'
+const algorithm = 'HS256'
+const type = 'carddesk-embed+jwt'
+
+const Claims = z.strictObject({
+  iss: z.string(),
+  aud: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+  object: z.strictObject({
+    environment: z.enum(environments),
+    type: z.enum(embedTypes),
+    id: z.string(),
+    cardAccountId: z.string().nullable(),
+  }),
+  origin: z.string(),
+  creator: z.strictObject({ kind: z.enum(['staff', 'key']), id: z.uuid() }),
+})
+
+/** A signed token that expires ten minutes after `now`. */
+export async function signEmbedToken(signing: Signing, claims: EmbedClaims, now = new Date()): Promise<string> {
+  const { key, keyId } = signingKeyOf(signing)
+  const issuedAt = Math.floor(now.getTime() / secondMs)
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: algorithm, typ: type, kid: keyId })
+    .setIssuer(signing.consoleUrl)
+    .setAudience(audience)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + embedTokenLifetimeMs / secondMs)
+    .sign(key)
+}
+
+/** What the token opens and until when; null for a token that this console did not sign, or that has expired. */
+export async function verifyEmbedToken(
+  signing: Signing,
+  token: string,
+  now = new Date(),
+): Promise<(EmbedClaims & { expiresAt: Date }) | null> {
+  const { key, keyId } = signingKeyOf(signing)
+  const verified = await jwtVerify(
+    token,
+    (header) => {
+      if (header.kid !== keyId) throw new TypeError('signed with another key')
+      return key
+    },
+    {
+      algorithms: [algorithm],
+      typ: type,
+      issuer: signing.consoleUrl,
+      audience,
+      currentDate: now,
+      maxTokenAge: embedTokenLifetimeMs / secondMs,
+    },
+  ).catch(() => null)
+  const claims = Claims.safeParse(verified?.payload)
+  if (!claims.success) return null
+  const { object, origin, creator, exp } = claims.data
+  return { object, origin, creator, expiresAt: new Date(exp * secondMs) }
+}
+
+/**
+ * The key of embed tokens, derived from `CONSOLE_SEALING_KEY`. Its id is in every token, so that another sealing key ends
+ * the tokens of the one before.
+ */
+function signingKeyOf({ sealingKey }: Signing): { key: Uint8Array; keyId: string } {
+  const key = Buffer.from(hkdfSync('sha256', sealingKey, '', 'carddesk embed token', 32))
+  return { key, keyId: createHash('sha256').update(key).digest('hex').slice(0, 16) }
+}

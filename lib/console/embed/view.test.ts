@@ -1,0 +1,309 @@
+import { randomUUID } from 'node:crypto'
+import { desc, eq } from 'drizzle-orm'
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { describeView } from '#components/embed/describe-view.ts'
+import type { EmbedObject } from '#lib/shared/embed-objects.ts'
+import type { EmbedView } from '#lib/shared/embed-view.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { notificationsWritten, publish } from '../desk/live/publish.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import { auditEntries } from '../desk/tables/audit.ts'
+import { embedKeys } from '../desk/tables/embed.ts'
+import { staff } from '../desk/tables/staff.ts'
+import { readPayout } from '../payouts/read.ts'
+import { setCookie } from '../testing/next-headers.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { respondToTokenRequest, createEmbedToken } from './create-token.ts'
+import { createEmbedKey, readEmbedSettings, revokeEmbedKey } from './keys.ts'
+import { embedLimits } from './rate.ts'
+import { signEmbedToken, verifyEmbedToken, type EmbedClaims } from './token.ts'
+import { respondToViewRequest } from './view.ts'
+
+const desk = shareConsole({ seeded: 12 })
+const origin = 'https://help.example.com'
+
+/** An account with cards and transactions, and one of its cards. */
+async function findObjects() {
+  const { db } = desk.service.service
+  const { rows } = await db.execute<{ account: string; card: string; transaction: string }>(`
+    select a.id as account, c.id as card, t.id as transaction from service.card_accounts a
+    join service.cards c on c.card_account_id = a.id join service.card_account_transactions t on t.card_id = c.id
+    order by a.id, c.id, t.id limit 1`)
+  const payouts = await db.execute<{ id: string }>('select id from service.payouts order by id limit 1')
+  const [found] = rows
+  if (!found || !payouts.rows[0]) throw new Error('the seed has too little')
+  return { ...found, payout: payouts.rows[0].id }
+}
+
+async function objectOf(type: EmbedObject['type']): Promise<EmbedObject> {
+  const { account, card, transaction, payout } = await findObjects()
+  const id = { 'card-account': account, card, transaction, payout }[type]
+  const cardAccountId = type === 'card' || type === 'transaction' ? account : null
+  return { environment: 'sandbox', type, id, cardAccountId }
+}
+
+async function claimsOf(type: EmbedObject['type'] = 'card'): Promise<EmbedClaims> {
+  const member = await desk.signIn('support')
+  await desk.signIn(null)
+  return { object: await objectOf(type), origin, creator: { kind: 'staff', id: member?.id ?? '' } }
+}
+
+const signed = (claims: EmbedClaims, now?: Date) => signEmbedToken(consoleSettings(), claims, now)
+
+function read(
+  object: EmbedObject,
+  token: string,
+  headers: Record<string, string> = {},
+  search = '',
+): Promise<Response> {
+  const { environment, type, id } = object
+  const url = `https://console.test/api/embed/view?${new URLSearchParams({ environment, type, id })}${search}`
+  const sent = { authorization: `Bearer ${token}`, 'x-carddesk-host': origin, ...headers }
+  return respondToViewRequest(new Request(url, { headers: sent }), describeView)
+}
+
+async function viewOf(response: Response): Promise<{ view: EmbedView; position: number; expiresInMs: number }> {
+  expect(response.status).toBe(200)
+  return (await response.json()) as { view: EmbedView; position: number; expiresInMs: number }
+}
+
+const refusal = { code: 'EMBED_REFUSED', message: 'This view can’t be shown. Ask for a new link.' }
+
+/** Every way to read what a token is not for. Each gets the same response, which says nothing of the reason. */
+const attacks: Record<string, (claims: EmbedClaims) => Promise<Response>> = {
+  'no token': ({ object }) => read(object, '', { authorization: '' }),
+  'a token of another form': ({ object }) => read(object, 'nonsense'),
+  'a token without a signature': ({ object, ...claims }) =>
+    read(object, new UnsecuredJWT({ object, ...claims }).setExpirationTime('10m').encode()),
+  'a token signed with another key': async (claims) =>
+    read(claims.object, await signEmbedToken({ ...consoleSettings(), sealingKey: Buffer.alloc(32, 9) }, claims)),
+  'a token of another console': async (claims) =>
+    read(claims.object, await signEmbedToken({ ...consoleSettings(), consoleUrl: 'https://other.test' }, claims)),
+  'a token whose payload was changed': async (claims) => {
+    const [head, payload = '', signature] = (await signed(claims)).split('.')
+    const changed = Buffer.from(payload, 'base64url').toString().replace(claims.object.id, randomUUID())
+    return read(claims.object, [head, Buffer.from(changed).toString('base64url'), signature].join('.'))
+  },
+  'a JWT that is signed right and no embed token': async (claims) => {
+    const key = Buffer.alloc(32, 3)
+    return read(claims.object, await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(key))
+  },
+  'an expired token': async (claims) =>
+    read(claims.object, await signed(claims, new Date(Date.now() - 10 * minuteMs - 1000))),
+  'a token of the future': async (claims) => {
+    const token = await signed(claims, new Date(Date.now() + 5 * minuteMs))
+    return read(claims.object, token)
+  },
+  'a token for another object': async (claims) => read({ ...claims.object, id: randomUUID() }, await signed(claims)),
+  'a token for another type': async (claims) => read({ ...claims.object, type: 'payout' }, await signed(claims)),
+  'a token for another environment': async (claims) =>
+    read({ ...claims.object, environment: 'production' }, await signed(claims)),
+  'a token for another origin': async (claims) =>
+    read(claims.object, await signed({ ...claims, origin: 'https://other.example.com' })),
+  'a host of another origin': async (claims) =>
+    read(claims.object, await signed(claims), { 'x-carddesk-host': 'https://other.example.com' }),
+  'no host': async (claims) => read(claims.object, await signed(claims), { 'x-carddesk-host': '' }),
+  'a request from another site': async (claims) =>
+    read(claims.object, await signed(claims), { 'sec-fetch-site': 'cross-site' }),
+  'an origin that is no longer allowed': async (claims) => {
+    consoleSettings().embedOrigins = ['https://other.example.com']
+    return read(claims.object, await signed(claims))
+  },
+  'a card of another account': async (claims) => {
+    const object = { ...claims.object, cardAccountId: randomUUID() }
+    return read(object, await signed({ ...claims, object }))
+  },
+  'an object that there is not': async (claims) => {
+    const object = { ...claims.object, id: randomUUID() }
+    return read(object, await signed({ ...claims, object }))
+  },
+  'staff who may not create tokens': async (claims) => {
+    const viewer = await desk.signIn('viewer')
+    await desk.signIn(null)
+    return read(claims.object, await signed({ ...claims, creator: { kind: 'staff', id: viewer?.id ?? '' } }))
+  },
+  'a key that nobody created': async (claims) =>
+    read(claims.object, await signed({ ...claims, creator: { kind: 'key', id: randomUUID() } })),
+  'a session without a token': async ({ object }) => {
+    await desk.signIn('operations')
+    return read(object, '', { authorization: '' })
+  },
+}
+
+test.each(Object.entries(attacks))('an embedded view is not shown for %s', async (_, attack) => {
+  const claims = await claimsOf()
+  await viewOf(await read(claims.object, await signed(claims)))
+  const response = await attack(claims)
+  expect(response.status).toBe(403)
+  expect(await response.json()).toEqual({ ...refusal, requestId: expect.any(String) as string })
+})
+
+test.each(['card-account', 'card', 'transaction', 'payout'] as const)(
+  'a token shows its own %s, masked as for a viewer',
+  async (type) => {
+    const claims = await claimsOf(type)
+    const { view, expiresInMs } = await viewOf(await read(claims.object, await signed(claims)))
+    expect(view).toMatchObject({ environment: 'sandbox', type, status: { label: expect.any(String) as string } })
+    expect(view.href).toContain(claims.object.id)
+    expect(expiresInMs).toBeGreaterThan(9 * minuteMs)
+    const text = JSON.stringify(view)
+    expect(text).not.toMatch(/\+\d{8,}|[\w.]+@[\w.]+/)
+    if (type !== 'payout') return
+    await desk.signIn('operations')
+    const { payout } = await readPayout('sandbox', claims.object.id)
+    const number = payout.destination.accountNumber ?? ''
+    if (number.length > 4) expect(text).not.toContain(number)
+  },
+)
+
+test('a view is read again only after a change that it may show', async () => {
+  const claims = await claimsOf()
+  const token = await signed(claims)
+  const { position } = await viewOf(await read(claims.object, token))
+  const poll = () => read(claims.object, token, {}, `&after=${position}`)
+  expect((await poll()).status).toBe(204)
+  publish('sandbox', [{ type: 'payouts' }, { type: 'cardaccount', id: randomUUID() }])
+  await notificationsWritten()
+  expect((await poll()).status).toBe(204)
+  publish('sandbox', [{ type: 'cardaccount', id: claims.object.cardAccountId ?? '' }])
+  await notificationsWritten()
+  expect((await poll()).status).toBe(200)
+})
+
+test('staff who are disabled end their tokens', async () => {
+  const claims = await claimsOf()
+  const token = await signed(claims)
+  const isCreator = eq(staff.id, claims.creator.id)
+  await desk.db.update(staff).set({ disabledAt: new Date() }).where(isCreator)
+  expect((await read(claims.object, token)).status).toBe(403)
+  await desk.db.update(staff).set({ disabledAt: null }).where(isCreator)
+  expect((await read(claims.object, token)).status).toBe(200)
+})
+
+test('an embed token opens nothing else', async () => {
+  const claims = await claimsOf('payout')
+  setCookie('carddesk-session', await signed(claims))
+  await expect(readPayout('sandbox', claims.object.id)).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect((await requestToken(await signed(claims), {})).status).toBe(401)
+})
+
+test('the reads of a view have a limit of their own, and refused tokens too', async () => {
+  // Limits count by the minute, and this one does not end meanwhile.
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const claims = await claimsOf('payout')
+  const token = await signed(claims)
+  const { position } = await viewOf(await read(claims.object, token))
+  const statuses = new Set<number>()
+  for (let count = 0; count < embedLimits.reads; count += 1) {
+    statuses.add((await read(claims.object, token, {}, `&after=${position}`)).status)
+  }
+  expect([...statuses]).toEqual([204, 429])
+  const refused: number[] = []
+  for (let count = 0; count <= embedLimits.refusals; count += 1) {
+    refused.push((await read(claims.object, 'nonsense')).status)
+  }
+  expect([refused[0], refused.at(-1)]).toEqual([403, 429])
+})
+
+test('another sealing key ends the tokens of the one before', async () => {
+  const claims = await claimsOf()
+  const token = await signed(claims)
+  const settings = consoleSettings()
+  expect(await verifyEmbedToken(settings, token)).toMatchObject(claims)
+  expect(await verifyEmbedToken({ ...settings, sealingKey: Buffer.alloc(32, 4) }, token)).toBeNull()
+})
+
+function requestToken(secret: string, body: unknown): Promise<Response> {
+  return respondToTokenRequest(
+    new Request('https://console.test/api/embed/tokens', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  )
+}
+
+async function createKey(name: string) {
+  await desk.signIn('admin')
+  const created = await createEmbedKey({ environment: 'sandbox', name })
+  await desk.signIn(null)
+  if (created.kind !== 'created') throw new Error('the key was not created')
+  return created
+}
+
+const lastAudit = async (act: string) => {
+  const newest = desc(auditEntries.number)
+  const [entry] = await desk.db.select().from(auditEntries).where(eq(auditEntries.act, act)).orderBy(newest).limit(1)
+  return entry
+}
+
+test('a help desk gets tokens with its key, until the key is revoked', async () => {
+  const { key, secret } = await createKey('Zendesk')
+  const [row] = await desk.db.select().from(embedKeys).where(eq(embedKeys.id, key.id))
+  expect(JSON.stringify(row)).not.toContain(secret)
+  const object = await objectOf('card')
+  const response = await requestToken(secret, { ...object, origin })
+  expect(response.status).toBe(201)
+  const { token } = (await response.json()) as { token: string }
+  await viewOf(await read(object, token))
+  expect(await lastAudit('embed.create')).toMatchObject({
+    staffId: null,
+    targetType: 'card',
+    targetId: object.id,
+    comment: `by the key Zendesk, for ${origin}`,
+  })
+  await desk.signIn('admin')
+  expect((await readEmbedSettings('sandbox')).keys[0]?.lastUsedAt).not.toBeNull()
+  await revokeEmbedKey({ environment: 'sandbox', keyId: key.id })
+  expect((await read(object, token)).status).toBe(403)
+  expect((await requestToken(secret, { ...object, origin })).status).toBe(401)
+  expect(await lastAudit('embed-key.create')).toMatchObject({ targetLabel: 'Zendesk', staffRole: 'admin' })
+  expect(await lastAudit('embed-key.revoke')).toMatchObject({ targetLabel: 'Zendesk', staffRole: 'admin' })
+})
+
+test('a token request names the field that is wrong', async () => {
+  const { secret } = await createKey('Salesforce')
+  const object = await objectOf('card')
+  const problemOf = async (body: object) => {
+    const response = await requestToken(secret, body)
+    return [response.status, ((await response.json()) as { message: string }).message]
+  }
+  expect(await problemOf({ ...object, origin: 'https://evil.example' })).toEqual([
+    400,
+    'origin must be in EMBED_ALLOWED_ORIGINS',
+  ])
+  expect(await problemOf({ ...object, cardAccountId: null, origin })).toEqual([
+    400,
+    'cardAccountId must be the card account of the card or transaction',
+  ])
+  expect(await problemOf({ ...object, type: 'fee', origin })).toEqual([
+    400,
+    'type must be one of card-account, card, transaction, payout',
+  ])
+  expect(await problemOf({ ...object, environment: 'production', origin })).toEqual([
+    400,
+    'environment must be sandbox: the key is for no other',
+  ])
+  expect(await problemOf({ ...object, scope: 'all', origin })).toEqual([400, 'scope is not known'])
+})
+
+test('staff create tokens for allowed origins, audited with the object and the origin', async () => {
+  const member = await desk.signIn('support')
+  const object = await objectOf('payout')
+  const created = await createEmbedToken({ ...object, origin })
+  expect(created).toMatchObject({ kind: 'created' })
+  expect(await lastAudit('embed.create')).toMatchObject({
+    staffId: member?.id,
+    targetType: 'payout',
+    targetId: object.id,
+    comment: `for ${origin}`,
+  })
+  expect(await createEmbedToken({ ...object, origin: 'https://evil.example' })).toEqual({
+    kind: 'invalid',
+    fields: { origin: 'must be in EMBED_ALLOWED_ORIGINS' },
+  })
+  await desk.signIn('viewer')
+  expect(await createEmbedToken({ ...object, origin })).toMatchObject({ outcome: { code: 'NOT_PERMITTED' } })
+})

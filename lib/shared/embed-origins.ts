@@ -1,0 +1,23 @@
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** The origins that may show embedded views: those of `EMBED_ALLOWED_ORIGINS`, and in demo mode the demo help desk. */
+export function embedOrigins(variables: Variables): string[] {
+  const origins = (variables.EMBED_ALLOWED_ORIGINS ?? '').split(',').map((origin) => origin.trim())
+  return [...new Set([...origins, demoHelpDeskOrigin(variables) ?? ''])].filter(isHostOrigin)
+}
+
+/** An https origin, or an http one of this machine, without wildcards: it is written into policies and compared exactly. */
+export function isHostOrigin(text: string): boolean {
+  const { origin, protocol, hostname } = URL.parse(text) ?? {}
+  if (origin !== text || !/^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/.test(text)) return false
+  return protocol === 'https:' || /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname ?? '')
+}
+
+/** Where a demo serves a help desk with embedded views, on an origin of its own; null where people sign in with OIDC. */
+export function demoHelpDeskOrigin(variables: Variables): string | null {
+  const consoleUrl = URL.parse(variables.NEXTAUTH_URL ?? '')
+  if (variables.OIDC_ISSUER?.trim() || consoleUrl?.protocol !== 'http:') return null
+  return `http://${demoHelpDeskName}${consoleUrl.port && `:${consoleUrl.port}`}`
+}
+
+export const demoHelpDeskName = 'embed.localhost'
