@@ -76,9 +76,9 @@ export async function actByMouse(page: Page, label: string, { fill = {}, choose 
 }
 
 /** The badge beside the title. */
-export async function expectStatus(page: Page, word: string): Promise<void> {
-  await expect(page.getByRole('main').getByText(word, { exact: true }).first()).toBeVisible()
+export async function expectStatus(page: Page, label: string): Promise<void> {
+  await expect(page.getByRole('main').getByText(label, { exact: true }).first()).toBeVisible()
   await expect(
-    page.getByRole('listitem').filter({ hasText: word }).and(page.locator('[aria-current="step"]')),
+    page.getByRole('listitem').filter({ hasText: label }).and(page.locator('[aria-current="step"]')),
   ).toBeVisible()
 }

@@ -35,13 +35,15 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
   ],
   service: [async ({ access }, use) => use(createServiceCaller(access)), { scope: 'worker' }],
   problems: async ({}, use) => {
-    const problems: Problems = { seen: [], expected: [] }
+    const problems: Problems = { problems: [], expected: [] }
     await use(problems)
-    const unexpected = problems.seen.filter((problem) => !problems.expected.some((pattern) => pattern.test(problem)))
+    const unexpected = problems.problems.filter(
+      (problem) => !problems.expected.some((pattern) => pattern.test(problem)),
+    )
     expect(unexpected, 'the pages report no problem').toEqual([])
   },
   page: async ({ page, problems }, use) => {
-    await watch(page, problems.seen)
+    await watch(page, problems.problems)
     await use(page)
   },
   expectProblem: async ({ problems }, use) => use((pattern) => void problems.expected.push(pattern)),
@@ -68,7 +70,7 @@ export { expect }
 
 const openDialog = '[role="dialog"][data-open], [role="alertdialog"][data-open]'
 
-type Problems = { seen: string[]; expected: RegExp[] }
+type Problems = { problems: string[]; expected: RegExp[] }
 
 /** The rows of a long table are alike, and axe compares every element that is shown with every other. */
 async function showRows(page: Page, shown: 'all' | 'the first eight of a table'): Promise<void> {
@@ -80,15 +82,15 @@ async function showRows(page: Page, shown: 'all' | 'the first eight of a table')
 }
 
 /** Everything that a page must not do: errors on the console, violations of the policy, answers of 500 and above. */
-async function watch(page: Page, seen: string[]): Promise<void> {
+async function watch(page: Page, problems: string[]): Promise<void> {
   page.on('console', (message) => {
-    if (message.type() === 'error') seen.push(`console error: ${message.text()} (${message.location().url})`)
+    if (message.type() === 'error') problems.push(`console error: ${message.text()} (${message.location().url})`)
   })
-  page.on('pageerror', (error) => seen.push(`uncaught: ${error.message}`))
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
   page.on('response', (response) => {
-    if (response.status() >= 500) seen.push(`${response.status()}: ${response.url()}`)
+    if (response.status() >= 500) problems.push(`${response.status()}: ${response.url()}`)
   })
-  await page.exposeFunction('reportPolicyViolation', (text: string) => seen.push(`policy violation: ${text}`))
+  await page.exposeFunction('reportPolicyViolation', (text: string) => problems.push(`policy violation: ${text}`))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       const report = Reflect.get(window, 'reportPolicyViolation') as (text: string) => void

@@ -42,10 +42,10 @@ async function cardThatIs(service: ServiceCaller, status: string) {
 }
 
 /** A lifecycle action by its name and the card's last four digits. */
-function cardJob(from: string, words: string, label: string, confirm: string, to: string, reason?: string): Job {
+function cardJob(from: string, labels: string, label: string, confirm: string, to: string, reason?: string): Job {
   return async (hand, page, service) => {
     const card = await cardThatIs(service, from)
-    await hand.find(`${words} ${card.last4}`, new RegExp(`^${label} · card ending ${card.last4}\\s*${card.holder}`))
+    await hand.find(`${labels} ${card.last4}`, new RegExp(`^${label} · card ending ${card.last4}\\s*${card.holder}`))
     const window = dialog(page)
     if (reason) await hand.choose(window.getByLabel('Reason'), reason)
     await hand.press(window.getByRole('button', { name: confirm, exact: true }))

@@ -57,12 +57,12 @@ test.fail('a test fails whose page is answered with a failure', async ({ page })
 })
 
 test.fail('a test fails whose page breaks its policy', async ({ page }) => {
-  const told = page.waitForEvent('console')
+  const reported = page.waitForEvent('console')
   await page.evaluate(() => {
     const image = document.createElement('img')
     image.setAttribute('onerror', '0')
     image.src = 'data:,'
     document.body.append(image)
   })
-  await told
+  await reported
 })

@@ -34,14 +34,14 @@ test('by mouse: from the sign-in page to a card that is locked, unlocked, suspen
   await page.getByRole('link', { name: new RegExp(`^Card ending ${target.last4}`) }).click()
   await expect(page).toHaveURL(new RegExp(`${cardPath(target)}$`))
 
-  for (const [action, word, status, reason] of [
+  for (const [action, label, status, reason] of [
     ['Lock', 'Locked', 'locked', null],
     ['Unlock', 'Active', 'active', 'Card was found'],
     ['Suspend', 'Suspended', 'suspended', 'Suspected fraud'],
     ['Unsuspend', 'Active', 'active', 'The case is resolved'],
   ] as const) {
     await actByMouse(page, action, reason === null ? {} : { choose: { Reason: reason } })
-    await expectStatus(page, word)
+    await expectStatus(page, label)
     expect(await statusOf(service, target)).toBe(status)
   }
   await actByMouse(page, 'Cancel card', {
@@ -147,14 +147,14 @@ test('by keyboard alone: the same journey', async ({ page, service }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`${cardPath(target)}$`))
 
-  for (const [action, confirm, word, reasonKey] of [
+  for (const [action, confirm, label, reasonKey] of [
     ['Lock', 'Lock card', 'Locked', null],
     ['Unlock', 'Unlock card', 'Active', null],
     ['Suspend', 'Suspend card', 'Suspended', 'S'],
     ['Unsuspend', 'Unsuspend card', 'Active', 'T'],
   ] as const) {
     await actByKeyboard(page, action, confirm, reasonKey)
-    await expectStatus(page, word)
+    await expectStatus(page, label)
   }
 
   await tabTo(page, actionButton(page, 'Cancel card'))

@@ -342,9 +342,9 @@ test('a job is paused, goes on, is cancelled, and its CSV says what was never be
     page.getByRole('button', { name: 'Result as CSV' }).click(),
   ])
   const csv = await readFile(await download.path(), 'utf8')
-  const told = new Map(csv.split('\r\n').map((line) => line.split(',', 2) as [string, string]))
-  const done = Number(told.get('Done'))
-  expect(done + Number(told.get('Never begun'))).toBe(20)
+  const reported = new Map(csv.split('\r\n').map((line) => line.split(',', 2) as [string, string]))
+  const done = Number(reported.get('Done'))
+  expect(done + Number(reported.get('Never begun'))).toBe(20)
   expect(done).toBeLessThan(20)
   const limits = await Promise.all(accounts.map((account) => limitOf(service, account)))
   expect(limits.filter((limit, index) => limit === 45000 + index)).toHaveLength(done)

@@ -183,8 +183,8 @@ test('a card in mainland China: Chinese names, the pinyin shown and judged, and 
   service,
   signIn,
 }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   await signIn('operations')
   await fillForm(page, chinaCard)
   await expect(field(page, 'Card number')).toHaveValue('6222 0202 0001 2345 678')
@@ -209,7 +209,7 @@ test('a card in mainland China: Chinese names, the pinyin shown and judged, and 
   await expect(page.getByText('Payout requested.')).toBeVisible()
   await expect(field(page, 'Card number')).toHaveValue('')
   expect(JSON.stringify(made)).not.toContain('6222')
-  expect([page.url(), ...asked].filter((url) => /6222|12345678/.test(url))).toEqual([])
+  expect([page.url(), ...requested].filter((url) => /6222|12345678/.test(url))).toEqual([])
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('6222')
 })
 
@@ -269,9 +269,9 @@ test('an answer that comes for what stood there before is ignored', async ({ pag
   await page.getByRole('button', { name: 'Get quote' }).click()
   await late.isHeld
   await field(page, 'You send').fill('200')
-  const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+  const received = page.waitForResponse((response) => response.request().method() === 'POST')
   late.release()
-  await answered
+  await received
   await expect(page.getByRole('button', { name: 'Get quote' })).toBeEnabled()
   await page.getByRole('button', { name: 'Get quote' }).click()
   await expectRunning(page)

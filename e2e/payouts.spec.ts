@@ -221,12 +221,12 @@ test('a payout that moves on while its page is open changes without a reload, an
   await expect(stopNow(page)).toContainText('Completed')
   expect(await page.evaluate(() => Reflect.get(window, 'isSamePage') as boolean)).toBe(true)
   await expect(life(page)).toHaveCount(3)
-  for (const [place, words] of [
+  for (const [place, labels] of [
     ['Requested', 'Under AML review', 'payout.created'],
     ['Processing', 'Sent to bank', 'payout.updated'],
     ['Completed', 'Order completed', 'payout.updated'],
   ].entries()) {
-    for (const word of words) await expect(life(page).nth(place)).toContainText(word)
+    for (const label of labels) await expect(life(page).nth(place)).toContainText(label)
   }
   await life(page).nth(0).getByRole('link', { name: 'payout.created' }).click()
   const delivery = page.getByRole('dialog')

@@ -23,13 +23,13 @@ async function run(): Promise<number> {
     }
     const playwright = path.join(import.meta.dirname, '..', 'node_modules', '@playwright', 'test', 'cli.js')
     const config = path.join(import.meta.dirname, 'playwright.config.ts')
-    const told: RunServer[] = servers.map(({ url, dataDir }) => ({
+    const runServers: RunServer[] = servers.map(({ url, dataDir }) => ({
       url,
       accessFile: path.join(dataDir, 'service-access.json'),
     }))
     const child = spawn(process.execPath, [playwright, 'test', '--config', config, ...process.argv.slice(2)], {
       stdio: 'inherit',
-      env: { ...process.env, CHROMIUM_PATH: executable, E2E_SERVERS: JSON.stringify(told) },
+      env: { ...process.env, CHROMIUM_PATH: executable, E2E_SERVERS: JSON.stringify(runServers) },
     })
     const [code] = (await once(child, 'close')) as [number | null]
     return code ?? 1

@@ -47,14 +47,14 @@ test('two processes on one PostgreSQL: an event that one receives changes the pa
   await expect(page.getByTitle(/as they happen/)).toBeAttached()
   await page.evaluate(() => Reflect.set(window, 'isSamePage', true))
   const delays: number[] = []
-  for (const [act, word] of [
+  for (const [act, label] of [
     ['lock', 'Locked'],
     ['unlock', 'Active'],
     ['lock', 'Locked'],
   ] as const) {
     const began = Date.now()
     expect((await service.post(`/cards/${act}`, ids)).status).toBe(200)
-    await expectStatus(page, word)
+    await expectStatus(page, label)
     delays.push(Date.now() - began)
   }
   // Without live updates a page asks again every 15 seconds.

@@ -19,14 +19,14 @@ test('a card that is locked with the service’s own API changes on the open pag
   await page.evaluate(() => Reflect.set(window, 'isSamePage', true))
   await expect.poll(() => isFollowing(page)).toBe(true)
   const delays: number[] = []
-  for (const [act, word] of [
+  for (const [act, label] of [
     ['lock', 'Locked'],
     ['unlock', 'Active'],
     ['lock', 'Locked'],
   ] as const) {
     const began = Date.now()
     expect((await service.post(`/cards/${act}`, ids)).status).toBe(200)
-    await expectStatus(page, word)
+    await expectStatus(page, label)
     delays.push(Date.now() - began)
   }
   expect(await page.evaluate(() => Reflect.get(window, 'isSamePage') as boolean)).toBe(true)

@@ -3,11 +3,11 @@ import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
 import { cardReasons, revealReasons } from '#lib/contract/card-actions.ts'
 
-export const outcomeTable: Record<AuditEntry['outcome'], { word: string; tone: Tone }> = {
-  done: { word: 'Done', tone: 'good' },
-  partial: { word: 'Partly done', tone: 'warn' },
-  refused: { word: 'Refused', tone: 'bad' },
-  unknown: { word: 'Not known yet', tone: 'warn' },
+export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: Tone }> = {
+  done: { label: 'Done', tone: 'good' },
+  partial: { label: 'Partly done', tone: 'warn' },
+  refused: { label: 'Refused', tone: 'bad' },
+  unknown: { label: 'Not known yet', tone: 'warn' },
 }
 
 /** What the audit log has beside operations. */

@@ -6,7 +6,7 @@ import { outcomeTable } from './audit-labels.ts'
 const icons = { done: CircleCheck, partial: CircleDot, refused: CircleX, unknown: CircleHelp }
 
 export function AuditOutcome({ outcome }: { outcome: AuditEntry['outcome'] }) {
-  const { word, tone } = outcomeTable[outcome]
+  const { label, tone } = outcomeTable[outcome]
   const Icon = icons[outcome]
-  return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
+  return <StatusBadge tone={tone} label={label} icon={<Icon aria-hidden="true" />} />
 }

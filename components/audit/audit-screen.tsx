@@ -25,7 +25,7 @@ import { auditFilters, auditParams, noAuditFilters } from './audit-params.ts'
 
 const AuditWindow = lazy(() => import('./audit-window.tsx').then(({ AuditWindow }) => ({ default: AuditWindow })))
 
-const outcomeOptions = Object.entries(outcomeTable).map(([value, { word }]) => ({ value, label: word }))
+const outcomeOptions = Object.entries(outcomeTable).map(([value, { label }]) => ({ value, label: label }))
 
 export function AuditScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
@@ -33,7 +33,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
   const list = useQuery(readQuery('listAudit', environment, auditFilters(params, zone)))
   const { data, isFetching, isPlaceholderData } = list
   const columns = useMemo(() => auditColumns(environment), [environment])
-  const people = usePeopleSeen(data?.entries)
+  const people = useKnownPeople(data?.entries)
   const { by, act, outcome, target, since, until } = params
   const isFiltered = [by, act, outcome, target, since, until].some((value) => value !== null)
   const clear = () => void setParams(noAuditFilters)
@@ -108,11 +108,11 @@ export function AuditScreen({ environment }: { environment: Environment }) {
 }
 
 /** The people of the entries seen so far, so that the filter goes on naming them when it is set. */
-function usePeopleSeen(entries: readonly AuditEntry[] | undefined): { value: string; label: string }[] {
-  const [seen, setSeen] = useState<Record<string, string>>({})
-  const added = entries?.flatMap(({ by }) => (by && seen[by.id] !== by.name ? [[by.id, by.name] as const] : [])) ?? []
-  if (added.length > 0) setSeen({ ...seen, ...Object.fromEntries(added) })
-  return Object.entries(seen)
+function useKnownPeople(entries: readonly AuditEntry[] | undefined): { value: string; label: string }[] {
+  const [known, setKnown] = useState<Record<string, string>>({})
+  const added = entries?.flatMap(({ by }) => (by && known[by.id] !== by.name ? [[by.id, by.name] as const] : [])) ?? []
+  if (added.length > 0) setKnown({ ...known, ...Object.fromEntries(added) })
+  return Object.entries(known)
     .map(([value, label]) => ({ value, label }))
     .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
 }

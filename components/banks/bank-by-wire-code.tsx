@@ -36,13 +36,13 @@ export function BankByWireCode({
   onLookUp: (wireCode: string) => void
 }) {
   const problem = wireCode === null ? undefined : checkWireCode(wireCode)
-  const isAsked = wireCode !== null && problem === undefined
+  const isRequested = wireCode !== null && problem === undefined
   const { data, error, isFetching, refetch } = useQuery({
     ...readQuery('readBank', environment, { wireCode: wireCode ?? '' }),
-    enabled: isAsked,
+    enabled: isRequested,
   })
-  const refusal = fieldProblem(error, ['BANK_NOT_FOUND', 'INVALID_PARAMETERS', 'CARD_NUMBER_REFUSED'])
-  const failure = data || refusal !== undefined ? null : readFailure(error, 'The bank')
+  const fieldError = fieldProblem(error, ['BANK_NOT_FOUND', 'INVALID_PARAMETERS', 'CARD_NUMBER_REFUSED'])
+  const failure = data || fieldError !== undefined ? null : readFailure(error, 'The bank')
   return (
     <Panel title="By wire code" note={data && <AsOf freshness={data.freshness} />} isFlush>
       <div className="p-4">
@@ -50,24 +50,24 @@ export function BankByWireCode({
           label="Wire code"
           hint="8 characters, or 11 with the branch."
           value={wireCode ?? ''}
-          error={problem ?? refusal}
+          error={problem ?? fieldError}
           check={checkWireCode}
           onLookUp={onLookUp}
-          isPending={isAsked && isFetching && !data}
+          isPending={isRequested && isFetching && !data}
         />
       </div>
-      {isAsked && failure && (
+      {isRequested && failure && (
         <div className="border-t">
           <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
         </div>
       )}
-      {isAsked && !data && !error && (
+      {isRequested && !data && !error && (
         <div className="grid gap-2 border-t p-4">
           <Loading what="the bank" />
           <Skeleton className="h-56 w-full rounded-control" />
         </div>
       )}
-      {data && refusal === undefined && <BankFacts bank={data.bank} />}
+      {data && fieldError === undefined && <BankFacts bank={data.bank} />}
     </Panel>
   )
 }

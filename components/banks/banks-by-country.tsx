@@ -60,12 +60,12 @@ export function BanksByCountry({
   onSearch: (q: string) => void
 }) {
   const problem = checkCountry(country)
-  const isAsked = problem === undefined
+  const isRequested = problem === undefined
   const { data, error, isFetching, refetch } = useQuery({
     ...readQuery('listPayoutBanks', environment, country),
-    enabled: isAsked,
+    enabled: isRequested,
   })
-  const refusal = fieldProblem(error, ['COUNTRY_NOT_FOUND', 'INVALID_PARAMETERS'])
+  const fieldError = fieldProblem(error, ['COUNTRY_NOT_FOUND', 'INVALID_PARAMETERS'])
   const found = useMemo(() => (data ? data.banks.filter((bank) => isMatch(bank, q)) : undefined), [data, q])
   const name = countryName(country) ?? country
 
@@ -93,16 +93,16 @@ export function BanksByCountry({
           label="Country code"
           hint="Two letters, such as HK."
           value={country}
-          error={problem ?? refusal}
+          error={problem ?? fieldError}
           check={checkCountry}
           onLookUp={onCountry}
-          isPending={isAsked && isFetching && !data}
+          isPending={isRequested && isFetching && !data}
         />
         {data && (
           <SearchField label={`Search the banks of ${name}`} placeholder="Code or name" value={q} onSearch={onSearch} />
         )}
       </div>
-      {isAsked && refusal === undefined && (
+      {isRequested && fieldError === undefined && (
         <div className="border-t">
           <ExcludedNote read={data} />
           <DataTable
@@ -138,5 +138,5 @@ function isMatch({ code, name }: PayoutBank, q: string): boolean {
   return q
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => text.includes(word))
+    .every((label) => text.includes(label))
 }

@@ -39,12 +39,12 @@ export function LookupField({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        const asked = text.trim().toUpperCase()
-        const wrong = check(asked)
+        const requested = text.trim().toUpperCase()
+        const wrong = check(requested)
         setProblem(wrong)
         if (wrong === undefined) {
-          setText(asked)
-          onLookUp(asked)
+          setText(requested)
+          onLookUp(requested)
         }
       }}
       className="flex flex-wrap items-start gap-2"

@@ -21,19 +21,19 @@ const jobIcons: Record<BulkJob['state'], LucideIcon> = {
 }
 
 export function JobBadge({ job }: { job: BulkJob }) {
-  const { word, tone } = jobLabel(job)
+  const { label, tone } = jobLabel(job)
   const Icon = job.state === 'running' && tone === 'warn' ? Hourglass : jobIcons[job.state]
-  return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
+  return <StatusBadge tone={tone} label={label} icon={<Icon aria-hidden="true" />} />
 }
 
 /** What became of a row. A row whose outcome will never be known says so apart from one that is being settled. */
 export function ItemBadge({ state, isSettled }: { state: BulkItemState; isSettled: boolean }) {
-  const { word, tone }: { word: string; tone: Tone } = itemStateTable[state]
+  const { label, tone }: { label: string; tone: Tone } = itemStateTable[state]
   const Icon = itemIcons[state]
   return (
     <StatusBadge
       tone={tone}
-      word={state === 'unknown' && !isSettled ? 'Being settled' : word}
+      label={state === 'unknown' && !isSettled ? 'Being settled' : label}
       icon={<Icon aria-hidden="true" />}
     />
   )

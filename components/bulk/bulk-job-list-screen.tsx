@@ -17,7 +17,7 @@ import { bulkJobColumns } from './bulk-job-columns.tsx'
 import { jobStateTable, kindTable } from './bulk-labels.ts'
 import { bulkListParams, bulkListSearch } from './bulk-params.ts'
 
-const stateOptions = Object.entries(jobStateTable).map(([value, { word }]) => ({ value, label: word }))
+const stateOptions = Object.entries(jobStateTable).map(([value, { label }]) => ({ value, label: label }))
 const kindOptions = Object.entries(kindTable).map(([value, { label }]) => ({ value, label }))
 
 export function BulkJobListScreen({ environment }: { environment: Environment }) {

@@ -28,7 +28,7 @@ import { headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bul
 import { bulkItemParams, bulkItemSearch } from './bulk-params.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 
-const stateOptions = Object.entries(itemStateTable).map(([value, { word }]) => ({ value, label: word }))
+const stateOptions = Object.entries(itemStateTable).map(([value, { label }]) => ({ value, label: label }))
 const noColumns: never[] = []
 
 export function BulkJobScreen({ environment, jobId }: { environment: Environment; jobId: string }) {
@@ -112,7 +112,7 @@ function Progress({ job, money, rowsPerSecond }: { job: BulkJob; money: readonly
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0">
             <h2 className="text-md font-semibold">{headlineOf(job)}</h2>
-            <output className="sr-only">{jobLabel(job).word}</output>
+            <output className="sr-only">{jobLabel(job).label}</output>
             <p className="text-soft">{courseOf(job, rowsPerSecond)}</p>
           </div>
           <BulkControls job={job} />

@@ -38,16 +38,16 @@ test.each([
 })
 
 test('a job that is done in part is never called good', () => {
-  expect(jobLabel(job({ done: 2 }))).toEqual({ word: 'Finished', tone: 'good' })
+  expect(jobLabel(job({ done: 2 }))).toEqual({ label: 'Finished', tone: 'good' })
   for (const left of [{ refused: 1 }, { unknown: 1 }]) {
-    expect(jobLabel(job({ done: 199, ...left }))).toEqual({ word: 'Finished in part', tone: 'warn' })
+    expect(jobLabel(job({ done: 199, ...left }))).toEqual({ label: 'Finished in part', tone: 'warn' })
   }
-  expect(jobLabel(job({ done: 1, cancelled: 1 }, { state: 'cancelled' })).word).toBe('Cancelled')
+  expect(jobLabel(job({ done: 1, cancelled: 1 }, { state: 'cancelled' })).label).toBe('Cancelled')
   const open = { finishedAt: null }
-  expect(jobLabel(job({ done: 1, running: 1 }, { state: 'cancelled', ...open })).word).toBe('Stopping')
-  expect(jobLabel(job({ waiting: 1 }, { state: 'running', ...open })).word).toBe('Running')
-  expect(jobLabel(job({ unknown: 1 }, { state: 'running', ...open })).word).toBe('Settling')
-  expect(jobLabel(job({ waiting: 1 }, { state: 'running', pausedBecause: 'away', ...open })).word).toBe(
+  expect(jobLabel(job({ done: 1, running: 1 }, { state: 'cancelled', ...open })).label).toBe('Stopping')
+  expect(jobLabel(job({ waiting: 1 }, { state: 'running', ...open })).label).toBe('Running')
+  expect(jobLabel(job({ unknown: 1 }, { state: 'running', ...open })).label).toBe('Settling')
+  expect(jobLabel(job({ waiting: 1 }, { state: 'running', pausedBecause: 'away', ...open })).label).toBe(
     'Waiting for the service',
   )
 })

@@ -3,23 +3,23 @@ import type { Tone } from '#components/ui/tone.ts'
 import type { BulkItemState, BulkJob, BulkState } from '#lib/console/bulk/job.ts'
 import type { BulkKind } from '#lib/console/bulk/kinds.ts'
 
-type Label = { word: string; tone: Tone }
+type Label = { label: string; tone: Tone }
 
 export const jobStateTable: Record<BulkState, Label> = {
-  running: { word: 'Running', tone: 'info' },
-  paused: { word: 'Paused', tone: 'warn' },
-  cancelled: { word: 'Cancelled', tone: 'neutral' },
-  finished: { word: 'Finished', tone: 'good' },
+  running: { label: 'Running', tone: 'info' },
+  paused: { label: 'Paused', tone: 'warn' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+  finished: { label: 'Finished', tone: 'good' },
 }
 
 /** In the order in which counts are told. */
 export const itemStateTable: Record<BulkItemState, Label> = {
-  done: { word: 'Done', tone: 'good' },
-  refused: { word: 'Refused', tone: 'bad' },
-  unknown: { word: 'Not known', tone: 'warn' },
-  running: { word: 'In hand', tone: 'info' },
-  waiting: { word: 'Waiting', tone: 'neutral' },
-  cancelled: { word: 'Never begun', tone: 'neutral' },
+  done: { label: 'Done', tone: 'good' },
+  refused: { label: 'Refused', tone: 'bad' },
+  unknown: { label: 'Not known', tone: 'warn' },
+  running: { label: 'In hand', tone: 'info' },
+  waiting: { label: 'Waiting', tone: 'neutral' },
+  cancelled: { label: 'Never begun', tone: 'neutral' },
 }
 
 /** What a kind of job is called, and what can be said of rows of it that are done, "187 of 200 fees waived", and of one. */
@@ -31,10 +31,10 @@ export const kindTable: Record<BulkKind, { label: string; done: string; doneOne:
 /** The job's state in a word: one that ended with less than everything done is never called good. */
 export function jobLabel(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishedAt' | 'counts' | 'total'>): Label {
   const { state, counts, total } = job
-  if (state === 'running' && job.pausedBecause) return { word: 'Waiting for the service', tone: 'warn' }
-  if (state === 'running' && counts.waiting + counts.running === 0) return { word: 'Settling', tone: 'warn' }
-  if (state === 'cancelled' && job.finishedAt === null) return { word: 'Stopping', tone: 'warn' }
-  if (state === 'finished' && counts.done < total) return { word: 'Finished in part', tone: 'warn' }
+  if (state === 'running' && job.pausedBecause) return { label: 'Waiting for the service', tone: 'warn' }
+  if (state === 'running' && counts.waiting + counts.running === 0) return { label: 'Settling', tone: 'warn' }
+  if (state === 'cancelled' && job.finishedAt === null) return { label: 'Stopping', tone: 'warn' }
+  if (state === 'finished' && counts.done < total) return { label: 'Finished in part', tone: 'warn' }
   return jobStateTable[state]
 }
 
@@ -48,8 +48,8 @@ export function headlineOf({ kind, total, counts }: Pick<BulkJob, 'kind' | 'tota
     [counts.running, 'in hand'],
     [counts.waiting + counts.cancelled, 'not begun'],
   ]
-  const told = others.filter(([rows]) => rows > 0).map(([rows, word]) => `${count.format(rows)} ${word}`)
-  return [`${count.format(counts.done)} of ${count.format(total)} ${done}`, ...told].join(', ')
+  const reported = others.filter(([rows]) => rows > 0).map(([rows, label]) => `${count.format(rows)} ${label}`)
+  return [`${count.format(counts.done)} of ${count.format(total)} ${done}`, ...reported].join(', ')
 }
 
 /** How long what is left takes at most at this pace, in words; null where it cannot be said. */

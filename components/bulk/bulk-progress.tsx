@@ -65,7 +65,7 @@ export function BulkCounts({ job }: { job: BulkJob }) {
             <svg aria-hidden="true" viewBox="0 0 8 8" className="size-2 shrink-0">
               <circle cx="4" cy="4" r="4" className={toneFill[itemStateTable[state].tone]} />
             </svg>
-            <dt className="text-soft">{itemStateTable[state].word}</dt>
+            <dt className="text-soft">{itemStateTable[state].label}</dt>
             <dd className="font-medium tabular-nums">{counts[state].toLocaleString('en-HK')}</dd>
           </div>
         ))}

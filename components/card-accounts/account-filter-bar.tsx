@@ -14,12 +14,12 @@ import type { CardAccountParams } from './filter-params.ts'
 type Change = { [Name in keyof CardAccountParams]?: CardAccountParams[Name] | null }
 
 const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeLabel(value) }))
-const identityOptions = clientIdentityStatuses.map((value) => ({ value, label: identityEntry(value).word }))
+const identityOptions = clientIdentityStatuses.map((value) => ({ value, label: identityEntry(value).label }))
 const limitOptions = [
   { value: 'over', label: 'exceeded' },
   { value: 'near', label: 'nearly used up' },
 ]
-const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].word }))
+const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].label }))
 
 export function AccountFilterBar({
   params,

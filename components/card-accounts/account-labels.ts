@@ -7,14 +7,14 @@ type ClientIdentityStatus = (typeof contractStatuses)[number]
 type AccountType = (typeof contractAccountTypes)[number]
 
 const identityTable: Record<ClientIdentityStatus, CodeEntry> = {
-  approved: { word: 'Approved', tone: 'good', meaning: 'The client’s identity has been checked and approved.' },
+  approved: { label: 'Approved', tone: 'good', meaning: 'The client’s identity has been checked and approved.' },
   pending: {
-    word: 'Pending',
+    label: 'Pending',
     tone: 'warn',
     meaning: 'The client’s identity is under review; nothing has been decided yet.',
   },
   rejected: {
-    word: 'Rejected',
+    label: 'Rejected',
     tone: 'bad',
     meaning: 'The client’s identity was rejected. Ask the cardholder for the missing documents.',
   },

@@ -43,7 +43,7 @@ export function BalanceNamedEntries({
                 </Link>
                 <span className="block text-2xs text-faint">
                   <Time instant={entry.createdAt} />
-                  {entry.disputeStatus && ` · ${disputeStatusEntry(entry.disputeStatus).word}`}
+                  {entry.disputeStatus && ` · ${disputeStatusEntry(entry.disputeStatus).label}`}
                 </span>
               </span>
               <Amount

@@ -118,7 +118,7 @@ function Row({
   isSum?: boolean
 }) {
   const direction = amount === null ? 0 : compareAmounts(amount, 0)
-  const word = direction > 0 ? 'adds' : direction < 0 ? 'takes' : ''
+  const label = direction > 0 ? 'adds' : direction < 0 ? 'takes' : ''
   const cell = isSum ? `border-y bg-sunken py-1.5` : 'py-1'
   return (
     <tr>
@@ -134,7 +134,7 @@ function Row({
           {...(direction > 0 && !isSum ? { tone: 'good' as const } : {})}
           {...(isSum ? { className: 'font-semibold' } : {})}
         />
-        <span className="ml-1 inline-block w-9 text-left text-2xs text-faint">{isSum ? '' : word}</span>
+        <span className="ml-1 inline-block w-9 text-left text-2xs text-faint">{isSum ? '' : label}</span>
       </td>
     </tr>
   )
@@ -147,9 +147,9 @@ function intentInList({ intent }: BalanceLine): string {
 /** Narrows the list below to the entries of a line, in place: the explanation stays open above it. */
 function ListLink({ line }: { line: BalanceLine }) {
   const [, setParams] = useQueryStates({ ...transactionParams, from: tableParams.from }, { history: 'push' })
-  const words = `${intentInList(line)}${line.status === 'pending' ? ', pending' : ''}`
+  const labels = `${intentInList(line)}${line.status === 'pending' ? ', pending' : ''}`
   const intent = transactionIntents.find((known): known is TransactionIntent => known === line.intent)
-  if (!intent) return words
+  if (!intent) return labels
   const status = line.status as TransactionStatus
   const search = new URLSearchParams({ explain: 'balance', status, intent })
   function show(event: MouseEvent) {
@@ -162,7 +162,7 @@ function ListLink({ line }: { line: BalanceLine }) {
   }
   return (
     <a href={`?${search}#${transactionsId}`} onClick={show} className={quietLink}>
-      {words}
+      {labels}
       <span className="sr-only">, {line.entryType === 'DEBIT' ? 'what adds' : 'what takes'}: show the entries</span>
     </a>
   )

@@ -3,7 +3,7 @@ import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { identityEntry, identityInSentence } from './account-labels.ts'
 
 export function IdentityBadge({ status, prefix = '' }: { status: string | null; prefix?: string }) {
-  const { word, tone } = identityEntry(status)
-  if (prefix !== '') return <StatusBadge tone={tone} word={`${prefix} ${identityInSentence(status)}`} />
-  return status ? <StatusBadge tone={tone} word={word} /> : <NotProvided />
+  const { label, tone } = identityEntry(status)
+  if (prefix !== '') return <StatusBadge tone={tone} label={`${prefix} ${identityInSentence(status)}`} />
+  return status ? <StatusBadge tone={tone} label={label} /> : <NotProvided />
 }

@@ -151,7 +151,7 @@ function StatusNow({ status, current }: { status: string | null; current: CardHi
   const isCurrent = current?.status === status
   return (
     <>
-      {cardStatusEntry(status).word}
+      {cardStatusEntry(status).label}
       {isCurrent && current.since && (
         <>
           {' '}

@@ -17,7 +17,7 @@ const mostAccounts = 3
  */
 export async function cardCommands(
   { environment, person }: { environment: Environment; person: ActingPerson },
-  { words, last4 }: { words: string; last4: string },
+  { terms, last4 }: { terms: string; last4: string },
   accountIds: readonly string[],
   signal: AbortSignal,
 ): Promise<Command[]> {
@@ -27,9 +27,9 @@ export async function cardCommands(
   const found = details.flatMap(({ account, cards }) =>
     cards.filter((card) => card.last4 === last4).map((card) => ({ account, card })),
   )
-  const asked = words.toLowerCase()
+  const typed = terms.toLowerCase()
   const wanted =
-    asked === '' ? [] : cardActions.filter((one) => cardActionTable[one].label.toLowerCase().startsWith(asked))
+    typed === '' ? [] : cardActions.filter((one) => cardActionTable[one].label.toLowerCase().startsWith(typed))
   const actions = found.flatMap(({ account, card }) =>
     wanted
       .filter((action) => unavailability(action, card.status, person) === undefined)

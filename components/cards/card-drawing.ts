@@ -40,9 +40,9 @@ function weightOf(text: string | null | undefined): number {
 }
 
 function anchorOf(position: string | null | undefined): 'start' | 'middle' | 'end' {
-  const words = position?.toUpperCase() ?? ''
-  if (words.includes('RIGHT')) return 'end'
-  return words.includes('CENTER') || words.includes('CENTRE') || words.includes('MIDDLE') ? 'middle' : 'start'
+  const labels = position?.toUpperCase() ?? ''
+  if (labels.includes('RIGHT')) return 'end'
+  return labels.includes('CENTER') || labels.includes('CENTRE') || labels.includes('MIDDLE') ? 'middle' : 'start'
 }
 
 const anchored = {

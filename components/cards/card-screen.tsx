@@ -67,7 +67,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
     <div className="grid gap-5">
       <PageHeader
         title={title}
-        badge={card.status ? <CardStatusBadge status={card.status} /> : <StatusBadge word="Status not provided" />}
+        badge={card.status ? <CardStatusBadge status={card.status} /> : <StatusBadge label="Status not provided" />}
         actions={
           <>
             <EmbedButton object={{ environment, type: 'card', id: card.id, cardAccountId: account.id }} />
@@ -99,7 +99,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           <CardRail history={history} />
           <p className="mt-4 border-t pt-3 text-soft">
             <span className="font-medium text-ink">
-              {card.status ? cardStatusEntry(card.status).word : 'Status not provided'}.
+              {card.status ? cardStatusEntry(card.status).label : 'Status not provided'}.
             </span>{' '}
             {meaningNow(card.status, history.current.by !== null)}
           </p>

@@ -4,6 +4,6 @@ import { cardStatusEntry } from './card-status.ts'
 
 export function CardStatusBadge({ status }: { status: string | null }) {
   if (!status) return <NotProvided what="Status" />
-  const { word, tone, icon: Icon } = cardStatusEntry(status)
-  return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
+  const { label, tone, icon: Icon } = cardStatusEntry(status)
+  return <StatusBadge tone={tone} label={label} icon={<Icon aria-hidden="true" />} />
 }

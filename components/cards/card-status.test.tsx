@@ -4,18 +4,18 @@ import { cardStatusEntry, statusInSentence } from './card-status.ts'
 
 test('every status of the contract has a word and a meaning of its own', () => {
   const entries = cardStatuses.map(cardStatusEntry)
-  expect(new Set(entries.map(({ word }) => word)).size).toBe(cardStatuses.length)
+  expect(new Set(entries.map(({ label }) => label)).size).toBe(cardStatuses.length)
   expect(new Set(entries.map(({ meaning }) => meaning)).size).toBe(cardStatuses.length)
 })
 
 test('a status that nobody knows is shown as it is, whatever it is called', () => {
   for (const status of ['frozen', 'constructor', '__proto__']) {
-    expect(cardStatusEntry(status)).toMatchObject({ word: status, tone: 'neutral' })
+    expect(cardStatusEntry(status)).toMatchObject({ label: status, tone: 'neutral' })
   }
   expect(statusInSentence('FROZEN')).toBe('FROZEN')
   expect(statusInSentence('pending-issue')).toBe('pending issue')
 })
 
 test('a status that the service did not provide is said to be missing', () => {
-  for (const status of ['', null]) expect(cardStatusEntry(status).word).toBe('Not provided')
+  for (const status of ['', null]) expect(cardStatusEntry(status).label).toBe('Not provided')
 })

@@ -8,39 +8,39 @@ export type CardStatusEntry = CodeEntry & { icon: LucideIcon }
 /** What each status of a card is called, looks like and means. Lock is the client's own stop, suspend the operator's. */
 export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
   active: {
-    word: 'Active',
+    label: 'Active',
     tone: 'good',
     icon: BadgeCheck,
     meaning: 'Works: charges are allowed within the card’s limits and what the account has available.',
   },
   'pending-issue': {
-    word: 'Pending issue',
+    label: 'Pending issue',
     tone: 'info',
     icon: Truck,
     meaning: 'Ordered, not issued yet. Nothing can be charged; the only possible action is to cancel it.',
   },
   'pending-activation': {
-    word: 'Pending activation',
+    label: 'Pending activation',
     tone: 'info',
     icon: PackageCheck,
     meaning:
       'Issued, not activated yet. Charges are declined until it is activated with its last six digits and expiry.',
   },
   locked: {
-    word: 'Locked',
+    label: 'Locked',
     tone: 'warn',
     icon: Lock,
     meaning: 'Locked by the cardholder (or by support for them). Charges are declined until it’s unlocked.',
   },
   suspended: {
-    word: 'Suspended',
+    label: 'Suspended',
     tone: 'warn',
     icon: CirclePause,
     meaning:
       'Stopped by the operator. Unlock does not end it, only Unsuspend does, and a lock from before comes back then.',
   },
   cancelled: {
-    word: 'Cancelled',
+    label: 'Cancelled',
     tone: 'bad',
     icon: Ban,
     meaning: 'Stopped for good. No action brings it back; a new card has to be issued.',

@@ -43,11 +43,11 @@ export function useCardActions(target: CardOfAccount): { actions: OfferedAction[
 
 /** `?action=lock` opens that dialog once, where the action is possible now. A URL can ask; a person decides. */
 export function useActionParam(actions: readonly OfferedAction[], isPersonKnown: boolean): void {
-  const [asked, setAsked] = useQueryState('action', parseAsStringLiteral(cardActions))
+  const [requested, setRequested] = useQueryState('action', parseAsStringLiteral(cardActions))
   useEffect(() => {
-    if (asked === null || !isPersonKnown) return
-    void setAsked(null)
-    const offered = actions.find(({ action }) => action === asked)
+    if (requested === null || !isPersonKnown) return
+    void setRequested(null)
+    const offered = actions.find(({ action }) => action === requested)
     if (offered && offered.unavailable === undefined) offered.open()
-  }, [asked, setAsked, actions, isPersonKnown])
+  }, [requested, setRequested, actions, isPersonKnown])
 }

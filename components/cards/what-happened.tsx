@@ -20,7 +20,7 @@ import { statusInSentence } from './card-status.ts'
 
 type Line = { key: string; at: string | null; icon: LucideIcon; tone: Tone; title: string; detail: ReactNode }
 
-function word(status: string | null): string {
+function label(status: string | null): string {
   return status === null ? 'not known' : statusInSentence(status)
 }
 
@@ -56,14 +56,14 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
   }
 }
 
-function seenLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): Line {
+function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): Line {
   return {
     key: `seen-${entry.at}-${entry.to}`,
     at: entry.at,
     icon: Eye,
     tone: 'neutral',
     title:
-      entry.from === null ? `First read as ${word(entry.to)}` : `Became ${word(entry.to)}, was ${word(entry.from)}`,
+      entry.from === null ? `First read as ${label(entry.to)}` : `Became ${label(entry.to)}, was ${label(entry.from)}`,
     detail:
       entry.from === null ? (
         'What happened before is not known to the console.'
@@ -112,7 +112,7 @@ export function WhatHappened({
   auditHref: string | null
 }) {
   const lines = [
-    ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : seenLine(entry))),
+    ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : observedLine(entry))),
     // A service may ignore the filter by status.
     ...declines.filter(({ status }) => status === 'declined').map(declineLine),
   ].toSorted(newestFirst)

@@ -76,7 +76,7 @@ function CheckPanels({ report, by }: { report: CheckReport; by: string }) {
   const { label, tone, meaning } = resultTexts[report.result]
   return (
     <>
-      <Panel title="Last check" actions={<StatusBadge tone={tone} word={label} />}>
+      <Panel title="Last check" actions={<StatusBadge tone={tone} label={label} />}>
         <p>
           {meaning}{' '}
           <span className="text-soft">
@@ -114,7 +114,7 @@ function ServicePanel({ environment, connection }: { environment: Environment; c
     },
   ]
   return (
-    <Panel title="Service" {...(status ? { actions: <StatusBadge tone={status.tone} word={status.label} /> } : {})}>
+    <Panel title="Service" {...(status ? { actions: <StatusBadge tone={status.tone} label={status.label} /> } : {})}>
       <FactList facts={facts} />
     </Panel>
   )

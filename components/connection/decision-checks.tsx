@@ -40,7 +40,7 @@ function Group({ verdict, decisions }: { verdict: DecisionCheck['verdict']; deci
   const { label, tone } = decisionTexts[verdict]
   const head = (
     <span className="inline-flex items-center gap-2">
-      <StatusBadge tone={decisions.length === 0 ? 'neutral' : tone} word={label} />
+      <StatusBadge tone={decisions.length === 0 ? 'neutral' : tone} label={label} />
       <span className="tabular-nums">{decisions.length}</span>
     </span>
   )

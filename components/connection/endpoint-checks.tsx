@@ -34,7 +34,7 @@ function EndpointRow({ check }: { check: EndpointCheck }) {
     <li className="grid gap-1 px-4 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-0 font-mono text-[0.92em] break-all sm:w-72">{endpoint}</span>
-        <StatusBadge tone={tone} word={label} />
+        <StatusBadge tone={tone} label={label} />
         <span className="ml-auto text-soft tabular-nums">{facts.join(' · ')}</span>
       </div>
       {reason !== null && (

@@ -60,7 +60,7 @@ function describeAccount({ account, cards, transactions }: RecordsOf<'card-accou
     kind: 'Card account',
     title: accountTitle(account),
     subtitle: joined([accountTypeLabel(accountType), currency]),
-    status: { label: `Identity ${identity.word.toLowerCase()}`, tone: identity.tone, help: identity.meaning },
+    status: { label: `Identity ${identity.label.toLowerCase()}`, tone: identity.tone, help: identity.meaning },
     notes: isDisputed ? [{ tone: 'warn', text: `${amountText(disputeAmount, currency)} disputed` }] : [],
     figures: [
       figure('Available to spend', available, currency, isBelowZero(available) ? 'bad' : 'neutral'),
@@ -84,7 +84,7 @@ function describeAccount({ account, cards, transactions }: RecordsOf<'card-accou
 function cardCounts(cards: readonly Card[]): string {
   const counts = new Map<string, number>()
   for (const { status } of cards) {
-    const label = cardStatusEntry(status).word.toLowerCase()
+    const label = cardStatusEntry(status).label.toLowerCase()
     counts.set(label, (counts.get(label) ?? 0) + 1)
   }
   return [...counts].map(([label, count]) => `${count} ${label}`).join(', ') || 'None'
@@ -92,13 +92,13 @@ function cardCounts(cards: readonly Card[]): string {
 
 function describeCard({ card, account, transactions }: RecordsOf<'card'>): Described {
   const { currency } = account
-  const { word, tone, meaning } = cardStatusEntry(card.status)
+  const { label, tone, meaning } = cardStatusEntry(card.status)
   const isActive = card.status === 'active'
   return {
     kind: 'Card',
     title: cardTitle(card),
     subtitle: joined([card.embossedName, card.product?.name]),
-    status: { label: word, tone, help: meaning },
+    status: { label: label, tone, help: meaning },
     notes: [],
     figures: [
       ...(isActive ? [figure('Can be charged now', card.availableLimit, currency)] : []),
@@ -129,15 +129,15 @@ function limitText(limit: number | null, { currency }: CardAccount): string | nu
 
 function describeTransaction({ transaction, account }: RecordsOf<'transaction'>): Described {
   const { intent, merchant, authorization, disputeStatus, currency, cardLast4 } = transaction
-  const { word, tone, meaning } = transactionStatusEntry(transaction.status)
+  const { label, tone, meaning } = transactionStatusEntry(transaction.status)
   const dispute = disputeStatus ? disputeStatusEntry(disputeStatus) : null
   const reason = declineReason(transaction)
   return {
     kind: 'Transaction',
     title: transactionTitle(transaction),
     subtitle: joined([intent && intentLabel(intent), merchant?.category, merchant?.country]),
-    status: { label: word, tone, help: reason === undefined ? meaning : `${sentence(reason)} Nothing was charged.` },
-    notes: dispute ? [{ tone: dispute.tone, text: `${dispute.word}. ${dispute.meaning}` }] : [],
+    status: { label: label, tone, help: reason === undefined ? meaning : `${sentence(reason)} Nothing was charged.` },
+    notes: dispute ? [{ tone: dispute.tone, text: `${dispute.label}. ${dispute.meaning}` }] : [],
     figures: [amountFigure(transaction)],
     facts: facts([
       { label: 'At the merchant', value: foreignAmount(transaction) },
@@ -162,7 +162,7 @@ function describeTransaction({ transaction, account }: RecordsOf<'transaction'>)
 
 function describePayout({ payout }: RecordsOf<'payout'>): Described {
   const { destination, sourceCurrency, destinationCurrency, rate, subStatus, method } = payout
-  const { word, tone, meaning } = payoutStatusEntry(payout.status)
+  const { label, tone, meaning } = payoutStatusEntry(payout.status)
   const cancellation = cancellationText(payout)
   const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
   const { accountNumber } = destination
@@ -171,14 +171,14 @@ function describePayout({ payout }: RecordsOf<'payout'>): Described {
     kind: 'Payout',
     title: `Payout to ${beneficiaryName(destination)}`,
     subtitle: joined([method && payoutMethodLabel(method), destination.country]),
-    status: { label: word, tone, help: cancellation === null ? (step?.meaning ?? meaning) : sentence(cancellation) },
+    status: { label: label, tone, help: cancellation === null ? (step?.meaning ?? meaning) : sentence(cancellation) },
     notes: [],
     figures: [
       figure('Recipient gets', payout.destinationAmount, destinationCurrency),
       figure('Sent', payout.sourceAmount, sourceCurrency),
     ],
     facts: facts([
-      { label: 'Step', value: step?.word === `Order ${word.toLowerCase()}` ? null : step?.word },
+      { label: 'Step', value: step?.label === `Order ${label.toLowerCase()}` ? null : step?.label },
       { label: isCard ? 'Card number' : 'Account number', value: accountNumber && masked(accountNumber), isCode: true },
       { label: 'Bank', value: destination.bankName },
       { label: 'Rate', value: rate && `1 ${sourceCurrency} = ${rate} ${destinationCurrency}` },
@@ -203,13 +203,13 @@ function recent(transactions: readonly CardAccountTransaction[] | null): EmbedVi
 
 function rowOf(transaction: CardAccountTransaction): EmbedRow {
   const { amount, currency, entryType, status, createdAt } = transaction
-  const { word, tone } = transactionStatusEntry(status)
+  const { label, tone } = transactionStatusEntry(status)
   const hasNoEffect = status === 'declined' || status === 'void' || entryType === null
   const sign = hasNoEffect ? '' : entryType === 'DEBIT' ? '+' : '−'
   return {
     title: transactionTitle(transaction),
     detail: joined([time(createdAt, 'short'), declineReason(transaction)]),
-    status: { label: word, tone },
+    status: { label: label, tone },
     amount: amount === null ? null : { amount: `${sign}${figureText(amount, currency)}`, currency: currency ?? '' },
   }
 }

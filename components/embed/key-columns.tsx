@@ -17,7 +17,7 @@ export function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedK
       id: 'status',
       header: 'Status',
       cell: ({ revokedAt }) =>
-        revokedAt === null ? <StatusBadge tone="good" word="Active" /> : <StatusBadge word="Revoked" />,
+        revokedAt === null ? <StatusBadge tone="good" label="Active" /> : <StatusBadge label="Revoked" />,
     },
     {
       id: 'used',

@@ -17,7 +17,7 @@ const cardPattern = /^(?:(?<words>\p{L}[\p{L} ]*?) +)?(?<last4>\d{4})$/u
 export function consoleSearch(environment: Environment, person: ActingPerson): CommandSearch {
   return async (query, signal) => {
     if (holdsCardNumber(query)) return []
-    const { words = '', last4 } = cardPattern.exec(query)?.groups ?? {}
+    const { terms = '', last4 } = cardPattern.exec(query)?.groups ?? {}
     const payouts = payoutsOf(environment, query, signal)
     const { rows } = await fetchRead(signal, 'listCardAccounts', environment, { q: last4 ?? query, pageSize: most })
     const accounts = rows.map(({ account }): Command => ({
@@ -31,7 +31,7 @@ export function consoleSearch(environment: Environment, person: ActingPerson): C
     if (last4 === undefined) return [...accounts, ...(await payouts)]
     const { cardCommands } = await import('#components/cards/card-commands.tsx')
     const found = rows.map(({ account }) => account.id)
-    return [...(await cardCommands({ environment, person }, { words, last4 }, found, signal)), ...accounts]
+    return [...(await cardCommands({ environment, person }, { terms, last4 }, found, signal)), ...accounts]
   }
 }
 

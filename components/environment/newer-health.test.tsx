@@ -12,21 +12,21 @@ const health = (lastResponseAt: string | null, unreachableSince: string | null =
   endpoints: [],
 })
 const never = health(null)
-const answered = health('2026-11-21T15:00:00.000Z')
-const answeredLater = health('2026-11-21T15:00:10.000Z')
+const received = health('2026-11-21T15:00:00.000Z')
+const later = health('2026-11-21T15:00:10.000Z')
 const down = health('2026-11-21T15:00:00.000Z', '2026-11-21T15:00:05.000Z')
 
 test.each([
-  ['an answer, and nothing yet', answered, never],
-  ['an answer, and an earlier one', answeredLater, answered],
-  ['a failure, and the answer before it', down, answered],
-  ['an answer, and the failure before it', answeredLater, down],
+  ['an answer, and nothing yet', received, never],
+  ['an answer, and an earlier one', later, received],
+  ['a failure, and the answer before it', down, received],
+  ['an answer, and the failure before it', later, down],
 ])('the newer is shown, whichever way it came: %s', (_name, newer, older) => {
   expect(newerHealth(newer, older)).toBe(newer)
   expect(newerHealth(older, newer)).toBe(newer)
 })
 
 test('of two of one moment the first is shown', () => {
-  const same = { ...answered }
-  expect(newerHealth(same, answered)).toBe(same)
+  const same = { ...received }
+  expect(newerHealth(same, received)).toBe(same)
 })

@@ -25,7 +25,7 @@ export function ServiceHealthPanel({ environment, health }: { environment: Envir
   const { since, lastResponseAt, lastProblem, endpoints } = known
   const { label, tone } = stateText(known)
   return (
-    <Panel title="Service" actions={<StatusBadge tone={tone} word={label} />}>
+    <Panel title="Service" actions={<StatusBadge tone={tone} label={label} />}>
       <dl className="divide-y text-soft">
         <Row label="Last response">
           {lastResponseAt === null ? 'Never' : <Time instant={lastResponseAt} format="time-seconds" isZoneShown />}

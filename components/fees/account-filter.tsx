@@ -71,14 +71,14 @@ function AccountChoice({
 }) {
   const [text, setText] = useState('')
   const q = useDeferredValue(text.trim())
-  const refusal = refuseCardNumber(q, 'Search for its last four digits instead.')
+  const fieldError = refuseCardNumber(q, 'Search for its last four digits instead.')
   const { data, error } = useQuery({
     ...readQuery('listCardAccounts', environment, { q, pageSize: offered }),
-    enabled: refusal === undefined,
+    enabled: fieldError === undefined,
     refetchInterval: false,
   })
-  const rows = refusal !== undefined ? [] : (data?.rows ?? [])
-  const isForeign = refusal === undefined && looksLikeId(q) && !rows.some(({ account }) => sameId(account.id, q))
+  const rows = fieldError !== undefined ? [] : (data?.rows ?? [])
+  const isForeign = fieldError === undefined && looksLikeId(q) && !rows.some(({ account }) => sameId(account.id, q))
   return (
     <div className="grid gap-2">
       <TextField
@@ -88,7 +88,7 @@ function AccountChoice({
         maxLength={200}
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
-        error={refusal}
+        error={fieldError}
       />
       <ul aria-label="Accounts found" className="grid gap-1">
         {rows.map(({ account }) => (
@@ -114,7 +114,11 @@ function AccountChoice({
       </ul>
       <output className="text-xs text-faint">
         {error !== null && data === undefined && 'The accounts could not be read.'}
-        {data !== undefined && rows.length === 0 && !isForeign && refusal === undefined && 'No account is called that.'}
+        {data !== undefined &&
+          rows.length === 0 &&
+          !isForeign &&
+          fieldError === undefined &&
+          'No account is called that.'}
         {data !== undefined && data.matching > rows.length && rows.length > 0 && `${rows.length} of ${data.matching}`}
       </output>
     </div>

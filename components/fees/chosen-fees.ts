@@ -16,10 +16,10 @@ const nothing: ChosenFees = { kind: 'rows', rows: new Map() }
  * as text. A row that became void is no longer chosen.
  */
 export function useChosenFees(page: readonly FeeRow[] | undefined, filter: string) {
-  const [kept, setChosen] = useState<ChosenFees>(nothing)
-  const isOver = kept.kind === 'filter' && kept.filter !== filter
+  const [current, setChosen] = useState<ChosenFees>(nothing)
+  const isOver = current.kind === 'filter' && current.filter !== filter
   if (isOver) setChosen(nothing)
-  const chosen = isOver ? nothing : kept
+  const chosen = isOver ? nothing : current
   const onPage = new Map((page ?? []).filter(isChoosable).map((row) => [row.fee.id, row]))
   const isVoidNow = (id: string) => page?.some(({ fee }) => sameId(fee.id, id) && fee.status === 'void') ?? false
   const rows = chosen.kind === 'filter' ? onPage : new Map([...chosen.rows].filter(([id]) => !isVoidNow(id)))

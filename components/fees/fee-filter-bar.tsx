@@ -31,7 +31,7 @@ export function FeeFilterBar({
   onChange: (change: Change) => void
   onClear: () => void
 }) {
-  const options = useSeen(intents).map((intent) => ({ value: intent, label: intentLabels(intent) }))
+  const options = useKnownIntents(intents).map((intent) => ({ value: intent, label: intentLabels(intent) }))
   return (
     <FilterBar
       isFiltered={isNarrowed(params)}
@@ -72,9 +72,9 @@ export function FeeFilterBar({
 }
 
 /** All intents seen so far, so that one filter does not take the others’ choices away. */
-function useSeen(intents: readonly string[]): string[] {
-  const [seen, setSeen] = useState<readonly string[]>([])
-  const added = intents.filter((intent) => !seen.includes(intent))
-  if (added.length > 0) setSeen([...seen, ...added])
-  return seen.toSorted()
+function useKnownIntents(intents: readonly string[]): string[] {
+  const [known, setKnown] = useState<readonly string[]>([])
+  const added = intents.filter((intent) => !known.includes(intent))
+  if (added.length > 0) setKnown([...known, ...added])
+  return known.toSorted()
 }

@@ -58,10 +58,10 @@ test('an amount bears sign, currency and the interface’s word; what is void is
 
 test('the end of a waiver tells the balance before and after, and says when something else moved it too', () => {
   const balance = (text: string) => ({ currency: 'HKD', balance: text, available: null, asOf: '2026-11-21T00:00:00Z' })
-  const told = (after: string) =>
+  const reported = (after: string) =>
     textOf(<BalanceChange before={balance('-100')} after={balance(after)} change="-12.5" />)
-  expect(told('-87.5')).toMatch(/^Balance −100\.00 HKD is now −87\.50 HKD as of 08:00:00 HKT$/)
-  expect(told('-80')).toMatch(/Other entries changed the balance in between, too\.$/)
+  expect(reported('-87.5')).toMatch(/^Balance −100\.00 HKD is now −87\.50 HKD as of 08:00:00 HKT$/)
+  expect(reported('-80')).toMatch(/Other entries changed the balance in between, too\.$/)
   expect(textOf(<BalanceChange before={null} after={null} change={null} />)).toMatch(/could not be read back/)
 })
 

@@ -10,8 +10,8 @@ export function feeTitle({ fee }: Pick<FeeRow, 'fee'>): string {
 
 /** `late-payment-fee` → "Late payment fee": an open set, so only what stands between the words is changed. */
 export function intentLabels(intent: string): string {
-  const words = intent.replaceAll(/[-_\s]+/g, ' ').trim()
-  return words === '' ? intent : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  const labels = intent.replaceAll(/[-_\s]+/g, ' ').trim()
+  return labels === '' ? intent : `${labels.charAt(0).toUpperCase()}${labels.slice(1)}`
 }
 
 /** A fee told apart from every other one in a list, for a screen reader. */

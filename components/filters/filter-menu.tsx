@@ -20,21 +20,21 @@ export function FilterMenu({
   // A value of the URL that is not among the options is offered as it is.
   const unknown = [...chosen].filter((value) => !listed.some((option) => option.value === value))
   const options = [...listed, ...unknown.map((value) => ({ value, label: value }))]
-  const words = options.filter(({ value }) => chosen.has(value)).map((option) => option.label)
+  const terms = options.filter(({ value }) => chosen.has(value)).map((option) => option.label)
   return (
     <Menu
       label={label}
       align="start"
-      triggerClassName={clsx('max-w-72 font-medium', words.length > 0 && 'border-accent/30 bg-accent-wash text-accent')}
+      triggerClassName={clsx('max-w-72 font-medium', terms.length > 0 && 'border-accent/30 bg-accent-wash text-accent')}
       trigger={
         <>
-          <span className={clsx('font-normal', words.length === 0 && 'text-soft')}>{label}</span>
-          <span className="min-w-0 truncate">{words.length === 0 ? 'all' : words.join(', ')}</span>
+          <span className={clsx('font-normal', terms.length === 0 && 'text-soft')}>{label}</span>
+          <span className="min-w-0 truncate">{terms.length === 0 ? 'all' : terms.join(', ')}</span>
           <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
         </>
       }
       items={[
-        ...(words.length > 0
+        ...(terms.length > 0
           ? [{ kind: 'action' as const, label: 'All', onSelect: () => onChange(null) }, { kind: 'separator' as const }]
           : []),
         ...options.map((option) => ({

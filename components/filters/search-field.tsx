@@ -27,24 +27,24 @@ export function SearchField({
   const input = useRef<HTMLInputElement>(null)
   const isLeaving = useRef(false)
   const [text, setText] = useState(value)
-  const [asked, setAsked] = useState(value)
-  if (value !== asked) {
-    setAsked(value)
+  const [typed, setRequested] = useState(value)
+  if (value !== typed) {
+    setRequested(value)
     setText(value)
   }
 
-  const refusal = refuseCardNumber(text, instead)
+  const fieldError = refuseCardNumber(text, instead)
 
-  function ask(next: string) {
+  function request(next: string) {
     if (refuseCardNumber(next) !== undefined) return
-    setAsked(next.trim())
+    setRequested(next.trim())
     if (next.trim() !== value) onSearch(next.trim())
   }
 
   useEffect(() => {
-    if (text.trim() === value || refusal !== undefined) return
+    if (text.trim() === value || fieldError !== undefined) return
     const timer = setTimeout(() => {
-      if (!isLeaving.current) ask(text)
+      if (!isLeaving.current) request(text)
     }, settleMs)
     return () => clearTimeout(timer)
   })
@@ -85,19 +85,19 @@ export function SearchField({
         value={text}
         maxLength={200}
         autoComplete="off"
-        {...(refusal === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': errorId })}
+        {...(fieldError === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': errorId })}
         spellCheck={false}
         onChange={(event) => {
           isLeaving.current = false
           setText(event.target.value)
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') ask(text)
+          if (event.key === 'Enter') request(text)
           if (event.key !== 'Escape') return
           event.preventDefault()
           if (text === '') return event.currentTarget.blur()
           setText('')
-          ask('')
+          request('')
         }}
         className="h-8 w-full rounded-control border border-edge/70 bg-surface pr-8 pl-8.5 shadow-control transition-colors hover:border-edge pointer-large [&::-webkit-search-cancel-button]:hidden"
       />
@@ -107,8 +107,8 @@ export function SearchField({
       >
         /
       </kbd>
-      <span id={errorId} role="alert" className={refusal === undefined ? undefined : 'mt-1 block text-xs text-bad'}>
-        {refusal}
+      <span id={errorId} role="alert" className={fieldError === undefined ? undefined : 'mt-1 block text-xs text-bad'}>
+        {fieldError}
       </span>
     </div>
   )

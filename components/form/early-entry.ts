@@ -1,14 +1,14 @@
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-const seen = new WeakSet<Control>()
+const handled = new WeakSet<Control>()
 
 /**
  * The `ref` of a control that a page brings along. What was typed or chosen in it before the page's script was there stands
  * on the screen, and nobody has been told: this enters it again, as the person did, so that it counts.
  */
 export function keepEarlyEntry(control: Control | null): void {
-  if (!control || seen.has(control)) return
-  seen.add(control)
+  if (!control || handled.has(control)) return
+  handled.add(control)
   if (isAsRendered(control)) return
   setTimeout(() => {
     if (control.isConnected && !isAsRendered(control)) enterAgain(control)

@@ -13,7 +13,7 @@ import type { LedgerParams } from './ledger-params.ts'
 type Change = Partial<Pick<LedgerParams, 'account' | 'intent' | 'status' | 'since' | 'until'>>
 
 const intentOptions = ledgerIntents.map((value) => ({ value, label: ledgerIntentLabels[value] }))
-const statusOptions = ledgerStatuses.map((value) => ({ value, label: ledgerStatusTable[value].word }))
+const statusOptions = ledgerStatuses.map((value) => ({ value, label: ledgerStatusTable[value].label }))
 
 export function LedgerFilterBar({
   params,

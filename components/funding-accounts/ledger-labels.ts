@@ -10,12 +10,12 @@ export const ledgerIntentLabels: Record<Intent, string> = { payout: 'Payout', to
 
 export const ledgerStatusTable: Record<Status, CodeEntry> = {
   pending: {
-    word: 'Pending',
+    label: 'Pending',
     tone: 'warn',
     meaning: 'Not in the balance yet; a payout on its way already holds its amount.',
   },
-  posted: { word: 'Posted', tone: 'good', meaning: 'Final; it is in the balance.' },
-  void: { word: 'Void', tone: 'neutral', meaning: 'Let go; it never reached the balance.' },
+  posted: { label: 'Posted', tone: 'good', meaning: 'Final; it is in the balance.' },
+  void: { label: 'Void', tone: 'neutral', meaning: 'Let go; it never reached the balance.' },
 }
 
 /** Read from the words, since the contract's own lists would bring its schemas into the browser. */
@@ -32,10 +32,10 @@ export function ledgerStatusEntry(status: string | null): CodeEntry {
 }
 
 /** What the sign of an amount means in this ledger: positive is a credit, negative a debit. */
-export function directionOf(amount: number | string | null): { word: 'credit' | 'debit' | ''; tone: Tone } {
+export function directionOf(amount: number | string | null): { label: 'credit' | 'debit' | ''; tone: Tone } {
   const order = amount === null ? 0 : compareAmounts(amount, 0)
-  if (order > 0) return { word: 'credit', tone: 'good' }
-  return order < 0 ? { word: 'debit', tone: 'neutral' } : { word: '', tone: 'neutral' }
+  if (order > 0) return { label: 'credit', tone: 'good' }
+  return order < 0 ? { label: 'debit', tone: 'neutral' } : { label: '', tone: 'neutral' }
 }
 
 /** Why an entry has no balance after it; null where its status does not explain it. */

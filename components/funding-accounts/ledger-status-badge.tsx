@@ -7,7 +7,7 @@ const icons = { pending: Clock, posted: CircleCheck, void: Ban }
 
 export function LedgerStatusBadge({ status }: { status: string | null }) {
   if (!status) return <NotProvided what="Status" />
-  const { word, tone } = ledgerStatusEntry(status)
+  const { label, tone } = ledgerStatusEntry(status)
   const Icon = Object.hasOwn(icons, status) ? icons[status as keyof typeof icons] : undefined
-  return <StatusBadge tone={tone} word={word} {...(Icon ? { icon: <Icon aria-hidden="true" /> } : {})} />
+  return <StatusBadge tone={tone} label={label} {...(Icon ? { icon: <Icon aria-hidden="true" /> } : {})} />
 }

@@ -18,11 +18,11 @@ test('every intent and status of the contract has its words; one that nobody kno
   expect(ledgerIntents.toSorted()).toEqual([...accountTransactionIntents].toSorted())
   expect(ledgerStatuses.toSorted()).toEqual([...accountTransactionStatuses].toSorted())
   expect(ledgerIntentLabel('clawback')).toBe('clawback')
-  expect(ledgerStatusEntry('valueOf').word).toBe('valueOf')
+  expect(ledgerStatusEntry('valueOf').label).toBe('valueOf')
 })
 
 test('a positive amount is a credit, a negative one a debit, in sign and word', () => {
-  expect([300000, '-0.01', 0].map((amount) => directionOf(amount).word)).toEqual(['credit', 'debit', ''])
+  expect([300000, '-0.01', 0].map((amount) => directionOf(amount).label)).toEqual(['credit', 'debit', ''])
   const text = (amount: number) =>
     renderToStaticMarkup(<LedgerAmount entry={{ amount, asset: 'HKD', status: 'posted' }} />).replace(/<[^>]*>/g, ' ')
   expect(text(300000.1)).toMatch(/\+300,000\.10 +HKD +credit/)

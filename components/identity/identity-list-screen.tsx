@@ -151,7 +151,7 @@ function emptyTitle(status: string, isComplete: boolean): string {
   if (!isComplete) return 'Accounts are still being read'
   return status === allStatuses
     ? 'There are no card accounts yet'
-    : `No ${identityEntry(status).word.toLowerCase()} identities`
+    : `No ${identityEntry(status).label.toLowerCase()} identities`
 }
 
 /** The statuses with how many accounts have each; pressing the chosen one shows all. */
@@ -170,7 +170,7 @@ function StatusTiles({
   return (
     <ul className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,14rem))]">
       {statuses.map((status) => {
-        const { word, tone } = identityEntry(status)
+        const { label, tone } = identityEntry(status)
         const accounts = counts.find((group) => group.status === status)?.accounts ?? 0
         const isChosen = chosen === status
         return (
@@ -182,7 +182,7 @@ function StatusTiles({
             >
               <span className="flex items-center gap-1.5 text-soft">
                 <span aria-hidden="true" className={`size-1.5 shrink-0 rounded-full bg-current ${toneText[tone]}`} />
-                {word}
+                {label}
               </span>
               <span className="text-lg font-semibold">{counts.length === 0 ? '–' : count.format(accounts)}</span>
             </TileButton>

@@ -35,8 +35,8 @@ export function SnapshotPanel({ environment, details }: { environment: Environme
   const { perform, isPending, problem } = useLabAction(environment)
   const [happened, setHappened] = useState('')
   const rows = Object.entries(counted).map(([key, label]) => ({ label, value: String(contents[key] ?? 0) }))
-  const ask = (asked: Question) => {
-    setQuestion(asked)
+  const request = (requested: Question) => {
+    setQuestion(requested)
     setIsOpen(true)
   }
   const confirm = () => {
@@ -54,7 +54,7 @@ export function SnapshotPanel({ environment, details }: { environment: Environme
     <Panel
       title="Snapshots"
       actions={
-        <Button size="small" variant="danger-quiet" onClick={() => ask({ kind: 'reset' })}>
+        <Button size="small" variant="danger-quiet" onClick={() => request({ kind: 'reset' })}>
           Reset sandbox…
         </Button>
       }
@@ -95,10 +95,10 @@ export function SnapshotPanel({ environment, details }: { environment: Environme
                   <Time instant={snapshot.now} format="date-time" isZoneShown />
                 </div>
               </div>
-              <Button size="small" onClick={() => ask({ kind: 'restore', snapshot })}>
+              <Button size="small" onClick={() => request({ kind: 'restore', snapshot })}>
                 Restore…<span className="sr-only"> {snapshot.name}</span>
               </Button>
-              <Button size="small" variant="quiet" onClick={() => ask({ kind: 'delete', snapshot })}>
+              <Button size="small" variant="quiet" onClick={() => request({ kind: 'delete', snapshot })}>
                 Delete…<span className="sr-only"> {snapshot.name}</span>
               </Button>
             </li>

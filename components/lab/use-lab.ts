@@ -27,12 +27,12 @@ export function useLabAction(environment: Environment) {
   const client = useQueryClient()
   const { mutate, isPending, data, reset, error } = useMutation({
     mutationFn: async (sent: Pick<LabActionInput, 'action' | 'given'>): Promise<Sent> => {
-      const answered = await performLabAction({ environment, ...sent })
-      if (answered.kind === 'done') return { result: answered.result }
-      if (answered.kind === 'invalid') {
-        return { problem: { fields: answered.fields, message: null, requestId: null } }
+      const received = await performLabAction({ environment, ...sent })
+      if (received.kind === 'done') return { result: received.result }
+      if (received.kind === 'invalid') {
+        return { problem: { fields: received.fields, message: null, requestId: null } }
       }
-      const { happened, requestId } = answered.outcome
+      const { happened, requestId } = received.outcome
       return { problem: { fields: {}, message: happened, requestId } }
     },
     onSettled: () => client.invalidateQueries({ queryKey: [environment] }),

@@ -14,10 +14,10 @@ export function filterCommands(commands: readonly Command[], query: string): Com
 function rankOf(command: Command, wanted: readonly string[]): number {
   const label = command.label.toLowerCase()
   const text = `${label} ${command.group} ${command.hint ?? ''} ${command.keywords ?? ''}`.toLowerCase()
-  const words = text.split(/[\s·,/-]+/)
+  const terms = text.split(/[\s·,/-]+/)
   if (!wanted.every((part) => text.includes(part))) return 0
   if (label.startsWith(wanted.join(' '))) return 3
-  return wanted.every((part) => words.some((word) => word.startsWith(part))) ? 2 : 1
+  return wanted.every((part) => terms.some((term) => term.startsWith(part))) ? 2 : 1
 }
 
 export type CommandSection = { group: string; commands: Command[] }

@@ -7,7 +7,7 @@ import { Menu } from '#components/ui/menu.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { EnvironmentEntry } from './navigation.ts'
 
-const words: Record<Environment, string> = { sandbox: 'Sandbox', production: 'Production' }
+const terms: Record<Environment, string> = { sandbox: 'Sandbox', production: 'Production' }
 
 /** The band over the whole window: hatched in amber for the sandbox; solid, with the word, for production. */
 export function EnvironmentBand({ environment }: { environment: Environment }) {
@@ -40,13 +40,13 @@ export function EnvironmentSwitch({
         <>
           <Mark environment={environment} />
           <span className="sr-only">Environment: </span>
-          <span className="flex-1 text-left">{words[environment]}</span>
+          <span className="flex-1 text-left">{terms[environment]}</span>
           <ChevronsUpDown aria-hidden="true" className="text-faint" />
         </>
       }
       items={entries.map((entry) => ({
         kind: 'choice',
-        label: words[entry.environment],
+        label: terms[entry.environment],
         icon: <Mark environment={entry.environment} />,
         hint: entry.note,
         isChosen: entry.environment === environment,

@@ -3,10 +3,10 @@ type Ask = (leave: () => void) => void
 let guard: Ask | null = null
 
 /** While a page holds something that would be lost, it is asked before somebody leaves; what it returns takes that away. */
-export function guardLeaving(ask: Ask): () => void {
-  guard = ask
+export function guardLeaving(request: Ask): () => void {
+  guard = request
   return () => {
-    if (guard === ask) guard = null
+    if (guard === request) guard = null
   }
 }
 

@@ -8,9 +8,9 @@ import type { ScreenActions } from './screen-commands.tsx'
 export type ShellUser = { name: string; role: string }
 
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/)
-  return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => word?.[0] ?? '')
+  const terms = name.trim().split(/\s+/)
+  return [terms[0], terms.length > 1 ? terms.at(-1) : undefined]
+    .map((term) => term?.[0] ?? '')
     .join('')
     .toUpperCase()
 }

@@ -14,7 +14,7 @@ const largestFile = 1024 * 1024
 export function LimitFileForm({
   text,
   onText,
-  refusal,
+  problem,
   onError,
   isReading,
   isRead,
@@ -24,8 +24,8 @@ export function LimitFileForm({
 }: {
   text: string
   onText: (text: string) => void
-  refusal: CsvProblem | null
-  onError: (refusal: CsvProblem) => void
+  problem: CsvProblem | null
+  onError: (problem: CsvProblem) => void
   isReading: boolean
   /** What the lines would do stands below: the text may be folded away. */
   isRead: boolean
@@ -77,7 +77,7 @@ export function LimitFileForm({
           <Field
             label={fileName === null ? 'Paste the lines, or choose a file' : `The text of ${fileName}`}
             hint="Columns cardAccountId or xid, and limit, in any order, named in the first line; others are ignored. Commas, semicolons or tabs; 5,000 lines and 1 MB at most."
-            error={refusal && problemText(refusal)}
+            error={problem && problemText(problem)}
           >
             {(wiring) => (
               <textarea

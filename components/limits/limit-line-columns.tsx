@@ -46,7 +46,7 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
       if (problem !== null) {
         return (
           <span className="flex max-w-96 min-w-40 flex-wrap items-center gap-x-2 gap-y-0.5 py-1">
-            <StatusBadge tone="bad" word="Left out" />
+            <StatusBadge tone="bad" label="Left out" />
             <span className="min-w-0 wrap-anywhere">{problem}</span>
             <NarrowNewLimit line={line} />
           </span>
@@ -55,9 +55,9 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
       return (
         <>
           {isBelowOutstanding ? (
-            <StatusBadge tone="warn" word="Below what is owed" />
+            <StatusBadge tone="warn" label="Below what is owed" />
           ) : (
-            <StatusBadge tone="good" word="Sets the limit" />
+            <StatusBadge tone="good" label="Sets the limit" />
           )}
           {isBelowOutstanding === null && (
             <span className="block text-2xs text-faint">what is owed was not provided</span>

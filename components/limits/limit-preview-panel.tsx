@@ -42,9 +42,9 @@ export function LimitPreviewPanel({
     label: `${label} (${count.format(lines.filter(has).length)})`,
   }))
   const filter = address.lines === null ? null : shown[address.lines]
-  const kept = filter ? lines.filter(filter.has) : lines
+  const matching = filter ? lines.filter(filter.has) : lines
   const place = Number(address.pageToken ?? 0)
-  const first = Number.isInteger(place) && place > 0 && place < kept.length ? place : 0
+  const first = Number.isInteger(place) && place > 0 && place < matching.length ? place : 0
   const show = (chosen: string | null) => change({ lines: chosen })
   return (
     <section aria-label="What the file would do" className="grid min-w-0 gap-3">
@@ -69,12 +69,12 @@ export function LimitPreviewPanel({
         tableId="limit-lines"
         caption="Lines of the file"
         columns={limitLineColumns}
-        rows={kept.slice(first, first + pageSize)}
+        rows={matching.slice(first, first + pageSize)}
         rowId={({ line }) => String(line)}
-        total={kept.length}
+        total={matching.length}
         paging={{
           prevPageToken: first > 0 ? String(Math.max(0, first - pageSize)) : null,
-          nextPageToken: first + pageSize < kept.length ? String(first + pageSize) : null,
+          nextPageToken: first + pageSize < matching.length ? String(first + pageSize) : null,
           pageSize,
         }}
         empty={{ title: 'No line is like that', actions: <Button onClick={() => show(null)}>Show all lines</Button> }}

@@ -19,7 +19,7 @@ import { limitsParams } from './limits-params.ts'
 /** What the text of the form came to, for as long as nobody changes it. */
 type Read =
   | { kind: 'read'; text: string; preview: LimitPreview; jobId: string }
-  | { kind: 'unreadable'; refusal: CsvProblem }
+  | { kind: 'unreadable'; problem: CsvProblem }
   | { kind: 'refused'; outcome: Outcome }
   | { kind: 'lost' }
 
@@ -40,16 +40,16 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
   async function preview() {
     if (isReading) return
     setIsReading(true)
-    const asked = current.current
+    const requested = current.current
     try {
-      const result = await previewLimits({ environment, text: asked })
-      if (current.current !== asked) return
+      const result = await previewLimits({ environment, text: requested })
+      if (current.current !== requested) return
       if (result.kind === 'read') {
         void setAddress({ lines: null, pageToken: null, from: null })
-        setRead({ ...result, text: asked, jobId: crypto.randomUUID() })
+        setRead({ ...result, text: requested, jobId: crypto.randomUUID() })
         setIsFolded(true)
       } else if (result.kind === 'unreadable' || result.kind === 'refused') setRead(result)
-      else setRead({ kind: 'unreadable', refusal: { line: null, problem: Object.values(result.fields).join('; ') } })
+      else setRead({ kind: 'unreadable', problem: { line: null, problem: Object.values(result.fields).join('; ') } })
     } catch {
       setRead({ kind: 'lost' })
     } finally {
@@ -71,8 +71,8 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
       <LimitFileForm
         text={text}
         onText={change}
-        refusal={read?.kind === 'unreadable' ? read.refusal : null}
-        onError={(refusal) => setRead({ kind: 'unreadable', refusal })}
+        problem={read?.kind === 'unreadable' ? read.problem : null}
+        onError={(problem) => setRead({ kind: 'unreadable', problem })}
         isReading={isReading}
         isRead={read?.kind === 'read'}
         isFolded={isFolded && read?.kind === 'read'}

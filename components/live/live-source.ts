@@ -28,12 +28,12 @@ export function followChanges(environment: Environment, place: number, listener:
   const channel = new BroadcastChannel(name)
   // A BroadcastChannel reaches its own origin alone, and takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  const tell = (shared: Shared) => channel.postMessage(shared)
+  const broadcast = (shared: Shared) => channel.postMessage(shared)
   let leading: TabMessage | null = null
   let heard = place
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => {
     if (data === 'hello') {
-      if (leading) tell({ state: leading.state, place: leading.place })
+      if (leading) broadcast({ state: leading.state, place: leading.place })
     } else if (!leading) {
       listener.onState(data.state)
       if (data.news) listener.onNews(data.news)
@@ -42,16 +42,16 @@ export function followChanges(environment: Environment, place: number, listener:
       heard = Math.max(heard, data.place)
     }
   })
-  tell('hello')
+  broadcast('hello')
   const lead = () =>
     new Promise<void>((release) => {
       if (stopping.signal.aborted) return release()
       leading = { state: 'connecting', place: heard }
-      const close = openSource(environment, heard, (told) => {
-        leading = told
-        tell(told)
-        listener.onState(told.state)
-        if (told.news) listener.onNews(told.news)
+      const close = openSource(environment, heard, (message) => {
+        leading = message
+        broadcast(message)
+        listener.onState(message.state)
+        if (message.news) listener.onNews(message.news)
       })
       stopping.signal.addEventListener(
         'abort',
@@ -70,14 +70,14 @@ export function followChanges(environment: Environment, place: number, listener:
 }
 
 /** The browser's own event source; one that gave up (an answer that is no stream) is opened again after a while. */
-function openSource(environment: Environment, first: number, hear: (told: TabMessage) => void): () => void {
+function openSource(environment: Environment, first: number, hear: (message: TabMessage) => void): () => void {
   let source: EventSource | null = null
   let again: ReturnType<typeof setTimeout> | undefined
   let state: LiveState = 'connecting'
   let place = first
   let pauseMs = 1000
 
-  function told(news?: LiveNews) {
+  function message(news?: LiveNews) {
     hear({ state, place, ...(news ? { news } : {}) })
   }
 
@@ -88,22 +88,22 @@ function openSource(environment: Environment, first: number, hear: (told: TabMes
       place = Number(lastEventId)
       pauseMs = 1000
       state = 'live'
-      told()
+      message()
     })
-    opened.addEventListener('reset', () => told('reset'))
+    opened.addEventListener('reset', () => message('reset'))
     opened.addEventListener('signed-out', () => {
       opened.close()
       state = 'signed-out'
-      told('reset')
+      message('reset')
     })
     opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
       const { id, about } = JSON.parse(data) as LiveMessage
       place = id
-      told({ about })
+      message({ about })
     })
     opened.addEventListener('error', () => {
       state = 'reconnecting'
-      told()
+      message()
       if (opened.readyState !== EventSource.CLOSED) return
       pauseMs = Math.min(pauseMs * 2, 30_000)
       again = setTimeout(open, pauseMs)

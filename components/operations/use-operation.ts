@@ -29,10 +29,10 @@ export function useOperation<Read = unknown>(
   const isRunning = useRef(false)
   const last = useRef<(() => Promise<ActionResult<Read>>) | null>(null)
   const [isPending, setIsPending] = useState(false)
-  const [answered, setAnswered] = useState<Outcome | null>(null)
+  const [received, setReceived] = useState<Outcome | null>(null)
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const polled = useQuery({ ...readQuery('readOperation', environment, operationId), enabled: isOpen(answered) })
-  const outcome = isOpen(answered) ? (polled.data?.outcome ?? answered) : answered
+  const polled = useQuery({ ...readQuery('readOperation', environment, operationId), enabled: isOpen(received) })
+  const outcome = isOpen(received) ? (polled.data?.outcome ?? received) : received
   const settledAs = isOpen(outcome) ? null : (outcome?.state ?? null)
 
   useEffect(() => {
@@ -48,10 +48,10 @@ export function useOperation<Read = unknown>(
     try {
       const result = await last.current()
       if (result.kind === 'invalid') return setErrors(result.fields)
-      setAnswered(result.kind === 'settled' ? result.operation.outcome : result.outcome)
+      setReceived(result.kind === 'settled' ? result.operation.outcome : result.outcome)
       if (result.kind === 'settled') onSettled?.(result)
     } catch {
-      setAnswered(lostResponse)
+      setReceived(lostResponse)
     } finally {
       isRunning.current = false
       setIsPending(false)

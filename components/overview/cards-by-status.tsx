@@ -34,7 +34,7 @@ export function CardsByStatus({
     >
       <ul className="grid gap-3">
         {rows.map(({ status, cards }) => {
-          const { word, tone, icon: Icon, meaning } = cardStatusEntry(status)
+          const { label, tone, icon: Icon, meaning } = cardStatusEntry(status)
           return (
             <li key={status ?? ''}>
               <div className="flex items-center gap-2">
@@ -44,7 +44,7 @@ export function CardsByStatus({
                   prefetch={false}
                   className="min-w-0 truncate font-medium hover:underline hover:decoration-faint hover:underline-offset-2"
                 >
-                  {word}
+                  {label}
                 </Link>
                 <span className="ml-auto font-medium">{count.format(cards)}</span>
               </div>

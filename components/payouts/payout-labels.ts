@@ -7,7 +7,7 @@ type Status = (typeof payoutStatuses)[number]
 type SubStatus = (typeof payoutSubStatuses)[number]
 
 export type PayoutStatusEntry = {
-  word: string
+  label: string
   tone: Tone
   icon: LucideIcon
   meaning: string
@@ -21,7 +21,7 @@ export type PayoutStatusEntry = {
 
 const statusTable: Record<Status, PayoutStatusEntry> = {
   requested: {
-    word: 'Requested',
+    label: 'Requested',
     tone: 'warn',
     icon: SearchCheck,
     meaning: 'The service took the order and reviews it; nothing has been sent yet.',
@@ -31,7 +31,7 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
     isGivenBack: false,
   },
   processing: {
-    word: 'Processing',
+    label: 'Processing',
     tone: 'info',
     icon: Send,
     meaning: 'The review is over and the money is on its way to the beneficiary.',
@@ -41,7 +41,7 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
     isGivenBack: false,
   },
   completed: {
-    word: 'Completed',
+    label: 'Completed',
     tone: 'good',
     icon: CircleCheck,
     meaning: 'The beneficiary has been paid. This is final.',
@@ -51,7 +51,7 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
     isGivenBack: false,
   },
   cancelled: {
-    word: 'Cancelled',
+    label: 'Cancelled',
     tone: 'bad',
     icon: Ban,
     meaning:
@@ -62,7 +62,7 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
     isGivenBack: true,
   },
   failed: {
-    word: 'Failed',
+    label: 'Failed',
     tone: 'bad',
     icon: CircleX,
     meaning: 'The payment did not succeed; the amount is given back to the funding account. This is final.',
@@ -95,26 +95,26 @@ export function isKnownPayoutStatus(status: string | null): boolean {
   return status !== null && Object.hasOwn(statusTable, status)
 }
 
-const subStatusTable: Record<SubStatus, { word: string; meaning: string }> = {
+const subStatusTable: Record<SubStatus, { label: string; meaning: string }> = {
   ORDER_UNDER_AML_REVIEW: {
-    word: 'Under AML review',
+    label: 'Under AML review',
     meaning: 'The order is checked against the rules on money laundering. The service decides; staff can do nothing.',
   },
-  ORDER_SENT_TO_BANK: { word: 'Sent to bank', meaning: 'The order was handed to the bank, which pays it out.' },
-  ORDER_COMPLETED: { word: 'Order completed', meaning: 'The bank has carried out the order.' },
-  ORDER_CANCELLED: { word: 'Order cancelled', meaning: 'The service stopped the order.' },
+  ORDER_SENT_TO_BANK: { label: 'Sent to bank', meaning: 'The order was handed to the bank, which pays it out.' },
+  ORDER_COMPLETED: { label: 'Order completed', meaning: 'The bank has carried out the order.' },
+  ORDER_CANCELLED: { label: 'Order cancelled', meaning: 'The service stopped the order.' },
   ORDER_REJECTED_BY_BANK: {
-    word: 'Rejected by bank',
+    label: 'Rejected by bank',
     meaning: 'The bank did not accept the order: check the beneficiary’s details before you pay again.',
   },
 }
 
 /** The entry of a sub-status; one that nobody has words for is shown as the service sent it. */
-export function payoutSubStatusEntry(subStatus: string): { word: string; meaning: string; isKnown: boolean } {
+export function payoutSubStatusEntry(subStatus: string): { label: string; meaning: string; isKnown: boolean } {
   return Object.hasOwn(subStatusTable, subStatus)
     ? { ...subStatusTable[subStatus as SubStatus], isKnown: true }
     : {
-        word: subStatus,
+        label: subStatus,
         meaning: 'Unknown sub-status, shown as the API sent it.',
         isKnown: false,
       }

@@ -4,6 +4,6 @@ import { payoutStatusEntry } from './payout-labels.ts'
 
 export function PayoutStatusBadge({ status }: { status: string | null }) {
   if (!status) return <NotProvided what="Status" />
-  const { word, tone, icon: Icon } = payoutStatusEntry(status)
-  return <StatusBadge tone={tone} word={word} icon={<Icon aria-hidden="true" />} />
+  const { label, tone, icon: Icon } = payoutStatusEntry(status)
+  return <StatusBadge tone={tone} label={label} icon={<Icon aria-hidden="true" />} />
 }

@@ -3,12 +3,12 @@ import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
 import { type Tone, toneText } from '#components/ui/tone.ts'
 import type { Movement } from '#lib/console/rates/movement.ts'
 
-type Entry = { word: string; tone: Tone; icon: typeof ArrowUp; sign: string }
+type Entry = { label: string; tone: Tone; icon: typeof ArrowUp; sign: string }
 
 export const movementTable: Record<Movement['direction'], Entry> = {
-  up: { word: 'up', tone: 'good', icon: ArrowUp, sign: '+' },
-  down: { word: 'down', tone: 'bad', icon: ArrowDown, sign: '−' },
-  same: { word: 'unchanged', tone: 'neutral', icon: Equal, sign: '' },
+  up: { label: 'up', tone: 'good', icon: ArrowUp, sign: '+' },
+  down: { label: 'down', tone: 'bad', icon: ArrowDown, sign: '−' },
+  same: { label: 'unchanged', tone: 'neutral', icon: Equal, sign: '' },
 }
 
 /** `0.0123 %`, without its sign; what is too small for four places is said to be. */
@@ -20,11 +20,11 @@ export function percentText({ direction, percent }: Movement): string {
 /** How a rate moved, in a word, with an arrow and a colour: "up 0.0123 %". */
 export function MovementText({ movement, className }: { movement: Movement | null; className?: string }) {
   if (movement === null) return <span className={clsx('text-faint', className)}>no sample to compare with</span>
-  const { word, tone, icon: Icon } = movementTable[movement.direction]
+  const { label, tone, icon: Icon } = movementTable[movement.direction]
   return (
     <span className={clsx('whitespace-nowrap', toneText[tone], className)}>
       <Icon aria-hidden="true" className="mr-0.5 -ml-0.5 inline size-3.5 align-[-0.175em]" />
-      {word} {movement.direction !== 'same' && percentText(movement)}
+      {label} {movement.direction !== 'same' && percentText(movement)}
     </span>
   )
 }
@@ -39,10 +39,10 @@ export function MovementCell({ movement }: { movement: Movement | null }) {
       </span>
     )
   }
-  const { word, tone, icon: Icon, sign } = movementTable[movement.direction]
+  const { label, tone, icon: Icon, sign } = movementTable[movement.direction]
   return (
     <span className={clsx('inline-flex items-center gap-1 whitespace-nowrap', toneText[tone])}>
-      <span className="sr-only">{word}</span>
+      <span className="sr-only">{label}</span>
       <Icon aria-hidden="true" className="size-3 shrink-0" />
       <span>
         {sign}

@@ -29,9 +29,9 @@ export function PointTable({ history }: { history: RateHistory }) {
             <th scope="col" className="px-3 py-1.5 text-left font-medium">
               Until
             </th>
-            {['Open', 'Low', 'High', 'Close', 'Samples'].map((word) => (
-              <th key={word} scope="col" className="px-3 py-1.5 text-right font-medium">
-                {word}
+            {['Open', 'Low', 'High', 'Close', 'Samples'].map((label) => (
+              <th key={label} scope="col" className="px-3 py-1.5 text-right font-medium">
+                {label}
               </th>
             ))}
           </tr>

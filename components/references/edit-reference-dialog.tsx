@@ -50,30 +50,30 @@ export function EditReferenceDialog({
     enabled: isOpen,
   })
   const read = isFetchedAfterMount ? data : undefined
-  const [seen, setSeen] = useState<Reference>()
-  if (read && !seen) setSeen(read)
-  const { entered, change, switchErrors, setSwitchErrors, enter } = useReferenceDraft(seen)
+  const [opened, setOpened] = useState<Reference>()
+  if (read && !opened) setOpened(read)
+  const { entered, change, switchErrors, setSwitchErrors, enter } = useReferenceDraft(opened)
   const [operationId, setOperationId] = useState(() => crypto.randomUUID())
   const [sentXid, setSentXid] = useState<string | null>(null)
   const [after, setAfter] = useState<Reference | null>(null)
   const [isTried, setIsTried] = useState(false)
   const operation = useOperation<Reference>(environment, operationId, touched, ({ record }) => setAfter(record))
   const { fields, focusWrong } = useWrongField()
-  const refusal =
+  const refused =
     operation.outcome?.state === 'refused' && correctable.has(operation.outcome.code ?? '') ? operation.outcome : null
-  const outcome = refusal === null ? operation.outcome : null
-  const isOutdated = Boolean(seen && read && seen.revision !== read.revision && outcome === null)
-  const failure = seen ? null : readFailure(error, `The ${nouns[target.type]}`)
-  const summary = seen && change?.value ? summaryOf(seen, change.value) : null
+  const outcome = refused === null ? operation.outcome : null
+  const isOutdated = Boolean(opened && read && opened.revision !== read.revision && outcome === null)
+  const failure = opened ? null : readFailure(error, `The ${nouns[target.type]}`)
+  const summary = opened && change?.value ? summaryOf(opened, change.value) : null
   const errors = { ...(isTried ? change?.errors : {}), ...switchErrors }
-  const xidTaken = refusal?.code === 'XID_ALREADY_EXISTS' && entered?.xid === sentXid
+  const xidTaken = refused?.code === 'XID_ALREADY_EXISTS' && entered?.xid === sentXid
 
   function send() {
     setIsTried(true)
-    if (!seen || !change?.value) return focusWrong()
+    if (!opened || !change?.value) return focusWrong()
     const { xid, xmetadata } = change.value
-    const id = refusal === null ? operationId : crypto.randomUUID()
-    const { revision } = seen
+    const id = refused === null ? operationId : crypto.randomUUID()
+    const { revision } = opened
     setOperationId(id)
     setSentXid(xid.mode === 'replace' ? xid.text : null)
     operation.start(async () => {
@@ -128,24 +128,24 @@ export function EditReferenceDialog({
           tone="warn"
           title="It changed since this window was opened."
           isAlert
-          actions={<Button onClick={() => setSeen(read)}>Go on with what is there now</Button>}
+          actions={<Button onClick={() => setOpened(read)}>Go on with what is there now</Button>}
         >
           Somebody else may be at work on it. Nothing was sent; what you entered is kept.
           <ReferenceNow title="There now" reference={read} />
         </Callout>
       )}
-      {refusal && !operation.isPending && (
+      {refused && !operation.isPending && (
         <Callout tone="bad" title="Not done" isAlert>
-          {outcomeText(refusal).body}
-          {refusal.requestId && <p className="text-xs">Request {refusal.requestId}</p>}
+          {outcomeText(refused).body}
+          {refused.requestId && <p className="text-xs">Request {refused.requestId}</p>}
         </Callout>
       )}
-      {entered && seen && (
+      {entered && opened && (
         <div ref={fields} className="grid min-w-0 gap-4">
           <ChangeChoice
             legend="External id (xid)"
             mode={entered.xidMode}
-            keepHint={seen.xid === null ? 'There is none now.' : `It stays “${seen.xid}”.`}
+            keepHint={opened.xid === null ? 'There is none now.' : `It stays “${opened.xid}”.`}
             removeHint="The external id is free for another record then."
             onChange={(xidMode) => enter({ xidMode })}
           >
@@ -166,7 +166,7 @@ export function EditReferenceDialog({
             legend="Metadata (xmetadata)"
             mode={entered.metadataMode}
             keepHint={
-              seen.xmetadata === null ? 'There is none now.' : `It stays as it is: ${describe(seen.xmetadata)}.`
+              opened.xmetadata === null ? 'There is none now.' : `It stays as it is: ${describe(opened.xmetadata)}.`
             }
             removeHint="All of it is removed, every key."
             onChange={(metadataMode) => enter({ metadataMode })}

@@ -65,10 +65,10 @@ function compareKeys(before: Record<string, unknown>, after: Record<string, unkn
 
 const mostNamed = 6
 
-function part(word: string, keys: readonly string[]): string | null {
+function part(label: string, keys: readonly string[]): string | null {
   if (keys.length === 0) return null
   const rest = keys.length - mostNamed
-  return `${word}: ${keys
+  return `${label}: ${keys
     .slice(0, mostNamed)
     .map((key) => `“${key}”`)
     .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`

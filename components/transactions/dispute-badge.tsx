@@ -3,6 +3,6 @@ import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { disputeStatusEntry } from './transaction-labels.ts'
 
 export function DisputeBadge({ status }: { status: string }) {
-  const { word, tone } = disputeStatusEntry(status)
-  return <StatusBadge tone={tone} word={word} icon={<Scale aria-hidden="true" />} />
+  const { label, tone } = disputeStatusEntry(status)
+  return <StatusBadge tone={tone} label={label} icon={<Scale aria-hidden="true" />} />
 }

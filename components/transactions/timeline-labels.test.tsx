@@ -31,14 +31,14 @@ test.each<[Partial<TimelineEntry>, string, RegExp]>([
   [{ kind: 'disputed', status: null }, 'Not disputed any more', /^$/],
   [{ kind: 'disputed', status: 'pending', isAtLatest: true }, 'Dispute pending', /may have been so before/],
 ])('%j', (changes, title, detail) => {
-  const words = timelineLabels(entry(changes), transaction)
-  expect(words.title).toBe(title)
-  expect(words.detail ?? '').toMatch(detail)
+  const labels = timelineLabels(entry(changes), transaction)
+  expect(labels.title).toBe(title)
+  expect(labels.detail ?? '').toMatch(detail)
 })
 
 test('every way of knowing has its word and its meaning', () => {
-  for (const { word, meaning } of Object.values(knowledgeLabels)) {
-    expect(word.length).toBeGreaterThan(2)
+  for (const { label, meaning } of Object.values(knowledgeLabels)) {
+    expect(label.length).toBeGreaterThan(2)
     expect(meaning.length).toBeGreaterThan(10)
   }
 })

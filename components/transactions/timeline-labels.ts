@@ -11,11 +11,11 @@ import {
 import { approvalText } from './transaction-meanings.ts'
 
 /** How the console knows of a step, in the words that stand beside it. */
-export const knowledgeLabels: Record<TimelineEntry['known'], { word: string; meaning: string }> = {
-  record: { word: 'record', meaning: 'the transaction’s own record says so' },
-  event: { word: 'event', meaning: 'reported by an event' },
-  journal: { word: 'this console', meaning: 'it was done here; the time is the console’s own' },
-  inferred: { word: 'inferred', meaning: 'no event was received' },
+export const knowledgeLabels: Record<TimelineEntry['known'], { label: string; meaning: string }> = {
+  record: { label: 'record', meaning: 'the transaction’s own record says so' },
+  event: { label: 'event', meaning: 'reported by an event' },
+  journal: { label: 'this console', meaning: 'it was done here; the time is the console’s own' },
+  inferred: { label: 'inferred', meaning: 'no event was received' },
 }
 
 type Labels = { title: string; tone: Tone; detail: string | null }
@@ -63,7 +63,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
         : 'By the entry with the same reference.',
   }),
   disputed: ({ status, at }) => ({
-    title: status === null ? 'Not disputed any more' : disputeStatusEntry(status).word,
+    title: status === null ? 'Not disputed any more' : disputeStatusEntry(status).label,
     tone: status === null ? 'neutral' : disputeStatusEntry(status).tone,
     detail: [status !== null && disputeStatusEntry(status).meaning, at === null && 'Time unknown.']
       .filter(Boolean)
@@ -73,7 +73,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
 
 /** One step in words. A status that nobody knows is shown as the service sent it. */
 export function timelineLabels(entry: TimelineEntry, transaction: CardAccountTransaction): Labels {
-  const { detail, ...words } = describe[entry.kind](entry, transaction)
+  const { detail, ...labels } = describe[entry.kind](entry, transaction)
   const sentences = [detail, entry.isAtLatest && 'It was so at this time, and may have been so before.']
-  return { ...words, detail: sentences.filter(Boolean).join(' ') || null }
+  return { ...labels, detail: sentences.filter(Boolean).join(' ') || null }
 }

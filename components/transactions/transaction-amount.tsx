@@ -31,11 +31,11 @@ export function TransactionAmount({ transaction }: { transaction: CardAccountTra
       {effect && <p className="mt-2">{effect}</p>}
       <ul className="mt-2 grid gap-0.5 border-t pt-2 text-xs text-soft">
         <li>
-          <span className="font-medium text-ink">{status ? statusEntry.word : 'Status'}:</span> {statusEntry.meaning}
+          <span className="font-medium text-ink">{status ? statusEntry.label : 'Status'}:</span> {statusEntry.meaning}
         </li>
         {disputeStatus && (
           <li>
-            <span className="font-medium text-ink">{disputeStatusEntry(disputeStatus).word}:</span>{' '}
+            <span className="font-medium text-ink">{disputeStatusEntry(disputeStatus).label}:</span>{' '}
             {disputeStatusEntry(disputeStatus).meaning}
           </li>
         )}

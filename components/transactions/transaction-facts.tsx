@@ -126,7 +126,7 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
         className={quietLink}
       >
         {fee.intent || `Fee ${shortId(fee.id)}`}
-        {fee.status && <span className="text-faint"> · {transactionStatusEntry(fee.status).word}</span>}
+        {fee.status && <span className="text-faint"> · {transactionStatusEntry(fee.status).label}</span>}
       </Link>,
     ],
   ]

@@ -18,7 +18,7 @@ type Change = Partial<{
   until: string | null
 }>
 
-const statusOptions = transactionStatuses.map((value) => ({ value, label: transactionStatusTable[value].word }))
+const statusOptions = transactionStatuses.map((value) => ({ value, label: transactionStatusTable[value].label }))
 const intentOptions = transactionIntents.map((value) => ({ value, label: intentLabels[value] }))
 
 function cardOption({ id, last4, embossedName }: Pick<Card, 'id' | 'last4' | 'embossedName'>): string {

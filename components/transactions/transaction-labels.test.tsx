@@ -21,8 +21,8 @@ test('every status, intent and dispute status of the contract has its words', ()
 })
 
 test('a value that nobody knows is shown as it is', () => {
-  expect(transactionStatusEntry('settling').word).toBe('settling')
-  expect(disputeStatusEntry('toString').word).toBe('toString')
+  expect(transactionStatusEntry('settling').label).toBe('settling')
+  expect(disputeStatusEntry('toString').label).toBe('toString')
   expect(intentLabel('loyalty')).toBe('loyalty')
 })
 

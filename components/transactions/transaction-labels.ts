@@ -4,18 +4,18 @@ import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/c
 import { shortId } from '#lib/shared/ids.ts'
 
 export const transactionStatusTable: Record<TransactionStatus, CodeEntry> = {
-  pending: { word: 'Pending', tone: 'warn', meaning: 'Counts in the balance; amount and details may still change.' },
-  posted: { word: 'Posted', tone: 'good', meaning: 'Final; a card charge has been captured.' },
-  declined: { word: 'Declined', tone: 'bad', meaning: 'Rejected; the balance did not change.' },
-  void: { word: 'Void', tone: 'neutral', meaning: 'Cancelled; it no longer counts in the balance.' },
+  pending: { label: 'Pending', tone: 'warn', meaning: 'Counts in the balance; amount and details may still change.' },
+  posted: { label: 'Posted', tone: 'good', meaning: 'Final; a card charge has been captured.' },
+  declined: { label: 'Declined', tone: 'bad', meaning: 'Rejected; the balance did not change.' },
+  void: { label: 'Void', tone: 'neutral', meaning: 'Cancelled; it no longer counts in the balance.' },
 }
 
 export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
-  requested: { word: 'Dispute requested', tone: 'warn', meaning: 'Counts in the disputed amount.' },
-  pending: { word: 'Dispute pending', tone: 'warn', meaning: 'Under review; counts in the disputed amount.' },
-  success: { word: 'Dispute won', tone: 'good', meaning: 'Decided for the cardholder.' },
-  failed: { word: 'Dispute lost', tone: 'bad', meaning: 'Decided against the cardholder.' },
-  reported: { word: 'Dispute reported', tone: 'info', meaning: 'Reported to the card network.' },
+  requested: { label: 'Dispute requested', tone: 'warn', meaning: 'Counts in the disputed amount.' },
+  pending: { label: 'Dispute pending', tone: 'warn', meaning: 'Under review; counts in the disputed amount.' },
+  success: { label: 'Dispute won', tone: 'good', meaning: 'Decided for the cardholder.' },
+  failed: { label: 'Dispute lost', tone: 'bad', meaning: 'Decided against the cardholder.' },
+  reported: { label: 'Dispute reported', tone: 'info', meaning: 'Reported to the card network.' },
 }
 
 /** Read from the words, since the contract's own lists would bring its schemas into the browser. */

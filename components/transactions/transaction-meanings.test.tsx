@@ -22,8 +22,8 @@ test.each([
   ['CREDIT', 'pending', /takes/],
   ['CREDIT', 'settling', /not known/],
   ['SIDEWAYS', 'posted', /direction is not known/],
-])('a %s entry that is %s says what it does', (entryType, status, words) => {
-  expect(effectText({ entryType: entryType as 'DEBIT', status })).toMatch(words)
+])('a %s entry that is %s says what it does', (entryType, status, labels) => {
+  expect(effectText({ entryType: entryType as 'DEBIT', status })).toMatch(labels)
 })
 
 test('an entry that is declined or void does nothing', () => {

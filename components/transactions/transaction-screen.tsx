@@ -55,7 +55,7 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
         title={<span className="wrap-anywhere">{title}</span>}
         badge={
           <>
-            {status ? <TransactionStatusBadge status={status} /> : <StatusBadge word="Status not provided" />}
+            {status ? <TransactionStatusBadge status={status} /> : <StatusBadge label="Status not provided" />}
             {disputeStatus && <DisputeBadge status={disputeStatus} />}
           </>
         }

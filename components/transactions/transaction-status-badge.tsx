@@ -7,7 +7,7 @@ const icons = { pending: Clock, posted: CircleCheck, declined: CircleX, void: Ba
 
 export function TransactionStatusBadge({ status }: { status: string | null }) {
   if (!status) return <NotProvided what="Status" />
-  const { word, tone } = transactionStatusEntry(status)
+  const { label, tone } = transactionStatusEntry(status)
   const Icon = Object.hasOwn(icons, status) ? icons[status as keyof typeof icons] : undefined
-  return <StatusBadge tone={tone} word={word} {...(Icon ? { icon: <Icon aria-hidden="true" /> } : {})} />
+  return <StatusBadge tone={tone} label={label} {...(Icon ? { icon: <Icon aria-hidden="true" /> } : {})} />
 }

@@ -58,7 +58,7 @@ export function TransactionTimeline({
           {kinds.map((known, index) => (
             <span key={known}>
               {index > 0 && ' · '}
-              <span className="font-medium">{knowledgeLabels[known].word}</span>: {knowledgeLabels[known].meaning}
+              <span className="font-medium">{knowledgeLabels[known].label}</span>: {knowledgeLabels[known].meaning}
             </span>
           ))}
         </p>
@@ -120,7 +120,7 @@ function Step({
         </div>
         {detail && <div className="text-xs wrap-anywhere text-soft">{detail}</div>}
         <div className="flex flex-wrap gap-x-3 text-2xs text-faint">
-          <span>{knowledgeLabels[entry.known].word}</span>
+          <span>{knowledgeLabels[entry.known].label}</span>
           {entry.eventId !== null && seesInbox && (
             <Link
               prefetch={false}

@@ -1,12 +1,12 @@
 import { isMissing, notProvided } from './not-provided.tsx'
 import type { Tone } from './tone.ts'
 
-export type CodeEntry = { word: string; tone: Tone; meaning: string }
+export type CodeEntry = { label: string; tone: Tone; meaning: string }
 
 /** The label of a code; an unknown code is shown as sent, a missing one as "Not provided". */
-export function codeLabel(words: Readonly<Record<string, string>>, code: string | null | undefined): string {
+export function codeLabel(labels: Readonly<Record<string, string>>, code: string | null | undefined): string {
   if (isMissing(code)) return notProvided
-  return (Object.hasOwn(words, code) ? words[code] : undefined) ?? code
+  return (Object.hasOwn(labels, code) ? labels[code] : undefined) ?? code
 }
 
 /** The entry of a code; an unknown code is shown as sent, a missing one as "Not provided", both in the neutral tone. */
@@ -14,13 +14,13 @@ export function codeEntry<Entry extends CodeEntry>(
   table: Readonly<Record<string, Entry>>,
   code: string | null | undefined,
 ): Entry | CodeEntry {
-  if (isMissing(code)) return { word: notProvided, tone: 'neutral', meaning: 'The service did not provide it.' }
+  if (isMissing(code)) return { label: notProvided, tone: 'neutral', meaning: 'The service did not provide it.' }
   const entry = Object.hasOwn(table, code) ? table[code] : undefined
-  return entry ?? { word: code, tone: 'neutral', meaning: 'Shown as the service sent it.' }
+  return entry ?? { label: code, tone: 'neutral', meaning: 'Shown as the service sent it.' }
 }
 
 /** The label of a code within a sentence: known codes in lower case, unknown ones as sent. */
 export function codeInSentence(table: Readonly<Record<string, CodeEntry>>, code: string | null | undefined): string {
-  const { word } = codeEntry(table, code)
-  return isMissing(code) || Object.hasOwn(table, code) ? word.toLowerCase() : word
+  const { label } = codeEntry(table, code)
+  return isMissing(code) || Object.hasOwn(table, code) ? label.toLowerCase() : label
 }

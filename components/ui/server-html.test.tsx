@@ -39,7 +39,7 @@ describe('served HTML', () => {
         From
       </Popover>
     ),
-    StatusBadge: <StatusBadge word="Active" tone="good" />,
+    StatusBadge: <StatusBadge label="Active" tone="good" />,
     Time: <Time instant="2026-11-20T01:12:08Z" />,
     Tooltip: (
       <Tooltip text="Why">
@@ -103,7 +103,7 @@ describe('Button', () => {
 
 describe('StatusBadge', () => {
   test('shows a status that nobody knows as it came, with a mark beside it', () => {
-    const html = renderToString(<StatusBadge word="ORDER_UNDER_AML_REVIEW" />)
+    const html = renderToString(<StatusBadge label="ORDER_UNDER_AML_REVIEW" />)
     expect(html).toContain('ORDER_UNDER_AML_REVIEW')
     expect(html).toContain('aria-hidden="true"')
   })

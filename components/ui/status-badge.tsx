@@ -5,12 +5,12 @@ import type { Tone } from './tone.ts'
 /** A status: a word with an icon, or with a dot where it has none; never colour alone. */
 export function StatusBadge({
   tone = 'neutral',
-  word,
+  label,
   icon,
   className,
 }: {
   tone?: Tone
-  word: string
+  label: string
   icon?: ReactNode
   className?: string
 }) {
@@ -20,7 +20,7 @@ export function StatusBadge({
       icon={icon ?? <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />}
       {...(className ? { className } : {})}
     >
-      {word}
+      {label}
     </Badge>
   )
 }

@@ -13,7 +13,7 @@ const dots: Record<Tone, string> = {
 
 export type RailStop = {
   status: string | null
-  word: string
+  label: string
   tone: Tone
   isNow: boolean
   isReached: boolean
@@ -52,7 +52,7 @@ function Stop({
   isLast: boolean
   isNextReached: boolean
 }) {
-  const { word, tone, isNow, isReached, detail } = stop
+  const { label, tone, isNow, isReached, detail } = stop
   const line = (isSolid: boolean) => (isSolid ? 'border-edge/60' : 'border-dashed border-line')
   return (
     <li
@@ -90,7 +90,7 @@ function Stop({
         <span
           className={clsx('block', labelClassName, isNow ? 'font-semibold' : isReached ? 'text-soft' : 'text-faint')}
         >
-          {word}
+          {label}
           {!isReached && <span className="sr-only"> (not reached)</span>}
         </span>
         {detail !== undefined && <span className="block text-2xs text-faint">{detail}</span>}

@@ -9,8 +9,8 @@ test.each([
   [{ ...created, status: null, lastSuccessAtMs: 1 }, /returned 200 for the first ping/],
   [{ ...created, state: 'unhealthy', status: 'unhealthy' }, /didn’t return 200 for the first ping. Nothing/],
   [{ ...created, state: 'deleted', status: null }, /didn’t return 200 for the first ping/],
-])('what the looks tell of a new webhook (%j) is what is said of its first ping', (webhook, words) => {
-  for (const isLate of [false, true]) expect(firstPingLabels(webhook, isLate)).toMatch(words)
+])('what the looks tell of a new webhook (%j) is what is said of its first ping', (webhook, labels) => {
+  for (const isLate of [false, true]) expect(firstPingLabels(webhook, isLate)).toMatch(labels)
 })
 
 test('until they tell, it is waited for, and then left to the panel: nothing is claimed', () => {

@@ -3,11 +3,11 @@ import { CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass }
 import type { Tone } from '#components/ui/tone.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 
-export type HealthLabels = { word: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
+export type HealthLabels = { label: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
 
 /** Their last reading says nothing about now, so it is shown with its age and never as the state. */
 const unreadableLabels: HealthLabels = {
-  word: 'Statistics unreadable',
+  label: 'Statistics unreadable',
   tone: 'warn',
   icon: CircleHelp,
   meaning: 'Whether deliveries succeed is not known.',
@@ -16,30 +16,30 @@ const unreadableLabels: HealthLabels = {
 
 const onlyOk = 'Only HTTP 200 within 15 seconds counts, and redirects are not followed.'
 
-const words: Record<string, HealthLabels> = {
+const labels: Record<string, HealthLabels> = {
   created: {
-    word: 'Created',
+    label: 'Created',
     tone: 'info',
     icon: Hourglass,
     meaning: 'The first health check is still to come.',
     todo: 'Wait a moment. Deliveries start when the endpoint returns 200 for the ping.',
   },
   healthy: {
-    word: 'Healthy',
+    label: 'Healthy',
     tone: 'good',
     icon: CircleCheck,
     meaning: 'Deliveries succeed.',
     todo: 'Nothing to do.',
   },
   unhealthy: {
-    word: 'Unhealthy',
+    label: 'Unhealthy',
     tone: 'warn',
     icon: CircleAlert,
     meaning: 'A delivery failed and is being retried. Later events wait behind it, in their order.',
     todo: `Check the endpoint. ${onlyOk} It recovers by itself with the next success; when the retries are used up, it is suspended.`,
   },
   suspended: {
-    word: 'Suspended',
+    label: 'Suspended',
     tone: 'bad',
     icon: CirclePause,
     meaning:
@@ -47,7 +47,7 @@ const words: Record<string, HealthLabels> = {
     todo: `Make the endpoint respond now. ${onlyOk} Without that the webhook is deleted, and its queue with it.`,
   },
   deleted: {
-    word: 'Deleted',
+    label: 'Deleted',
     tone: 'neutral',
     icon: CircleX,
     meaning: 'It is gone, and nothing is delivered to it any more.',
@@ -57,12 +57,12 @@ const words: Record<string, HealthLabels> = {
 
 /** One word for the state of a webhook, what it means and what to do. A word that nobody knows is shown as it is. */
 export function healthLabels({ state, status, level, isRemovedHere, unreadable }: WebhookHealth): HealthLabels {
-  if (state === 'deleted') return { ...words.deleted, ...lossOf(level, isRemovedHere) } as HealthLabels
+  if (state === 'deleted') return { ...labels.deleted, ...lossOf(level, isRemovedHere) } as HealthLabels
   if (unreadable !== null) return unreadableLabels
   const key = state === 'healthy' && status === 'created' ? 'created' : state
   return (
-    (Object.hasOwn(words, key) ? words[key] : undefined) ?? {
-      word: state,
+    (Object.hasOwn(labels, key) ? labels[key] : undefined) ?? {
+      label: state,
       tone: 'neutral',
       icon: CircleHelp,
       meaning: 'The API returned an unknown state.',
@@ -72,7 +72,7 @@ export function healthLabels({ state, status, level, isRemovedHere, unreadable }
 }
 
 function lossOf(level: WebhookHealth['level'], isRemovedHere: boolean): Partial<HealthLabels> {
-  if (isRemovedHere) return { word: 'Removed', meaning: 'It was removed from this console, with its queue.' }
+  if (isRemovedHere) return { label: 'Removed', meaning: 'It was removed from this console, with its queue.' }
   if (level !== 'deleted') return {}
   return { tone: 'bad', meaning: 'The service deleted it after failing pings, and its queue with it.' }
 }

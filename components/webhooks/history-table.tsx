@@ -29,9 +29,9 @@ export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
             </thead>
             <tbody>
               {webhook.transitions.toReversed().map((transition) => (
-                <tr key={`${transition.seenAtMs}-${transition.statusAfter}`}>
+                <tr key={`${transition.readAtMs}-${transition.statusAfter}`}>
                   <td className={cell}>
-                    <Time instant={transition.seenAtMs} format="exact" />
+                    <Time instant={transition.readAtMs} format="exact" />
                   </td>
                   <td className={cell}>{transition.statusBefore ?? 'first reading'}</td>
                   <td className={cell}>{transition.statusAfter}</td>

@@ -10,8 +10,8 @@ import { EventName } from './event-name.tsx'
 import { EventSubject, subjectOf } from './event-subject.tsx'
 
 function Applied({ event }: { event: InboxEvent }) {
-  if (event.appliedAt) return <StatusBadge tone="good" word="Applied" icon={<CircleCheck aria-hidden="true" />} />
-  return <StatusBadge tone="warn" word="Waiting" icon={<Hourglass aria-hidden="true" />} />
+  if (event.appliedAt) return <StatusBadge tone="good" label="Applied" icon={<CircleCheck aria-hidden="true" />} />
+  return <StatusBadge tone="warn" label="Waiting" icon={<Hourglass aria-hidden="true" />} />
 }
 
 /** Below the name of an event: in a narrow table, what has no column there. */

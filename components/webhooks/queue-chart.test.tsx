@@ -34,14 +34,14 @@ test('an empty queue is told as far as somebody watched it', () => {
 
 test('figure and band tell the same after a clock that jumped', () => {
   const since = { earliestMs: agoMs(9), atMs: agoMs(5), latestMs: agoMs(1), basis: 'bounds' as const }
-  const seen = { fromMs: nowMs, toMs: nowMs, queued: 45, status: 'unhealthy' }
-  const text = textOf({ queue: [...watched(12, 9), seen], queuedMessages: 45, state: 'unhealthy', since })
+  const observed = { fromMs: nowMs, toMs: nowMs, queued: 45, status: 'unhealthy' }
+  const text = textOf({ queue: [...watched(12, 9), observed], queuedMessages: 45, state: 'unhealthy', since })
   expect(text).toMatch(/healthy 2 h 59 min not watched 8 h 0 min unhealthy 1 h 0 min/)
   expect(lengthText(since, nowMs)).toBe('at most 9 h 0 min')
 
   const scheduled = { earliestMs: agoMs(9), atMs: agoMs(6.6), latestMs: nowMs, basis: 'schedule' as const }
   const state = 'suspended'
-  const queue = [...watched(12, 9, 'unhealthy'), { ...seen, status: state }]
+  const queue = [...watched(12, 9, 'unhealthy'), { ...observed, status: state }]
   expect(textOf({ queue, queuedMessages: 45, state, since: scheduled })).toMatch(/suspended 6 h 36 min/)
   expect(lengthText(scheduled, nowMs)).toBe('6 h 36 min')
 })

@@ -4,12 +4,17 @@ import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { queuePieces, queueSpans, queueSteps } from './queue-spans.ts'
 
 /** A span of looks, in minutes. */
-function looks(from: number, to: number, status = 'healthy', queued = 0) {
+function readings(from: number, to: number, status = 'healthy', queued = 0) {
   return { fromMs: from * minuteMs, toMs: to * minuteMs, queued, status }
 }
 
 /** Spans as their state and their ends in minutes. */
-function drawn(points: ReturnType<typeof looks>[], now: number, present?: Parameters<typeof queueSpans>[2], start = 0) {
+function drawn(
+  points: ReturnType<typeof readings>[],
+  now: number,
+  present?: Parameters<typeof queueSpans>[2],
+  start = 0,
+) {
   const pieces = queuePieces(points, start * minuteMs, now * minuteMs)
   return queueSpans(pieces, now * minuteMs, present).map(({ fromMs, toMs, status }) => [
     status,
@@ -24,12 +29,12 @@ function since(basis: Estimate['basis'], earliest: number, at: number, latest: n
 
 test('neighbours of one state are one span, each ends where the next begins, and the last lasts until now', () => {
   const points = [
-    looks(0, 9),
-    looks(10, 14),
-    looks(15, 19, 'unhealthy'),
-    looks(20, 29, 'suspended'),
-    looks(30, 39, 'suspended'),
-    looks(40, 41),
+    readings(0, 9),
+    readings(10, 14),
+    readings(15, 19, 'unhealthy'),
+    readings(20, 29, 'suspended'),
+    readings(30, 39, 'suspended'),
+    readings(40, 41),
   ]
   expect(drawn(points, 42)).toEqual([
     ['healthy', 0, 15],
@@ -41,26 +46,26 @@ test('neighbours of one state are one span, each ends where the next begins, and
 })
 
 test('what is older than the chart is left out, but for what was still in force when it begins', () => {
-  const points = [looks(0, 9), looks(10, 19, 'unhealthy'), looks(20, 29)]
+  const points = [readings(0, 9), readings(10, 19, 'unhealthy'), readings(20, 29)]
   expect(drawn(points, 30, null, 15)).toEqual([
     ['unhealthy', 15, 20],
     ['healthy', 20, 30],
   ])
-  expect(drawn([looks(0, 9), looks(600, 601)], 601, null, 300)).toEqual([['healthy', 600, 601]])
+  expect(drawn([readings(0, 9), readings(600, 601)], 601, null, 300)).toEqual([['healthy', 600, 601]])
 })
 
 test('a time without a look is nobody’s, before the next look and before now', () => {
-  expect(drawn([looks(0, 20), looks(600, 610)], 900)).toEqual([
+  expect(drawn([readings(0, 20), readings(600, 610)], 900)).toEqual([
     ['healthy', 0, 20],
     [null, 20, 600],
     ['healthy', 600, 610],
     [null, 610, 900],
   ])
-  expect(drawn([looks(0, 0), looks(600, 600, 'unhealthy')], 600)).toEqual([[null, 0, 600]])
+  expect(drawn([readings(0, 0), readings(600, 600, 'unhealthy')], 600)).toEqual([[null, 0, 600]])
 })
 
 test('ill health that lasts is drawn from the estimate of the figures; within its bounds nothing is known', () => {
-  const points = [looks(0, 60), looks(600, 600, 'unhealthy')]
+  const points = [readings(0, 60), readings(600, 600, 'unhealthy')]
   const bounded = { status: 'unhealthy', since: since('bounds', 60, 300, 540) }
   expect(drawn(points, 600, bounded)).toEqual([
     ['healthy', 0, 60],
@@ -68,7 +73,7 @@ test('ill health that lasts is drawn from the estimate of the figures; within it
     ['unhealthy', 540, 600],
   ])
   const scheduled = { status: 'suspended', since: since('schedule', 60, 204, 599) }
-  expect(drawn([looks(0, 60, 'unhealthy'), looks(600, 600, 'suspended')], 600, scheduled)).toEqual([
+  expect(drawn([readings(0, 60, 'unhealthy'), readings(600, 600, 'suspended')], 600, scheduled)).toEqual([
     ['unhealthy', 0, 60],
     [null, 60, 204],
     ['suspended', 204, 600],
@@ -76,7 +81,7 @@ test('ill health that lasts is drawn from the estimate of the figures; within it
 })
 
 test('ill health that lasts goes on over a time that nobody watched, and no further than the last look', () => {
-  const points = [looks(0, 60), looks(61, 100, 'unhealthy'), looks(400, 410, 'unhealthy')]
+  const points = [readings(0, 60), readings(61, 100, 'unhealthy'), readings(400, 410, 'unhealthy')]
   const present = { status: 'unhealthy', since: since('service', 61, 61, 61) }
   expect(drawn(points, 900, present)).toEqual([
     ['healthy', 0, 61],
@@ -87,7 +92,7 @@ test('ill health that lasts goes on over a time that nobody watched, and no furt
 
 test('the depth holds until the next look, and the line breaks where nobody watched', () => {
   const pieces = queuePieces(
-    [looks(0, 9, 'healthy', 2), looks(10, 19), looks(540, 540, 'unhealthy', 45)],
+    [readings(0, 9, 'healthy', 2), readings(10, 19), readings(540, 540, 'unhealthy', 45)],
     0,
     9 * hourMs,
   )

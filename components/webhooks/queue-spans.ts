@@ -14,12 +14,12 @@ export type QueueSpan = { fromMs: number; toMs: number; status: string | null }
 
 /** What was seen since `startMs`, piece by piece: each holds until the next, but over no time that nobody watched. */
 export function queuePieces(points: readonly QueuePoint[], startMs: number, nowMs: number): QueuePiece[] {
-  let seenMs = 0
+  let readMs = 0
   return points
     .map((point, index) => {
       const nextMs = points[index + 1]?.fromMs ?? nowMs
-      seenMs = Math.max(seenMs, point.toMs)
-      return { ...point, toMs: Math.max(point.fromMs, nextMs - seenMs <= gapMs ? nextMs : seenMs) }
+      readMs = Math.max(readMs, point.toMs)
+      return { ...point, toMs: Math.max(point.fromMs, nextMs - readMs <= gapMs ? nextMs : readMs) }
     })
     .filter(({ toMs }) => toMs >= startMs)
     .map((piece) => ({ ...piece, fromMs: Math.max(piece.fromMs, startMs) }))
@@ -34,21 +34,21 @@ export function queueSpans(
   nowMs: number,
   present: { status: string; since: Estimate } | null = null,
 ): QueueSpan[] {
-  const seen: QueueSpan[] = []
+  const observed: QueueSpan[] = []
   for (const { fromMs, toMs, status } of pieces) {
-    const beforeMs = seen.at(-1)?.toMs ?? fromMs
-    if (beforeMs < fromMs) append(seen, { fromMs: beforeMs, toMs: fromMs, status: null })
-    append(seen, { fromMs, toMs, status })
+    const beforeMs = observed.at(-1)?.toMs ?? fromMs
+    if (beforeMs < fromMs) append(observed, { fromMs: beforeMs, toMs: fromMs, status: null })
+    append(observed, { fromMs, toMs, status })
   }
-  const [first, last] = [seen.at(0), seen.at(-1)]
+  const [first, last] = [observed.at(0), observed.at(-1)]
   if (!first || !last) return []
-  const spans = present ? withPresent(seen, present, { fromMs: first.fromMs, toMs: last.toMs }) : seen
+  const spans = present ? withPresent(observed, present, { fromMs: first.fromMs, toMs: last.toMs }) : observed
   append(spans, { fromMs: last.toMs, toMs: nowMs, status: null })
   return spans.filter(({ fromMs, toMs }) => toMs > fromMs)
 }
 
 function withPresent(
-  seen: readonly QueueSpan[],
+  observed: readonly QueueSpan[],
   { status, since }: { status: string; since: Estimate },
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): QueueSpan[] {
@@ -56,7 +56,7 @@ function withPresent(
   const isBounded = since.basis === 'bounds'
   const beforeMs = within(isBounded ? since.earliestMs : since.atMs)
   const beginsMs = within(isBounded ? since.latestMs : since.atMs)
-  const spans = seen
+  const spans = observed
     .filter((span) => span.fromMs < beforeMs)
     .map((span) => ({ ...span, toMs: Math.min(span.toMs, beforeMs) }))
   append(spans, { fromMs: beforeMs, toMs: beginsMs, status: null })

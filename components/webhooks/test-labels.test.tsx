@@ -23,9 +23,9 @@ test.each([
   [{ problem: 'CERTIFICATE_EXPIRED' }, 'Not delivered: CERTIFICATE_EXPIRED.'],
   [{ problem: '__proto__' }, 'Not delivered: __proto__.'],
 ])('a failure (%j) is told in words, and that nothing was changed', (ping, title) => {
-  const words = tested(ping)
-  expect(words).toMatchObject({ tone: 'bad', title })
-  expect(words.body).toMatch(/Nothing was changed/)
+  const labels = tested(ping)
+  expect(labels).toMatchObject({ tone: 'bad', title })
+  expect(labels.body).toMatch(/Nothing was changed/)
 })
 
 test('an answer that was lost does not claim that nothing was sent', () => {

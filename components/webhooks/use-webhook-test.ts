@@ -20,10 +20,10 @@ const lost: Labels = {
 export function useWebhookTest(environment: Environment, { id, state }: Pick<WebhookHealth, 'id' | 'state'>) {
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(false)
-  const [words, setLabels] = useState<TestedLabels | null>(null)
+  const [labels, setLabels] = useState<TestedLabels | null>(null)
   return {
     isPending,
-    words,
+    labels,
     send: async () => {
       setIsPending(true)
       setLabels(null)

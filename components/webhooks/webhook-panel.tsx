@@ -31,9 +31,9 @@ export function WebhookPanel({
   actions: PanelActions
 }) {
   const test = useWebhookTest(actions.environment, webhook)
-  const words = healthLabels(webhook)
+  const labels = healthLabels(webhook)
   const { suspension } = webhook
-  const Icon = words.icon
+  const Icon = labels.icon
   const title = webhook.name ?? webhook.url ?? webhook.id
   return (
     <section
@@ -41,8 +41,8 @@ export function WebhookPanel({
       aria-labelledby={`webhook-${webhook.id}-title`}
       className={clsx(
         '@container min-w-0 scroll-mt-20 rounded-panel border bg-surface',
-        words.tone === 'bad' && 'border-bad/40',
-        words.tone === 'warn' && 'border-warn/40',
+        labels.tone === 'bad' && 'border-bad/40',
+        labels.tone === 'warn' && 'border-warn/40',
         '2xl:only:col-span-2',
         webhook.level !== null && '2xl:col-span-2',
       )}
@@ -58,12 +58,12 @@ export function WebhookPanel({
             <h2 id={`webhook-${webhook.id}-title`} className="text-md font-semibold wrap-anywhere">
               {title}
             </h2>
-            <StatusBadge tone={words.tone} word={words.word} icon={<Icon aria-hidden="true" />} />
+            <StatusBadge tone={labels.tone} label={labels.label} icon={<Icon aria-hidden="true" />} />
             <IdText id={webhook.id} label="webhook id" />
           </div>
           {webhook.url && <p className="mt-0.5 font-mono text-xs wrap-anywhere text-soft">{webhook.url}</p>}
           <p className="mt-2 max-w-prose text-pretty">
-            {words.meaning} <span className="text-soft">{words.todo}</span>
+            {labels.meaning} <span className="text-soft">{labels.todo}</span>
           </p>
         </div>
         {suspension ? (
@@ -88,11 +88,11 @@ export function WebhookPanel({
           </div>
         )}
         <div className={clsx('grid min-w-0 grid-cols-1 content-start gap-4', !suspension && '@lg:col-span-2')}>
-          <TestResult words={test.words} />
+          <TestResult labels={test.labels} />
           <LastReading webhook={webhook} />
           <Figures webhook={webhook} />
           {webhook.state !== 'deleted' && (
-            <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={words.tone} name={title} />
+            <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
           )}
           <HistoryTable webhook={webhook} />
         </div>
@@ -101,9 +101,9 @@ export function WebhookPanel({
   )
 }
 
-function TestResult({ words }: { words: TestedLabels | null }) {
-  if (words === null) return null
-  const { tone, title, body, atMs, requestId } = words
+function TestResult({ labels }: { labels: TestedLabels | null }) {
+  if (labels === null) return null
+  const { tone, title, body, atMs, requestId } = labels
   return (
     <Callout tone={tone} title={title} isAlert>
       {body}{' '}

@@ -36,7 +36,7 @@ export async function measureConsoleApi(): Promise<Figure[]> {
         path: `/api/sandbox/card-accounts/${randomUUID()}/transactions`,
         headers: { host: `localhost:${server.port}`, cookie: await signIn(server.url) },
       }
-      const answered = { bare: 0, read: 0 }
+      const received = { bare: 0, read: 0 }
       for (let round = 0; round <= rounds; round += 1) {
         for (const [kind, request] of [
           ['bare', health],
@@ -44,11 +44,11 @@ export async function measureConsoleApi(): Promise<Figure[]> {
         ] as const) {
           const rate = await measureRate(server.url, () => request, roundMs)
           // The first round warms up.
-          if (round > 0) answered[kind] += rate / rounds
+          if (round > 0) received[kind] += rate / rounds
         }
       }
-      const reference = { name: 'bare handler', perSecond: answered.bare }
-      return [share(`signed read through the console’s API, ${connections} connections`, answered.read, reference, 0.6)]
+      const reference = { name: 'bare handler', perSecond: received.bare }
+      return [share(`signed read through the console’s API, ${connections} connections`, received.read, reference, 0.6)]
     } finally {
       await server.stop()
     }

@@ -20,7 +20,7 @@ export async function measureRate(
   const start = performance.now()
   const end = start + ms
   let responses = 0
-  const ask = async (connection: number) => {
+  const request = async (connection: number) => {
     while (performance.now() < end) {
       const { statusCode, body } = await pool.request(next(connection))
       const text = await body.text()
@@ -29,7 +29,7 @@ export async function measureRate(
     }
   }
   try {
-    await Promise.all(Array.from({ length: connections }, (_, connection) => ask(connection)))
+    await Promise.all(Array.from({ length: connections }, (_, connection) => request(connection)))
     return responses / ((performance.now() - start) / 1000)
   } finally {
     await pool.close()

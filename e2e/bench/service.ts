@@ -24,18 +24,18 @@ export async function measureService(): Promise<Figure[]> {
       read: () => signedRequests(access, reads, []),
       change: () => signedRequests(access, changes, turns),
     }
-    const answered = { bare: 0, read: 0, change: 0 }
+    const received = { bare: 0, read: 0, change: 0 }
     for (let round = 0; round <= rounds; round += 1) {
       for (const kind of ['bare', 'read', 'change'] as const) {
         const rate = await measureRate(new URL(access.baseUrl).origin, await kinds[kind](), roundMs)
         // The first round warms up.
-        if (round > 0) answered[kind] += rate / rounds
+        if (round > 0) received[kind] += rate / rounds
       }
     }
-    const reference = { name: 'bare handler', perSecond: answered.bare }
+    const reference = { name: 'bare handler', perSecond: received.bare }
     return [
-      share(`signed read of the service, ${connections} connections`, answered.read, reference, 0.5),
-      share(`signed state change, ${connections} connections`, answered.change, reference, 0.25),
+      share(`signed read of the service, ${connections} connections`, received.read, reference, 0.5),
+      share(`signed state change, ${connections} connections`, received.change, reference, 0.25),
     ]
   } finally {
     await server.stop()

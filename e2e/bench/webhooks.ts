@@ -55,8 +55,8 @@ async function measureDeliveries(): Promise<Figure[]> {
     for (let change = 0; change < single; change += 1) {
       const arrival = receiver.next()
       await turn()
-      const answered = performance.now()
-      latencies.push(Math.max(0, (await arrival) - answered))
+      const received = performance.now()
+      latencies.push(Math.max(0, (await arrival) - received))
     }
     latencies.sort((a, b) => a - b)
 
@@ -115,7 +115,7 @@ async function openReceiver() {
   const server: Server = createServer(async (request, response) => {
     request.resume()
     received += 1
-    for (const tell of arrived.splice(0)) tell()
+    for (const notify of arrived.splice(0)) notify()
     if (held) await held
     response.writeHead(200).end()
   })

@@ -8,7 +8,7 @@ import { quotas, type Quota } from './quota.ts'
 import { readResponse, type Reading } from './read-response.ts'
 import { retryBudget } from './retry-budget.ts'
 import { clientErrors } from './service-error.ts'
-import { tell, type ServiceClientSettings } from './settings.ts'
+import { notify, type ServiceClientSettings } from './settings.ts'
 import { openTransport } from './transport.ts'
 
 export type AttemptOptions = {
@@ -107,7 +107,7 @@ export function sender(settings: ServiceClientSettings): Sender {
       note(pass, reading)
       const { status, requestId, code } = reading
       const durationMs = Math.round(monotonicMs() - startMs)
-      tell(settings.onRequest, { method, path: prepared.path, status, durationMs, requestId, attempt, code })
+      notify(settings.onRequest, { method, path: prepared.path, status, durationMs, requestId, attempt, code })
       return reading
     } finally {
       pass.abandoned()

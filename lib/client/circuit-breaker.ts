@@ -18,7 +18,7 @@ export type CircuitBreaker = { enter: () => Pass | null; state: () => CircuitSta
  * request goes through as a probe; its response closes the circuit, its failure opens it again.
  */
 export function circuitBreaker(settings: CircuitBreakerSettings, nowMs: () => number): CircuitBreaker {
-  const answered = slidingCount(settings.windowMs)
+  const received = slidingCount(settings.windowMs)
   const failed = slidingCount(settings.windowMs)
   let openUntilMs: number | null = null
   let isProbing = false
@@ -29,7 +29,7 @@ export function circuitBreaker(settings: CircuitBreakerSettings, nowMs: () => nu
 
   function close() {
     openUntilMs = null
-    answered.clear()
+    received.clear()
     failed.clear()
   }
 
@@ -37,7 +37,7 @@ export function circuitBreaker(settings: CircuitBreakerSettings, nowMs: () => nu
     const now = nowMs()
     failed.add(now)
     const failures = failed.total(now)
-    const share = failures / (failures + answered.total(now))
+    const share = failures / (failures + received.total(now))
     if (failures >= settings.minimumFailures && share >= settings.failureShare) open()
   }
 
@@ -54,7 +54,7 @@ export function circuitBreaker(settings: CircuitBreakerSettings, nowMs: () => nu
     enter() {
       if (openUntilMs === null) {
         return {
-          succeeded: whileClosed(() => answered.add(nowMs())),
+          succeeded: whileClosed(() => received.add(nowMs())),
           failed: whileClosed(noteFailure),
           abandoned: () => undefined,
         }

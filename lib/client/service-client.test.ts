@@ -223,12 +223,12 @@ describe('repeating', () => {
 describe('outcome of a mutation', () => {
   /** Executes once per key and keeps the answer, as the contract has it; `lose` says whether the wire loses an answer. */
   function keepingService(lose: (count: number) => boolean) {
-    const kept = new Map<unknown, number>()
+    const stored = new Map<unknown, number>()
     let effects = 0
     const service = stubService((response, request, count) => {
       const key = request.headers['idempotency-key']
-      const replayed = kept.has(key)
-      if (!replayed) kept.set(key, ++effects)
+      const replayed = stored.has(key)
+      if (!replayed) stored.set(key, ++effects)
       if (lose(count)) response.socket?.destroy()
       else json(response, 200, card, replayed ? { 'idempotency-replayed': 'true' } : {})
     })

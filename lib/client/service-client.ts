@@ -10,7 +10,7 @@ import type { Quota } from './quota.ts'
 import type { Reading } from './read-response.ts'
 import { ServiceError, type ClientErrorCode, type FailedOutcome } from './service-error.ts'
 import { responseNames } from './service-profile.ts'
-import { settingsOf, tell, type ServiceClientOptions } from './settings.ts'
+import { settingsOf, notify, type ServiceClientOptions } from './settings.ts'
 
 /** `attempts` and `deadlineMs` bound one call where the client's own settings are too patient for it. */
 export type CallOptions = Omit<AttemptOptions, 'wasSentBefore'>
@@ -96,7 +96,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     { differences, unknownFields }: Pick<ParsedResponse, 'differences' | 'unknownFields'>,
   ): void {
     if (differences.length === 0 && unknownFields.length === 0) return
-    tell(settings.onDeviation, { name, requestId, differences, unknownFields })
+    notify(settings.onDeviation, { name, requestId, differences, unknownFields })
   }
 
   return {

@@ -136,7 +136,7 @@ function baseAddress(text: string): { origin: string; basePath: string } {
 }
 
 /** Calls a hook. One that throws must not turn a received response into an unknown outcome. */
-export function tell<Event>(hook: (event: Event) => void, event: Event): void {
+export function notify<Event>(hook: (event: Event) => void, event: Event): void {
   try {
     hook(event)
   } catch (error) {

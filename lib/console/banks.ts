@@ -22,10 +22,10 @@ const CountryCode = z.object({
 export async function listPayoutBanks(environment: Environment, countryCode: string): Promise<PayoutBanks> {
   await requirePermission('payouts.read', environment)
   const { country } = parseInput(CountryCode, { country: countryCode })
-  const { response, excluded, fetchedAt } = await inItsOwnWords('COUNTRY_NOT_FOUND', () =>
+  const { response, excluded, fetchedAt } = await inItsOwnForm('COUNTRY_NOT_FOUND', () =>
     callService(environment, 'listPayoutBanks', { params: { countryCode: country } }),
   )
-  return { countryCode: country, banks: response.banks, excluded, freshness: await seenAt(environment, fetchedAt) }
+  return { countryCode: country, banks: response.banks, excluded, freshness: await firstReadAt(environment, fetchedAt) }
 }
 
 /** Every field of the record may be null. */
@@ -40,22 +40,22 @@ export async function readBank(
 ): Promise<BankRecord> {
   await requirePermission('payouts.read', environment)
   const { wireCode } = parseSearch(WireCode, { wireCode: search.wireCode })
-  const { response, fetchedAt } = await inItsOwnWords('BANK_NOT_FOUND', () =>
+  const { response, fetchedAt } = await inItsOwnForm('BANK_NOT_FOUND', () =>
     callService(environment, 'getBank', { query: { wireCode: wireCode.trim() } }),
   )
-  return { bank: response, freshness: await seenAt(environment, fetchedAt) }
+  return { bank: response, freshness: await firstReadAt(environment, fetchedAt) }
 }
 
 /** What the service refuses with this code is said in the sentences of the error table. */
-async function inItsOwnWords<Answer>(code: ErrorCode, ask: () => Promise<Answer>): Promise<Answer> {
+async function inItsOwnForm<Answer>(code: ErrorCode, request: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     if (!isAppError(error) || error.code !== code) throw error
     throw new AppError(error.code, `${errorTable[code].happened} ${errorTable[code].next}`, error.requestId)
   }
 }
 
-async function seenAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {
+async function firstReadAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {
   return { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
 }

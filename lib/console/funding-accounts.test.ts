@@ -50,7 +50,7 @@ test('an unknown account is ACCOUNT_NOT_FOUND, a wrong filter names its field an
     code: 'ACCOUNT_NOT_FOUND',
     status: 404,
   })
-  const asked = desk.requests.get('/accounts/transactions')
+  const requested = desk.requests.get('/accounts/transactions')
   for (const [search, field] of [
     [{ accountId: 'wallet-31\0' }, 'accountId'],
     [{ intent: 'clawback'.repeat(20) }, 'intent'],
@@ -69,7 +69,7 @@ test('an unknown account is ACCOUNT_NOT_FOUND, a wrong filter names its field an
     code: 'CARD_NUMBER_REFUSED',
     message: expect.not.stringContaining('4242'),
   })
-  expect(desk.requests.get('/accounts/transactions')).toBe(asked)
+  expect(desk.requests.get('/accounts/transactions')).toBe(requested)
 })
 
 test('a code and an id that the console does not know are filtered by as they were typed', async () => {

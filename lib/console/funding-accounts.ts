@@ -16,7 +16,7 @@ export type FundingAccounts = { accounts: Account[]; excluded: number; freshness
 export async function listFundingAccounts(environment: Environment): Promise<FundingAccounts> {
   await requirePermission('payouts.read', environment)
   const { response, excluded, fetchedAt } = await callService(environment, 'listAccounts', {})
-  return { accounts: response.accounts, excluded, freshness: await seenAt(environment, fetchedAt) }
+  return { accounts: response.accounts, excluded, freshness: await firstReadAt(environment, fetchedAt) }
 }
 
 /** One page of the account ledger, newest first, straight from the service. */
@@ -55,9 +55,9 @@ export async function listLedger(environment: Environment, search: LedgerFilters
   const input = { query } as EndpointInput<'listAccountTransactions'>
   const { response, excluded, fetchedAt } = await callService(environment, 'listAccountTransactions', input)
   const { transactions, prevPageToken, nextPageToken } = response
-  return { transactions, excluded, prevPageToken, nextPageToken, freshness: await seenAt(environment, fetchedAt) }
+  return { transactions, excluded, prevPageToken, nextPageToken, freshness: await firstReadAt(environment, fetchedAt) }
 }
 
-async function seenAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {
+async function firstReadAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {
   return { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
 }

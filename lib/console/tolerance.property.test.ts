@@ -245,7 +245,7 @@ async function problemsWith(
   const logged = log().length
   await arrange(name)
   const allowance = {
-    refusal: odd.some(({ refusal }) => refusal),
+    mayThrow: odd.some(({ mayThrow }) => mayThrow),
     lost: odd.some(({ lost }) => lost === 'all') ? ('all' as const) : odd.flatMap(({ lost }) => lost),
     restore,
   }
@@ -277,10 +277,10 @@ const atOnce = 5
 function groupsOf(all: readonly OddCase[]): OddCase[][] {
   const groups: OddCase[][] = []
   for (const one of all) {
-    const isAlone = one.refusal || one.lost.length > 0 || cases(1) > 1
+    const isAlone = one.mayThrow || one.lost.length > 0 || cases(1) > 1
     const fits = (group: readonly OddCase[]) =>
       group.length < atOnce && group.every(({ path }) => !path.startsWith(one.path) && !one.path.startsWith(path))
-    const group = isAlone ? undefined : groups.find((group) => group.every(({ refusal }) => !refusal) && fits(group))
+    const group = isAlone ? undefined : groups.find((group) => group.every(({ mayThrow }) => !mayThrow) && fits(group))
     if (group) group.push(one)
     else groups.push([one])
   }

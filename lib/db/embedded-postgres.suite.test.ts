@@ -82,10 +82,10 @@ test('starts over a postmaster.pid whose process is the PostgreSQL of another fo
 test('says in one line what stands in the way of a start', async () => {
   const folder = await usedFolder()
   writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '9\n')
-  const refusal = await startEmbeddedPostgres(folder).catch((error: Error) => error)
-  expect(String(refusal)).toContain('The embedded PostgreSQL did not start')
-  expect(String(refusal)).toContain('DATABASE_URL')
-  expect(String(refusal).trim().split('\n')).toHaveLength(1)
+  const failure = await startEmbeddedPostgres(folder).catch((error: Error) => error)
+  expect(String(failure)).toContain('The embedded PostgreSQL did not start')
+  expect(String(failure)).toContain('DATABASE_URL')
+  expect(String(failure).trim().split('\n')).toHaveLength(1)
 })
 
 async function startInAnotherProcess(folder: string): Promise<{ process: ChildProcess; databaseUrl: string }> {

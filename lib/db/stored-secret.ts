@@ -7,8 +7,8 @@ import path from 'node:path'
  * content, and a kill leaves no half-written file: it is written under another name and linked into place.
  */
 export function storedSecret(file: string, make: () => string): string {
-  const kept = readIfThere(file)
-  if (kept !== null) return kept
+  const stored = readIfThere(file)
+  if (stored !== null) return stored
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   const fresh = `${file}.${randomBytes(6).toString('hex')}`
   try {

@@ -12,7 +12,7 @@ const folder = process.argv[2]
 if (!folder) throw new Error('testing-server is given the folder of the test run')
 
 /** Whole or not there at all, since the tests read it as soon as it is there. */
-function tell(address: TestServerAddress): void {
+function notify(address: TestServerAddress): void {
   const file = addressFile(folder ?? '')
   writeFileSync(`${file}.new`, JSON.stringify(address))
   renameSync(`${file}.new`, file)
@@ -32,12 +32,12 @@ async function start(at: string): Promise<EmbeddedPostgres> {
   await client.query(`create database ${templateDatabase}`)
   await client.end()
   await migrateDatabase(template.href)
-  tell({ url: maintenance.href })
+  notify({ url: maintenance.href })
   return postgres
 }
 
 const starting = start(folder).catch((error: unknown) => {
-  tell({ failure: error instanceof Error ? error.message : String(error) })
+  notify({ failure: error instanceof Error ? error.message : String(error) })
   return null
 })
 

@@ -25,7 +25,7 @@ async function openDemo() {
   await listen(http.server, 0, '127.0.0.1')
   onTestFinished(() => http.close(0))
   const { port } = http.server.address() as AddressInfo
-  const ask = (path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) =>
+  const request = (path: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}) =>
     new Promise<{ status: number | undefined; body: string; policy: unknown }>((resolve, reject) => {
       const { method = 'GET', headers = {}, body } = options
       const target = { host: '127.0.0.1', port, path, method, headers: { host: 'embed.localhost:3000', ...headers } }
@@ -36,29 +36,29 @@ async function openDemo() {
         .once('error', reject)
         .end(body)
     })
-  return { ask, received }
+  return { request, received }
 }
 
 test('the help desk’s name shows its own page, and nothing of the console', async () => {
-  const { ask } = await openDemo()
-  const page = await ask('/?type=card')
+  const { request } = await openDemo()
+  const page = await request('/?type=card')
   expect(page).toMatchObject({ status: 200, policy: expect.stringContaining("frame-ancestors 'none'") as unknown })
   expect(page.body).toContain('<carddesk-view>')
   for (const path of ['/sandbox', '/sign-in', '/api/health', '/embed', '/service/v1/ping', '/_next/static/x.js']) {
-    expect(await ask(path), path).toMatchObject({ status: 404, body: '' })
+    expect(await request(path), path).toMatchObject({ status: 404, body: '' })
   }
-  expect((await ask('/sandbox', { headers: { host: 'localhost:3000' } })).body).toBe('console')
+  expect((await request('/sandbox', { headers: { host: 'localhost:3000' } })).body).toBe('console')
 })
 
 test('the help desk’s server creates tokens with its key for its own page alone', async () => {
-  const { ask, received } = await openDemo()
+  const { request, received } = await openDemo()
   const object = { environment: 'sandbox', type: 'payout', id: 'p' }
   const request = { method: 'POST', body: JSON.stringify(object) }
-  expect(await ask('/token', { ...request, headers: { 'sec-fetch-site': 'cross-site' } })).toMatchObject({
+  expect(await request('/token', { ...request, headers: { 'sec-fetch-site': 'cross-site' } })).toMatchObject({
     status: 403,
   })
-  expect(await ask('/token', request)).toMatchObject({ status: 403 })
-  expect(await ask('/token', { ...request, headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject({
+  expect(await request('/token', request)).toMatchObject({ status: 403 })
+  expect(await request('/token', { ...request, headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject({
     status: 201,
     body: '{"token":"t"}',
   })

@@ -34,24 +34,24 @@ const afterBody: RequestListener = (request, response) => {
   request.resume().once('end', () => response.end('done'))
 }
 
-const answered = (status: number) => new RegExp(`^HTTP/1.1 ${status} `)
+const received = (status: number) => new RegExp(`^HTTP/1.1 ${status} `)
 
 test('large bodies are accepted until the budget is used up, small ones always', async () => {
   const port = await serve(afterBody)
   const uploads = []
   for (let index = 0; index < 12; index += 1) uploads.push(await upload(port, '/service/v1/cards/lock', mebibyte))
   const refused = await upload(port, '/service/v1/cards/lock', mebibyte)
-  await vi.waitFor(() => expect(refused.received()).toMatch(answered(503)))
+  await vi.waitFor(() => expect(refused.received()).toMatch(received(503)))
   expect(refused.received()).toMatch(/retry-after: 2/i)
   const small = await upload(port, '/service/v1/cards/lock', 2)
   small.socket.write('{}')
-  await vi.waitFor(() => expect(small.received()).toMatch(answered(200)))
+  await vi.waitFor(() => expect(small.received()).toMatch(received(200)))
 
   uploads[0]?.socket.destroy()
   await vi.waitFor(async () => {
     const next = await upload(port, '/service/v1/cards/lock', 9000)
     next.socket.write('x'.repeat(9000))
-    await vi.waitFor(() => expect(next.received()).toMatch(answered(200)))
+    await vi.waitFor(() => expect(next.received()).toMatch(received(200)))
   })
 })
 
@@ -68,14 +68,14 @@ test('a page refuses a body over 4 MiB; a body without its length is accepted an
   const chunked = 'Host: x | Transfer-Encoding: chunked'
   for (const path of ['/sandbox', '/sandbox', '/sandbox']) await open(port, `${path} HTTP/1.1 | ${chunked}`)
   const fourth = await open(port, `/sandbox HTTP/1.1 | ${chunked}`)
-  await vi.waitFor(() => expect(fourth.received()).toMatch(answered(503)))
+  await vi.waitFor(() => expect(fourth.received()).toMatch(received(503)))
   const large = await upload(port, '/sandbox', 4 * mebibyte + 1)
-  await vi.waitFor(() => expect(large.received()).toMatch(answered(413)))
+  await vi.waitFor(() => expect(large.received()).toMatch(received(413)))
   const other = await serve(afterBody)
   for (const path of ['/sandbox', '/service/v1/cards/lock']) {
     const sent = await open(other, `${path} HTTP/1.1 | ${chunked}`)
     sent.socket.write('0\r\n\r\n')
-    await vi.waitFor(() => expect(sent.received()).toMatch(answered(200)))
+    await vi.waitFor(() => expect(sent.received()).toMatch(received(200)))
   }
 })
 
@@ -84,8 +84,8 @@ test('what is announced counts until its answer is out, not only until it has ar
   const limits = createBodyLimits(2 * mebibyte)
   const statuses: number[] = []
   const server = createServer((request, response) => {
-    const refusal = limits(request, response, true)
-    statuses.push(refusal?.status ?? 200)
+    const rejected = limits(request, response, true)
+    statuses.push(rejected?.status ?? 200)
     request.resume()
     void release.promise.then(() => response.end())
   })
@@ -116,8 +116,8 @@ test('connections without a complete request make room for new ones, the oldest 
   await vi.waitFor(() => expect(held.received()).toContain('held'))
   const silent = [await open(port), await upload(port, '/held', mebibyte)]
   for (let index = 0; index < 20; index += 1) silent.push(await open(port))
-  const asked = await open(port, '/ HTTP/1.1 | Host: x | Content-Length: 0')
-  await vi.waitFor(() => expect(asked.received()).toContain('answered'))
+  const requested = await open(port, '/ HTTP/1.1 | Host: x | Content-Length: 0')
+  await vi.waitFor(() => expect(requested.received()).toContain('answered'))
   await vi.waitFor(() => expect(silent.slice(0, 10).every(({ socket }) => socket.closed)).toBe(true))
   expect(held.socket.closed).toBe(false)
 })
@@ -144,23 +144,23 @@ test.each([1, 9000, 200_000, 3 * mebibyte])('a page gets a body of %i bytes whol
 })
 
 test('a page never hears of an upload whose sender goes away, and the service does', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const port = await serve((request, response) => {
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     response.end()
   })
   const page = await upload(port, '/sandbox', 5000)
   page.socket.write('x'.repeat(4999), () => page.socket.destroy())
   await once(page.socket, 'close')
   const service = await upload(port, '/service/docs', 5000)
-  await vi.waitFor(() => expect(service.received()).toMatch(answered(200)))
-  expect(asked).toEqual(['/service/docs'])
+  await vi.waitFor(() => expect(service.received()).toMatch(received(200)))
+  expect(requested).toEqual(['/service/docs'])
 })
 
 test('a large body that is refused before it has arrived is not read to its end', async () => {
   const port = await serve((_request, response) => void response.writeHead(401).end())
   const refused = await upload(port, '/service/v1/cards/lock', mebibyte)
-  await vi.waitFor(() => expect(refused.received()).toMatch(answered(401)))
+  await vi.waitFor(() => expect(refused.received()).toMatch(received(401)))
   expect(refused.received()).toMatch(/connection: close/i)
   await vi.waitFor(() => expect(refused.socket.closed).toBe(true))
 })

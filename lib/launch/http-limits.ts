@@ -73,16 +73,16 @@ export function createBodyLimits(
     const declared = declaredBytes(request)
     if (declared <= smallBytes) return null
     const isAlert = declared !== Infinity
-    if (!isOfService && isAlert && declared > largestPageBytes) return refusals.tooLarge
+    if (!isOfService && isAlert && declared > largestPageBytes) return rejections.tooLarge
     const bytes = Math.min(declared, isOfService ? largestServiceBytes : largestPageBytes)
-    if (accepted + bytes > atOnce) return refusals.busy
+    if (accepted + bytes > atOnce) return rejections.busy
     accepted += bytes
     response.once('close', () => (accepted -= bytes))
     return null
   }
 }
 
-const refusals = {
+const rejections = {
   tooLarge: { status: 413, message: 'The request is too large.', headers: { connection: 'close' } },
   busy: {
     status: 503,

@@ -21,7 +21,7 @@ async function send(port: number, ...lines: string[]): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-const tellConnection: RequestListener = (request, response) => {
+const reportConnection: RequestListener = (request, response) => {
   const connection = connectionOf(new Headers({ [connectionHeader]: String(request.headers[connectionHeader]) }))
   response.end(JSON.stringify({ url: request.url, target: connection?.target, from: connection?.remoteAddress }))
 }
@@ -33,10 +33,10 @@ test.each([
   ['/service/control', '/service/control/-'],
   ['/service/v10/ping', '/service/v10/ping'],
   ['/sandbox/fees?page=2', '/sandbox/fees?page=2'],
-])('hands on the request target %s exactly, while Next is asked for %s', async (target, asked) => {
-  const { port } = await serve(tellConnection)
+])('hands on the request target %s exactly, while Next is asked for %s', async (target, requested) => {
+  const { port } = await serve(reportConnection)
   const response = await send(port, `GET ${target} HTTP/1.1`, 'Host: x')
-  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual({ url: asked, target, from: '127.0.0.1' })
+  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual({ url: requested, target, from: '127.0.0.1' })
 })
 
 test('every answer has a request id, one of its own or that of whoever answered', async () => {
@@ -59,13 +59,13 @@ test.each([
   ['TRACE', '/service/v1/ping', 'PATCH'],
   ['PROPFIND', '/service/control/clock', 'PATCH'],
   ['DELETE', '/service/v1/ping', 'DELETE'],
-])('to the service %s %s is a method that Next hands on: %s', async (method, target, asked) => {
+])('to the service %s %s is a method that Next hands on: %s', async (method, target, requested) => {
   const { port } = await serve((request, response) => void response.end(`${request.method}`))
-  expect(await send(port, `${method} ${target} HTTP/1.1`, 'Host: x')).toMatch(new RegExp(`\r\n\r\n${asked}$`))
+  expect(await send(port, `${method} ${target} HTTP/1.1`, 'Host: x')).toMatch(new RegExp(`\r\n\r\n${requested}$`))
 })
 
 test('a page answers 405 to a method that Next does not know', async () => {
-  const { port } = await serve(tellConnection)
+  const { port } = await serve(reportConnection)
   expect(await send(port, 'TRACE /sandbox HTTP/1.1', 'Host: x')).toMatch(/^HTTP\/1.1 405 .*\r\nallow: GET/s)
 })
 
@@ -96,7 +96,7 @@ test('forgets a connection when its answer is out, and when the caller goes away
 })
 
 test.each(['GET http://elsewhere/ HTTP/1.1', 'OPTIONS * HTTP/1.1'])('answers 400 to %s', async (line) => {
-  const { port } = await serve(tellConnection)
+  const { port } = await serve(reportConnection)
   expect(await send(port, line, 'Host: x')).toMatch(/^HTTP\/1.1 400 /)
 })
 
@@ -109,7 +109,7 @@ test.each([
   ['127.0.0.1.attacker.example', 421],
   ['localhost.attacker.example', 421],
 ])('a demo asked as %s answers %i', async (host, status) => {
-  const { port } = await serve(tellConnection, 'http://localhost:3000')
+  const { port } = await serve(reportConnection, 'http://localhost:3000')
   expect(await send(port, 'GET /api/health HTTP/1.1', `Host: ${host}`)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
 })
 
@@ -123,14 +123,14 @@ test.each([
   ['GET /sandbox/fees', 'localhost:3000', null],
   ['GET /sandbox/fees', 'ops.localhost:3000', null],
 ])('a demo asked for %s at %s leads to %s', async (line, host, location) => {
-  const { port } = await serve(tellConnection, 'http://localhost:3000')
+  const { port } = await serve(reportConnection, 'http://localhost:3000')
   const response = await send(port, `${line} HTTP/1.1`, `Host: ${host}`)
   expect(/^location: (.*)$/im.exec(response)?.[1] ?? null).toBe(location)
 })
 
 test('says in one line that the port is in use', async () => {
-  const { port } = await serve(tellConnection)
-  const other = createHttpServer(tellConnection, { demoUrl: null })
+  const { port } = await serve(reportConnection)
+  const other = createHttpServer(reportConnection, { demoUrl: null })
   await expect(listen(other.server, port, '127.0.0.1')).rejects.toThrow(
     `Port ${port} on 127.0.0.1 is in use by another program: stop it, or set PORT to another one.`,
   )
@@ -155,7 +155,7 @@ test('lets a running request finish before it closes, and ends one that does not
 
 test('tells browsers to stay with https where people come by it, and only there', async () => {
   for (const isSecure of [true, false]) {
-    const http = createHttpServer(tellConnection, { demoUrl: null, isSecure })
+    const http = createHttpServer(reportConnection, { demoUrl: null, isSecure })
     await listen(http.server, 0, '127.0.0.1')
     onTestFinished(() => http.close(0))
     const { port } = http.server.address() as AddressInfo

@@ -43,8 +43,8 @@ export function createHttpServer(
       const location = `${options.demoUrl}${target}`
       return respond(307, `The page is at ${location}.`, { location })
     }
-    const refusal = refuseBody(request, response, isOfService(target))
-    if (refusal) return respond(refusal.status, refusal.message, refusal.headers)
+    const rejected = refuseBody(request, response, isOfService(target))
+    if (rejected) return respond(rejected.status, rejected.message, rejected.headers)
     if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
     const id = randomUUID()
     request.headers[connectionHeader] = id
@@ -138,9 +138,9 @@ async function close(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection becomes idle when its request is done.
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  const patience = new AbortController()
-  await Promise.race([closed, delay(timeoutMs, undefined, { signal: patience.signal }).catch(() => undefined)])
-  patience.abort()
+  const timeout = new AbortController()
+  await Promise.race([closed, delay(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)])
+  timeout.abort()
   clearInterval(sweep)
   server.closeAllConnections()
   await closed

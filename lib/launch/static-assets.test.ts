@@ -20,15 +20,15 @@ async function serve() {
   writeFileSync(path.join(folder, 'chunks', 'tiny.js'), 'let a')
   await compressAssets(folder)
   const server = createServer(
-    serveAssets(folder, (asked, response) => void response.writeHead(404).end(`not here: ${asked.url}`)),
+    serveAssets(folder, (requested, response) => void response.writeHead(404).end(`not here: ${requested.url}`)),
   ).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   /** As it is written: `fetch` would resolve dots and decompress. */
   const get = async (target: string, headers: Record<string, string> = {}) => {
-    const asking = request({ port, host: '127.0.0.1', path: target, headers, agent: false }).end()
-    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    const requesting = request({ port, host: '127.0.0.1', path: target, headers, agent: false }).end()
+    const [response] = (await once(requesting, 'response')) as [IncomingMessage]
     const body = Buffer.concat(await response.toArray())
     return { status: response.statusCode, headers: response.headers, body }
   }
@@ -38,17 +38,17 @@ async function serve() {
 test('a browser gets the smallest form that it understands, to keep for ever', async () => {
   const { get } = await serve()
   const target = '/_next/static/chunks/a1.js'
-  const kept = {
+  const stored = {
     'cache-control': 'public,max-age=31536000,immutable',
     'content-type': expect.stringContaining('text/javascript'),
     'x-content-type-options': 'nosniff',
     vary: 'Accept-Encoding',
   }
   const br = await get(target, { 'accept-encoding': 'gzip, deflate, br, zstd' })
-  expect(br.headers).toMatchObject({ ...kept, 'content-encoding': 'br' })
+  expect(br.headers).toMatchObject({ ...stored, 'content-encoding': 'br' })
   expect(brotliDecompressSync(br.body).toString()).toBe(script)
   const gz = await get(target, { 'accept-encoding': 'gzip' })
-  expect(gz.headers).toMatchObject({ ...kept, 'content-encoding': 'gzip' })
+  expect(gz.headers).toMatchObject({ ...stored, 'content-encoding': 'gzip' })
   expect(gunzipSync(gz.body).toString()).toBe(script)
   expect(br.body.length).toBeLessThan(gz.body.length)
   const plain = await get(target)

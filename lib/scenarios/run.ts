@@ -93,7 +93,7 @@ type Variables = Record<string, unknown>
 
 function caseRunner(options: RunOptions, report: CaseReport) {
   const { target, given = {}, signal, longestWaitMs = Infinity } = options
-  const answered = new Set<string>()
+  const received = new Set<string>()
   let receiver: Receiver | null = null
   let webhookId: string | null = null
   let whyNoReceiver = noReceiver
@@ -175,7 +175,7 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     const where = resolve(step.where ?? {}, scope) as Fields
     const name = String(resolve(step.event, scope))
     const matching = () => {
-      const open = opened.accepted().filter((one) => one.event === name && !answered.has(one.id))
+      const open = opened.accepted().filter((one) => one.event === name && !received.has(one.id))
       return open.find((one) => compareAll(foundOf(one), where).length === 0)
     }
     const deadline = performance.now() + waitOf(step.within, usualWaitMs)
@@ -190,12 +190,12 @@ function caseRunner(options: RunOptions, report: CaseReport) {
       return { found: found ? foundOf(found) : {}, differences: found ? [difference] : [] }
     }
     if (!found) {
-      const others = opened.accepted().filter((one) => !answered.has(one.id))
+      const others = opened.accepted().filter((one) => !received.has(one.id))
       const names = [...new Set(others.map((one) => one.event))].join(', ') || 'nothing else'
       const filter = Object.keys(where).length > 0 ? ` with ${describe(where)}` : ''
       return { found: {}, differences: [{ path: 'event', expected: `${name}${filter}`, found: `${names} delivered` }] }
     }
-    answered.add(found.id)
+    received.add(found.id)
     const result = foundOf(found)
     const expected = { signature: { $not: 'invalid' }, ...(resolve(step.expect ?? {}, scope) as Fields) }
     options.onExpectation?.({ step: name, found: result, expected })

@@ -9,7 +9,7 @@ import type { CardAccountRow } from './card-account-record.ts'
 import { lockCardRow } from './card-changes.ts'
 import { chargeBounds, type ChargeKind } from './card-limits.ts'
 import type { CardRow } from './card-record.ts'
-import { isTellable, postEntry } from './ledger.ts'
+import { isReportable, postEntry } from './ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
 
@@ -128,7 +128,7 @@ function convert(
   if (!converted.gt(0)) {
     throw new ApiError('INVALID_PARAMETERS', `${field}: is nothing in ${account.currency}, rounded`)
   }
-  if (!isTellable(converted)) {
+  if (!isReportable(converted)) {
     throw new ApiError('INVALID_PARAMETERS', `${field}: is too large in ${account.currency}`)
   }
   return converted

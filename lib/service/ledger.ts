@@ -213,7 +213,7 @@ export function requireMinorUnit(value: Amount, currency: string): void {
 }
 
 /** Whether a JSON number carries the amount. */
-export function isTellable(value: Amount): boolean {
+export function isReportable(value: Amount): boolean {
   try {
     toWire(value)
     return true

@@ -114,9 +114,9 @@ test('work that fails is undone, kept for another attempt, holds back its own su
   }
   expect(await performDueWork(db, { note, broken })).toBe(1)
   expect(performed.map(({ subject }) => subject)).toEqual(['two'])
-  const [kept, held] = await db.select().from(dueWork).orderBy(dueWork.id)
-  expect(kept).toMatchObject({ kind: 'broken', failures: 1 })
-  expect(kept?.retryAt?.getTime()).toBeGreaterThan(Date.now() - minuteMs)
+  const [stored, held] = await db.select().from(dueWork).orderBy(dueWork.id)
+  expect(stored).toMatchObject({ kind: 'broken', failures: 1 })
+  expect(stored?.retryAt?.getTime()).toBeGreaterThan(Date.now() - minuteMs)
   expect(held).toMatchObject({ subject: 'one', failures: 0 })
 })
 

@@ -14,8 +14,8 @@ export async function digestPin(pin: string): Promise<string> {
 }
 
 /** Whether a PIN is the one that a digest was made of. */
-export async function matchesPin(pin: string, kept: string): Promise<boolean> {
-  const [, salt = '', digest = ''] = kept.split(':')
+export async function matchesPin(pin: string, stored: string): Promise<boolean> {
+  const [, salt = '', digest = ''] = stored.split(':')
   const expected = Buffer.from(digest, 'base64')
   const given = await deriveKey(pin, Buffer.from(salt, 'base64'), digestBytes)
   return expected.length === given.length && timingSafeEqual(expected, given)

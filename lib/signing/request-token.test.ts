@@ -110,11 +110,11 @@ describe('verifyRequest', () => {
   test.each([undefined, null, 7, '', 'nobody', `${accessKey} `, `${accessKey}\n`])(
     'refuses the subject %j with INVALID_ACCESS_KEY and asks for no key',
     async (sub) => {
-      let asked = 0
+      let requested = 0
       const token = await tokenOfRaw({ sub })
-      const verified = await verifyRequest({ ...request, token, findPublicKey: () => (asked++, publicKey) })
+      const verified = await verifyRequest({ ...request, token, findPublicKey: () => (requested++, publicKey) })
       expect(verified).toMatchObject({ ok: false, error: { code: 'INVALID_ACCESS_KEY' } })
-      expect(asked).toBe(0)
+      expect(requested).toBe(0)
     },
   )
 

@@ -19,7 +19,7 @@ export function statusTone(status: number | null): Tone {
 }
 
 export function StatusCode({ status }: { status: number | null }) {
-  return <StatusBadge tone={statusTone(status)} word={status === null ? 'No response' : String(status)} />
+  return <StatusBadge tone={statusTone(status)} label={status === null ? 'No response' : String(status)} />
 }
 
 /** What came back, and the request that was signed for it. */

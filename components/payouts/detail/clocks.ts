@@ -16,12 +16,12 @@ export function areClocksApart(entries: readonly PayoutLifeEntry[]): boolean {
   return entries.some((entry) => {
     if (!isServiceTime(entry)) return false
     const at = Date.parse(entry.at)
-    const isBeforeAsked = submittedAt !== undefined && Date.parse(submittedAt) - at > minuteMs
-    return isBeforeAsked || seenTimes(entry).some((seenAt) => at - Date.parse(seenAt) > minuteMs)
+    const isBeforeRequest = submittedAt !== undefined && Date.parse(submittedAt) - at > minuteMs
+    return isBeforeRequest || readTimes(entry).some((firstReadAt) => at - Date.parse(firstReadAt) > minuteMs)
   })
 }
 
-function seenTimes(entry: PayoutLifeEntry): string[] {
-  if (entry.kind === 'state') return [entry.seenAt, ...entry.events.map(({ receivedAt }) => receivedAt)]
+function readTimes(entry: PayoutLifeEntry): string[] {
+  if (entry.kind === 'state') return [entry.firstReadAt, ...entry.events.map(({ receivedAt }) => receivedAt)]
   return entry.kind === 'event' ? [entry.event.receivedAt] : []
 }

@@ -19,9 +19,9 @@ const submitted = {
   outcome: { state: 'done' },
 } as PayoutLifeEntry
 
-function state(at: string, seenAt: string): PayoutLifeEntry {
-  const told = { status: 'requested', subStatus: null, cancellationReason: null, isNow: true, events: [] }
-  return { kind: 'state', at, seenAt, ...told }
+function state(at: string, firstReadAt: string): PayoutLifeEntry {
+  const reported = { status: 'requested', subStatus: null, cancellationReason: null, isNow: true, events: [] }
+  return { kind: 'state', at, firstReadAt, ...reported }
 }
 
 function textOf(element: ReactElement): string {

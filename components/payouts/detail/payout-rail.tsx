@@ -13,7 +13,7 @@ export function PayoutRail({ stops }: { stops: readonly PayoutStop[] }) {
       stops={stops.map(({ status, at, isNow }) => {
         const isReached = at !== null || isNow
         return {
-          ...(status === null ? { word: 'Created', tone: 'neutral' as const } : payoutStatusEntry(status)),
+          ...(status === null ? { label: 'Created', tone: 'neutral' as const } : payoutStatusEntry(status)),
           status,
           isNow,
           isReached,

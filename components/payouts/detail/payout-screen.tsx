@@ -38,7 +38,7 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
         title={<span className="wrap-anywhere">Payout to {name}</span>}
         actions={<EmbedButton object={{ environment, type: 'payout', id: payout.id, cardAccountId: null }} />}
         badge={
-          payout.status ? <PayoutStatusBadge status={payout.status} /> : <StatusBadge word="Status not provided" />
+          payout.status ? <PayoutStatusBadge status={payout.status} /> : <StatusBadge label="Status not provided" />
         }
         breadcrumbs={[{ label: 'Payouts', href: routes.payouts(environment) }, { label: `Payout to ${name}` }]}
         subtitle={

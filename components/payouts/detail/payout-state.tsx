@@ -15,11 +15,11 @@ export function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: re
       <h2 className="sr-only">Status</h2>
       {stops.length > 0 && <PayoutRail stops={stops} />}
       <dl className="grid gap-1 text-soft [ol+&]:mt-4 [ol+&]:border-t [ol+&]:pt-3">
-        <Meaning label="Status" word={status.word} meaning={status.meaning} />
+        <Meaning label="Status" text={status.label} meaning={status.meaning} />
         {subStatus && (
           <Meaning
             label="Sub-status"
-            word={subStatus.word}
+            text={subStatus.label}
             meaning={subStatus.meaning}
             {...(subStatus.isKnown ? { code: payout.subStatus ?? '' } : {})}
           />
@@ -38,12 +38,12 @@ export function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: re
   )
 }
 
-function Meaning({ label, word, meaning, code }: { label: string; word: string; meaning: string; code?: string }) {
+function Meaning({ label, text, meaning, code }: { label: string; text: string; meaning: string; code?: string }) {
   return (
     <div className="flex flex-wrap gap-x-1.5">
       <dt className="sr-only">{label}</dt>
       <dd className="min-w-0 wrap-anywhere">
-        <span className="font-medium text-ink">{word}.</span> {meaning}
+        <span className="font-medium text-ink">{text}.</span> {meaning}
         {code && <span className="ml-1.5 font-mono text-2xs text-faint">{code}</span>}
       </dd>
     </div>

@@ -95,13 +95,13 @@ function lineOf(entry: PayoutLifeEntry, environment: Environment): Line {
 
 function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): Line {
   const { outcome, by, reason, comment } = entry
-  const word = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
+  const label = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
   const titles = {
-    done: word,
-    partial: `${word}: partly done`,
-    refused: `${word}: refused`,
-    unknown: `${word}: outcome not known yet`,
-    running: `${word}: under way`,
+    done: label,
+    partial: `${label}: partly done`,
+    refused: `${label}: refused`,
+    unknown: `${label}: outcome not known yet`,
+    running: `${label}: under way`,
   }
   const parts = [
     `by ${by.name}`,
@@ -120,9 +120,9 @@ function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): 
 }
 
 function stateLine(entry: Extract<PayoutLifeEntry, { kind: 'state' }>, environment: Environment): Line {
-  const { word, tone, icon } = payoutStatusEntry(entry.status)
+  const { label, tone, icon } = payoutStatusEntry(entry.status)
   const subStatus = entry.subStatus === null ? null : payoutSubStatusEntry(entry.subStatus)
-  const isSeenLate = Date.parse(entry.seenAt) - Date.parse(entry.at) > minuteMs
+  const isReadLate = Date.parse(entry.firstReadAt) - Date.parse(entry.at) > minuteMs
   return {
     key: `${entry.at} ${entry.status} ${entry.subStatus}`,
     at: entry.at,
@@ -130,21 +130,21 @@ function stateLine(entry: Extract<PayoutLifeEntry, { kind: 'state' }>, environme
     tone,
     title: (
       <>
-        {word}
+        {label}
         {entry.isNow && <span className="font-normal text-faint"> · now</span>}
       </>
     ),
     detail: (
       <>
-        {subStatus && <span className={subStatus.isKnown ? undefined : 'font-mono'}>{subStatus.word}. </span>}
+        {subStatus && <span className={subStatus.isKnown ? undefined : 'font-mono'}>{subStatus.label}. </span>}
         {entry.cancellationReason && <span>Reason: {entry.cancellationReason} </span>}
         {entry.events.length > 0 ? (
           <EventLinks environment={environment} events={entry.events} lead="Told by" />
         ) : (
           <span className="text-faint">
-            {isSeenLate ? (
+            {isReadLate ? (
               <>
-                First read by Carddesk on <Time instant={entry.seenAt} />
+                First read by Carddesk on <Time instant={entry.firstReadAt} />
               </>
             ) : (
               'First read by Carddesk'

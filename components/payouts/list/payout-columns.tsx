@@ -14,8 +14,8 @@ type Column = DataColumn<PayoutRecord>
 
 function SubStatus({ payout }: { payout: PayoutRecord }) {
   if (!payout.subStatus) return null
-  const { word, isKnown } = payoutSubStatusEntry(payout.subStatus)
-  return <span className={clsx('inline-block', !isKnown && 'font-mono wrap-anywhere')}>{word}</span>
+  const { label, isKnown } = payoutSubStatusEntry(payout.subStatus)
+  return <span className={clsx('inline-block', !isKnown && 'font-mono wrap-anywhere')}>{label}</span>
 }
 
 function Below({ payout }: { payout: PayoutRecord }) {

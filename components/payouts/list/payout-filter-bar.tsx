@@ -28,7 +28,7 @@ const asTheyAre = (values: readonly string[]) => values.map((value) => ({ value,
 /** Known statuses in their order, then those that are there and nobody has words for, then those of the address alone. */
 export function statusOptions(there: readonly string[], chosen: readonly string[]) {
   const statuses = new Set<string>([...knownPayoutStatuses, ...there, ...chosen])
-  return [...statuses].map((value) => ({ value, label: payoutStatusEntry(value).word }))
+  return [...statuses].map((value) => ({ value, label: payoutStatusEntry(value).label }))
 }
 
 export function PayoutFilterBar({

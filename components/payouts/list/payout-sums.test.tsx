@@ -16,11 +16,11 @@ test('what left or is on its way is counted exactly, what was given back is not'
   expect(payoutSums({ statuses }, 'source')).toEqual({
     counted: '450900.6',
     notes: [
-      { word: 'given back', amount: '76150', isCounted: false },
-      { word: 'outcome not known', amount: '900', isCounted: true },
+      { label: 'given back', amount: '76150', isCounted: false },
+      { label: 'outcome not known', amount: '900', isCounted: true },
     ],
   })
-  expect(payoutSums({ statuses }, 'destination').notes.map(({ word }) => word)).toEqual([
+  expect(payoutSums({ statuses }, 'destination').notes.map(({ label }) => label)).toEqual([
     'not paid',
     'outcome not known',
   ])

@@ -3,7 +3,7 @@ import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
 import { isKnownPayoutStatus, payoutStatusEntry } from '../payout-labels.ts'
 
 /** A part of a sum that is told apart: `given back` is not counted, `outcome not known` is. */
-export type SumNote = { word: string; amount: string | null; isCounted: boolean }
+export type SumNote = { label: string; amount: string | null; isCounted: boolean }
 
 /**
  * What payouts of one currency come to: what left or is on its way, those whose outcome nobody knows among it. Money that
@@ -18,10 +18,10 @@ export function payoutSums(
   for (const total of statuses) {
     const isCounted = !isGivenBack(total)
     if (isCounted && isKnownPayoutStatus(total.status)) continue
-    const word = payoutStatusEntry(total.status)[side]
-    const before = notes.get(word)?.amount ?? null
+    const label = payoutStatusEntry(total.status)[side]
+    const before = notes.get(label)?.amount ?? null
     const parts = [before, total.amount].filter((amount) => amount !== null)
-    notes.set(word, { word, isCounted, amount: parts.length === 0 ? null : exactSum(parts) })
+    notes.set(label, { label, isCounted, amount: parts.length === 0 ? null : exactSum(parts) })
   }
   return {
     counted: partialSum(statuses.filter((total) => !isGivenBack(total)).map(({ amount }) => amount)).sum,

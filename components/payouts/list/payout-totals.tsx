@@ -50,6 +50,6 @@ function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolea
 }
 
 /** `76,150.00 HKD given back, not counted`. */
-function noteText({ word, amount, isCounted }: SumNote, currency: string | null): string {
-  return `${amountText(amount, currency)} ${word}, ${isCounted ? 'counted' : 'not counted'}`
+function noteText({ label, amount, isCounted }: SumNote, currency: string | null): string {
+  return `${amountText(amount, currency)} ${label}, ${isCounted ? 'counted' : 'not counted'}`
 }

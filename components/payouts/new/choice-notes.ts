@@ -7,18 +7,18 @@ const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts
 export function choiceNotes(
   before: Choices,
   after: Choices,
-  asked: Partial<Choices>,
+  requested: Partial<Choices>,
   cleared: readonly string[],
 ): string[] {
   const notes: string[] = []
-  if (asked.country === undefined && before.country !== '' && after.country !== before.country) {
+  if (requested.country === undefined && before.country !== '' && after.country !== before.country) {
     notes.push(
       after.country === ''
         ? `Choose a country again: ${payoutsBy[after.method]} do not reach ${countryLabel(before.country)}.`
         : `The country is now ${countryLabel(after.country)}, the only one that ${payoutsBy[after.method]} reach.`,
     )
   }
-  if (asked.currency === undefined && before.currency !== '' && after.currency !== before.currency) {
+  if (requested.currency === undefined && before.currency !== '' && after.currency !== before.currency) {
     notes.push(
       after.currency === ''
         ? `Choose a currency again: it was ${before.currency}.`

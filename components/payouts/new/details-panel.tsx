@@ -5,7 +5,7 @@ import { purposeLabels, sourceOfFundsLabels } from '../code-labels.ts'
 import { EntryField, EntrySelect } from './entry-field.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
 
-const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
 const purposes = optionsOf(purposeLabels)
 const sources = optionsOf(sourceOfFundsLabels)
 

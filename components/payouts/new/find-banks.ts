@@ -9,9 +9,9 @@ export function choosableBanks(banks: readonly PayoutBank[]): ChoosableBank[] {
 
 /** Banks whose name or code has every word of a search. */
 export function findBanks<Bank extends PayoutBank>(banks: readonly Bank[], search: string): Bank[] {
-  const words = search.trim().toLowerCase().split(/\s+/).filter(Boolean)
+  const labels = search.trim().toLowerCase().split(/\s+/).filter(Boolean)
   return banks.filter(({ name, code }) => {
     const text = `${name ?? ''} ${code ?? ''}`.toLowerCase()
-    return words.every((word) => text.includes(word))
+    return labels.every((label) => text.includes(label))
   })
 }

@@ -17,25 +17,25 @@ export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
 
   useEffect(() => {
     if (!isDirty) return
-    const ask = (leave: () => void) => {
+    const request = (leave: () => void) => {
       setGo(() => leave)
       setIsOpen(true)
     }
-    const unguard = guardLeaving(ask)
+    const unguard = guardLeaving(request)
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     const onClick = (event: MouseEvent) => {
       const href = leavingHref(event)
       if (href === null) return
       event.preventDefault()
       event.stopPropagation()
-      ask(() => router.push(href))
+      request(() => router.push(href))
     }
     const onNavigate = (event: NavigateEvent) => {
       const { key, url } = event.destination
       const isElsewhere = new URL(url).pathname !== location.pathname
       if (mayLeave.current || event.navigationType !== 'traverse' || !event.cancelable || !isElsewhere) return
       event.preventDefault()
-      ask(() => void window.navigation.traverseTo(key))
+      request(() => void window.navigation.traverseTo(key))
     }
     // Going back can be held up where the browser knows the Navigation API; elsewhere it goes unasked.
     const { navigation } = window as { navigation?: Navigation }

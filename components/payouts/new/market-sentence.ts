@@ -13,9 +13,9 @@ export function marketSentence(quote: Quote): string | null {
   const size = formatAmount(market.difference.replace('-', ''), destinationCurrency)
   const percent = market.percent.replace('-', '')
   const share = percent === '0' ? 'less than 0.01 %' : `${percent} %`
-  const word = market.difference.startsWith('-') ? 'less' : 'more'
+  const label = market.difference.startsWith('-') ? 'less' : 'more'
   const gap =
-    market.difference === '0' ? 'the same amount' : `${size} ${destinationCurrency} (${share}) ${word} than that`
+    market.difference === '0' ? 'the same amount' : `${size} ${destinationCurrency} (${share}) ${label} than that`
   return `At the market rate without a fee, ${sent} would be ${there}. This quote gives ${gap}.`
 }
 

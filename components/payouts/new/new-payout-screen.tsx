@@ -57,7 +57,7 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
     submission.dismiss()
     preloadDialog()
     loadSubmitDialog().catch(() => undefined)
-    const result = await quoting.ask({ environment, accountId: account.id, ...form.entry })
+    const result = await quoting.request({ environment, accountId: account.id, ...form.entry })
     if (result?.kind === 'invalid') form.refuse(result.fields, true)
   }
 

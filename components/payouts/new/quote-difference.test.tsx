@@ -64,8 +64,8 @@ test.each([
   ['2080.9', '2080.66053', '0.01 % above the live rate'],
   ['2080.660531', '2080.66053', 'less than 0.01 % above the live rate'],
   ['2080.66053', '2080.660530', 'the same as the live rate'],
-])('a quote at %s beside the live rate %s is %s', (rate, live, words) => {
-  expect(besideLiveRate(rate, live)).toBe(words)
+])('a quote at %s beside the live rate %s is %s', (rate, live, labels) => {
+  expect(besideLiveRate(rate, live)).toBe(labels)
 })
 
 test.each([

@@ -48,8 +48,8 @@ function rateSentence(before: Quote, after: Quote): string | null {
   const difference = exactDifference(before.rate, after.rate)
   if (difference === '0') return null
   const size = difference.replace('-', '')
-  const word = difference.startsWith('-') ? 'down' : 'up'
-  return `The rate went ${word} by ${grouped(size)}${share(before.rate, after.rate)}, from ${grouped(before.rate)} to ${grouped(after.rate)}.`
+  const label = difference.startsWith('-') ? 'down' : 'up'
+  return `The rate went ${label} by ${grouped(size)}${share(before.rate, after.rate)}, from ${grouped(before.rate)} to ${grouped(after.rate)}.`
 }
 
 function amountSentence(who: string, before: string, after: string, currency: string): string | null {

@@ -42,7 +42,7 @@ export function QuoteNotices({
 
 function Problem({ problem }: { problem: QuoteProblem }) {
   const isInvalid = problem.kind === 'invalid'
-  const words = isInvalid ? problem.rest : [problem.outcome.happened]
+  const labels = isInvalid ? problem.rest : [problem.outcome.happened]
   const { code, requestId } = isInvalid ? problem : problem.outcome
   const count = isInvalid ? Object.keys(problem.fields).length : 0
   return (
@@ -57,7 +57,7 @@ function Problem({ problem }: { problem: QuoteProblem }) {
     >
       {count > 0 &&
         `Check ${count === 1 ? 'the highlighted field' : `the ${count} highlighted fields`} and try again. `}
-      {words.length > 0 && `${words.join('. ').replace(/[.\s]+$/, '')}. `}
+      {labels.length > 0 && `${labels.join('. ').replace(/[.\s]+$/, '')}. `}
       Nothing was changed. It is safe to try again.
       {code && (
         <span className="mt-1 flex flex-wrap items-center gap-1 text-xs">

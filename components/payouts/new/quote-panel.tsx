@@ -35,7 +35,7 @@ export function QuotePanel({
   unavailable: Unavailable
   onSubmit: () => void
 }) {
-  const { held, outdated, previous, problem, isAsking } = quoting
+  const { held, outdated, previous, problem, isRequesting } = quoting
   return (
     <Panel title="Quote" {...(held ? { note: <IdText id={held.quote.id} label="quote id" /> } : {})}>
       <div className="grid gap-4">
@@ -64,7 +64,7 @@ export function QuotePanel({
             size="large"
             variant={held ? 'secondary' : 'primary'}
             icon={<RefreshCw />}
-            isPending={isAsking}
+            isPending={isRequesting}
             {...(unavailable.quoting === undefined ? {} : { unavailable: unavailable.quoting })}
           >
             {held ? 'New quote' : 'Get quote'}

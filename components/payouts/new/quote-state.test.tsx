@@ -5,7 +5,7 @@ import { noQuote, quoteReducer, type QuoteEvent, type QuoteState } from './quote
 
 const fetchedAt = { wallMs: 0, monotonicMs: 0 }
 const quoted = (id: string): QuoteResult => ({ kind: 'quoted', quote: { id } as Quote })
-const answered = (sequence: number, result: QuoteResult): QuoteEvent => ({
+const received = (sequence: number, result: QuoteResult): QuoteEvent => ({
   type: 'answered',
   sequence,
   result,
@@ -16,7 +16,7 @@ const run = (events: readonly QuoteEvent[], from: QuoteState = noQuote) => event
 const refused = { kind: 'refused', outcome: { code: 'SERVICE_UNREACHABLE' } } as QuoteResult
 
 test('the answer of the last press is held', () => {
-  const state = run([{ type: 'asked', sequence: 1 }, answered(1, quoted('a'))])
+  const state = run([{ type: 'asked', sequence: 1 }, received(1, quoted('a'))])
   expect(state).toMatchObject({ held: { quote: { id: 'a' } }, awaited: null, outdated: null, previous: null })
 })
 
@@ -26,35 +26,35 @@ describe('a late answer', () => {
       { type: 'asked', sequence: 1 },
       { type: 'asked', sequence: 2 },
     ]
-    expect(run([...two, answered(1, quoted('early')), answered(2, quoted('late'))]).held?.quote.id).toBe('late')
-    expect(run([...two, answered(2, quoted('late')), answered(1, quoted('early'))]).held?.quote.id).toBe('late')
-    expect(run([...two, answered(1, refused)]).problem).toBeNull()
+    expect(run([...two, received(1, quoted('early')), received(2, quoted('late'))]).held?.quote.id).toBe('late')
+    expect(run([...two, received(2, quoted('late')), received(1, quoted('early'))]).held?.quote.id).toBe('late')
+    expect(run([...two, received(1, refused)]).problem).toBeNull()
   })
 
   test('for what was changed meanwhile is ignored', () => {
-    const state = run([{ type: 'asked', sequence: 1 }, { type: 'edited' }, answered(1, quoted('a'))])
+    const state = run([{ type: 'asked', sequence: 1 }, { type: 'edited' }, received(1, quoted('a'))])
     expect(state).toMatchObject({ held: null, awaited: null })
   })
 
   test('after the form was begun anew is ignored', () => {
-    const state = run([{ type: 'asked', sequence: 1 }, { type: 'restarted' }, answered(1, quoted('a'))])
+    const state = run([{ type: 'asked', sequence: 1 }, { type: 'restarted' }, received(1, quoted('a'))])
     expect(state).toMatchObject({ held: null, previous: null })
   })
 })
 
 test('an edit outdates the quote that is held, and keeps it for the difference', () => {
-  const state = run([{ type: 'asked', sequence: 1 }, answered(1, quoted('a')), { type: 'edited' }])
+  const state = run([{ type: 'asked', sequence: 1 }, received(1, quoted('a')), { type: 'edited' }])
   expect(state).toMatchObject({ outdated: 'edited', held: { quote: { id: 'a' } } })
-  const next = run([{ type: 'asked', sequence: state.sequence + 1 }, answered(state.sequence + 1, quoted('b'))], state)
+  const next = run([{ type: 'asked', sequence: state.sequence + 1 }, received(state.sequence + 1, quoted('b'))], state)
   expect(next).toMatchObject({ outdated: null, held: { quote: { id: 'b' } }, previous: { id: 'a' } })
 })
 
 test('a failed press leaves the quote that is held as it is', () => {
   const state = run([
     { type: 'asked', sequence: 1 },
-    answered(1, quoted('a')),
+    received(1, quoted('a')),
     { type: 'asked', sequence: 2 },
-    answered(2, refused),
+    received(2, refused),
   ])
   expect(state).toMatchObject({ held: { quote: { id: 'a' } }, problem: { outcome: { code: 'SERVICE_UNREACHABLE' } } })
 })
@@ -69,20 +69,20 @@ test('in any order of presses, edits and answers, the quote held is one that was
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       let state = noQuote
       let newest = 0
-      const asked: number[] = []
+      const requested: number[] = []
       for (const one of steps) {
         const before = state
         if (one === 'ask') {
           newest = state.sequence + 1
-          asked.push(newest)
+          requested.push(newest)
           state = quoteReducer(state, { type: 'asked', sequence: newest })
         } else if (one === 'edit') {
           newest = -1
           state = quoteReducer(state, { type: 'edited' })
         } else {
-          const sequence = asked.at(-1 - one.back)
+          const sequence = requested.at(-1 - one.back)
           if (sequence === undefined) continue
-          state = quoteReducer(state, answered(sequence, quoted(String(sequence))))
+          state = quoteReducer(state, received(sequence, quoted(String(sequence))))
           if (state !== before) {
             expect(sequence).toBe(newest)
             expect(state.held?.quote.id).toBe(String(newest))

@@ -38,22 +38,22 @@ describe('without a clock that can be read', () => {
 })
 
 describe('with the service’s clock', () => {
-  const told = (serviceMs: number, atMs: number) => ({
+  const reported = (serviceMs: number, atMs: number) => ({
     source: 'clock' as const,
     serviceNowMs: madeAtMs + serviceMs,
     fetchedAt: after(atMs),
   })
 
   test('a clock that is moved past the expiry ends the quote at once', () => {
-    expect(remainingMs(quote, told(120_000, 5000), after(5000))).toBe(0)
+    expect(remainingMs(quote, reported(120_000, 5000), after(5000))).toBe(0)
   })
 
   test('a clock that is moved part of the way takes that part', () => {
-    expect(remainingMs(quote, told(35_000, 5000), after(7000))).toBe(23_000)
+    expect(remainingMs(quote, reported(35_000, 5000), after(7000))).toBe(23_000)
   })
 
   test('a clock that is behind gives no time back', () => {
-    expect(remainingMs(quote, told(-600_000, 5000), after(5000))).toBe(55_000)
+    expect(remainingMs(quote, reported(-600_000, 5000), after(5000))).toBe(55_000)
   })
 
   test('a reading from before the quote was asked for is not of this quote', () => {
@@ -75,9 +75,13 @@ test('whatever the delays and offsets: never more than the service would still a
         const serviceAt = (ms: number) => ms + offsetMs
         const created = serviceAt(fetchedAt.wallMs + toService)
         const timed = { fetchedAt, expiresInMs: 60_000, expiresAt: new Date(created + 60_000).toISOString() }
-        const pollAsked = after(untilPoll)
-        const readAt = pollAsked.wallMs + pollDelay
-        const reading = { source: 'clock' as const, serviceNowMs: serviceAt(readAt) + movedMs, fetchedAt: pollAsked }
+        const pollRequested = after(untilPoll)
+        const readAt = pollRequested.wallMs + pollDelay
+        const reading = {
+          source: 'clock' as const,
+          serviceNowMs: serviceAt(readAt) + movedMs,
+          fetchedAt: pollRequested,
+        }
         const now = after(untilPoll + pollDelay + 500)
         const trulyLeft = created + 60_000 - (serviceAt(now.wallMs) + movedMs)
         const left = remainingMs(timed, reading, now)

@@ -15,8 +15,8 @@ type Reading = Pick<ServiceClock, 'serviceNowMs' | 'source'> & { fetchedAt: Stam
  */
 export function remainingMs(quote: TimedQuote, reading: Reading | null, now: Stamp): number {
   const byLifetime = quote.expiresInMs - elapsedMs(quote.fetchedAt, now)
-  const isTold = reading?.source === 'clock' && reading.fetchedAt.monotonicMs >= quote.fetchedAt.monotonicMs
-  if (!isTold) return Math.max(0, byLifetime)
+  const isReported = reading?.source === 'clock' && reading.fetchedAt.monotonicMs >= quote.fetchedAt.monotonicMs
+  if (!isReported) return Math.max(0, byLifetime)
   const byClock = Date.parse(quote.expiresAt) - (reading.serviceNowMs + elapsedMs(reading.fetchedAt, now))
   return Math.max(0, Math.min(byLifetime, byClock))
 }

@@ -65,16 +65,16 @@ export function SubmitDialog({
   const { quote } = held
   const digits = lastDigits(entry.destination.accountNumber)
 
-  const told = useRef(onOutcome)
+  const latestOnOutcome = useRef(onOutcome)
   /** What is sent, also by a retry: the number is forgotten with the outcome. */
   const sent = useRef<SubmitPayoutInput | null>(null)
   useEffect(() => {
-    told.current = onOutcome
+    latestOnOutcome.current = onOutcome
   })
   useEffect(() => {
     if (!outcome) return
     if (outcome.state === 'done') sent.current = null
-    told.current({ outcome, payoutId, refusedFields })
+    latestOnOutcome.current({ outcome, payoutId, refusedFields })
   }, [outcome, payoutId, refusedFields])
 
   function submit() {

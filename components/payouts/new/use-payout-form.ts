@@ -100,11 +100,11 @@ export function usePayoutForm(
     rewriteAmount(text: string) {
       setDraft((before) => ({ ...before, amount: text }))
     },
-    choose(asked: Partial<Choices>) {
-      const after = choicesOf({ ...choices, ...asked, fix: asked.side ?? choices.side })
+    choose(requested: Partial<Choices>) {
+      const after = choicesOf({ ...choices, ...requested, fix: requested.side ?? choices.side })
       const fitted = fitDraft({ ...choices, sourceCurrency }, { ...after, sourceCurrency }, draft)
       setDraft(fitted.draft)
-      setNotes(choiceNotes(choices, after, asked, fitted.cleared))
+      setNotes(choiceNotes(choices, after, requested, fitted.cleared))
       setRefused({})
       const { method, country, currency, side } = after
       void setParams({ method, country: country || null, currency: currency || null, fix: side })

@@ -30,7 +30,7 @@ export function useQuote() {
   const newest = useRef(0)
 
   /** What came of this press, or null where something else came after it. */
-  async function ask(input: Omit<QuotePayoutInput, 'idempotencyKey'>): Promise<QuoteResult | null> {
+  async function request(input: Omit<QuotePayoutInput, 'idempotencyKey'>): Promise<QuoteResult | null> {
     if (state.awaited !== null) return null
     const sequence = state.sequence + 1
     newest.current = sequence
@@ -43,13 +43,13 @@ export function useQuote() {
 
   return {
     ...state,
-    isAsking: state.awaited !== null,
-    ask,
+    isRequesting: state.awaited !== null,
+    request,
     edited() {
       newest.current += 1
       dispatch({ type: 'edited' })
     },
     outdate: (why: Outdated) => dispatch({ type: 'outdated', why }),
-    beginAnew: () => dispatch({ type: 'restarted' }),
+    restart: () => dispatch({ type: 'restarted' }),
   }
 }

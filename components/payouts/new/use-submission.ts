@@ -27,7 +27,7 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
     if (outcome.state === 'done') {
       setOpened((now) => now && { ...now, submission: withoutNumber(now.submission) })
       form.forget()
-      quoting.beginAnew()
+      quoting.restart()
     }
     if (outcome.state !== 'refused') return
     if (outcome.code !== null && spentBy.has(outcome.code)) quoting.outdate('refused')

@@ -11,13 +11,13 @@ import { releaseJob, renewJobLease, type JobRow } from './lease.ts'
 import { nextStep, refuseStep, settleStep, type Step } from './steps.ts'
 
 /** How often open pages are told at most. */
-const tellEveryMs = secondMs
+const publishEveryMs = secondMs
 
 /** Does the rows of a job one by one, for as long as this process holds it, it runs, and the service answers. */
 export async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal: AbortSignal): Promise<void> {
   const stopRenewing = renewJobLease(database(), id, leaseHolder)
   const about = [{ type: 'bulk-job' as const, id }]
-  let toldAt = 0
+  let publishedAt = 0
   try {
     while (!signal.aborted) {
       const beganAt = performance.now()
@@ -28,8 +28,8 @@ export async function driveJob({ id, environment }: JobRow, leaseHolder: string,
         (error: unknown) => refuseStep(step, error),
       )
       if (!goesOn) return
-      if (performance.now() - toldAt >= tellEveryMs) {
-        toldAt = performance.now()
+      if (performance.now() - publishedAt >= publishEveryMs) {
+        publishedAt = performance.now()
         publish(environment, about)
       }
       const restMs = paceMs(step) - (performance.now() - beganAt)

@@ -55,7 +55,7 @@ export async function writeItem(
   const isResult = operation !== null && !wasNotPerformed(operation)
   await tx
     .update(bulkItems)
-    .set(isResult ? resultOf(operation) : begunAnew(job, operation))
+    .set(isResult ? resultOf(operation) : restarted(job, operation))
     .where(
       and(
         eq(bulkItems.jobId, job.id),
@@ -77,7 +77,7 @@ export function isLockedOut({ state, status }: Pick<OperationRow, 'state' | 'sta
 }
 
 /** An operation that is closed can never be sent again, and nothing came of it: the row gets another one. */
-function begunAnew(job: JobRow, operation: OperationRow | null) {
+function restarted(job: JobRow, operation: OperationRow | null) {
   const isClosed = operation !== null && operation.settledAt !== null
   return {
     ...(isClosed ? { operationId: randomUUID() } : {}),
@@ -103,8 +103,8 @@ function resultOf(operation: OperationRow) {
 /** In words for people; what was wrong with the request, the service alone can say. */
 function messageOf(operation: OperationRow): string {
   const { happened } = outcomeOf(operation)
-  const isToldBest = operation.state === 'refused' && operation.code === 'INVALID_PARAMETERS' && operation.message
-  return isToldBest ? `${happened} It says: ${operation.message}` : happened
+  const isBestExplained = operation.state === 'refused' && operation.code === 'INVALID_PARAMETERS' && operation.message
+  return isBestExplained ? `${happened} It says: ${operation.message}` : happened
 }
 
 /** Rows by state. */

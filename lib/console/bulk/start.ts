@@ -87,6 +87,6 @@ async function insertItems(tx: Transaction, { id: jobId, items }: BulkEntry): Pr
 
 /** What the person confirmed. Names and figures that were read for the screen may differ at a second click. */
 function digestOf({ environment, kind, reason, by, items }: BulkEntry): string {
-  const asked = items.map(({ target, endpoint, body }) => [target.type, target.id, target.parentId, endpoint, body])
-  return keyedDigest(consoleSettings().sealingKey, [environment, kind, by.id, reason, JSON.stringify(asked)])
+  const requested = items.map(({ target, endpoint, body }) => [target.type, target.id, target.parentId, endpoint, body])
+  return keyedDigest(consoleSettings().sealingKey, [environment, kind, by.id, reason, JSON.stringify(requested)])
 }

@@ -66,7 +66,7 @@ export async function settleStep({ job, item }: Step, operation: OperationRow): 
     const now = await lockJob(tx, job.id)
     if (!now) return false
     const isRunning = now.state === 'running'
-    if (!isRunning || !isAskedToWait(operation)) await writeItem(tx, now, item, operation)
+    if (!isRunning || !isRateLimited(operation)) await writeItem(tx, now, item, operation)
     if (!isRunning) return true
     if (isLockedOut(operation)) {
       await pauseByConsole(tx, now, lockedOut, operation.code ?? 'NOT_CONNECTED')
@@ -105,7 +105,7 @@ function waitOf(environment: Environment, endpoint: EndpointName): { nextAt: Dat
 const lockedOut = 'The service does not let the console in: every row would be refused. This one was not done either.'
 
 /** The row stays in hand and is the first to be sent again, under the same key. */
-function isAskedToWait({ settledAt, status }: OperationRow): boolean {
+function isRateLimited({ settledAt, status }: OperationRow): boolean {
   return settledAt === null && status === 429
 }
 

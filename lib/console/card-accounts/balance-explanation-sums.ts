@@ -198,6 +198,6 @@ function inOrder(one: BalanceLine, other: BalanceLine): number {
 
 function named(one: CardAccountTransaction): NamedEntry {
   const { id, createdAt, status, amount, currency, entryType, description, intent, disputeStatus, merchant } = one
-  const words = description || merchant?.name || ''
-  return { id, createdAt, status, amount, currency, entryType, description: words, intent, disputeStatus }
+  const labels = description || merchant?.name || ''
+  return { id, createdAt, status, amount, currency, entryType, description: labels, intent, disputeStatus }
 }

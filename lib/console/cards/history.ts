@@ -71,7 +71,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
       .select()
       .from(cardStatusChanges)
       .where(and(eq(cardStatusChanges.environment, environment), eq(cardStatusChanges.cardId, card.id)))
-      .orderBy(desc(cardStatusChanges.seenAt))
+      .orderBy(desc(cardStatusChanges.firstReadAt))
       .limit(longest),
   ])
   const entries: CardHistoryEntry[] = [
@@ -89,7 +89,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
     })),
     ...unexplained(changes, done).map((row) => ({
       kind: 'observed' as const,
-      at: row.seenAt.toISOString(),
+      at: row.firstReadAt.toISOString(),
       notBefore: row.notBefore.toISOString(),
       from: row.statusBefore,
       to: row.statusAfter,
@@ -99,13 +99,13 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
   return { entries, rail: railOf(card, entries, present), ...present }
 }
 
-type SeenChange = typeof cardStatusChanges.$inferSelect
+type ObservedChange = typeof cardStatusChanges.$inferSelect
 
 /**
  * The changes that no operation of the console made. One is seen by whichever reading comes first: the operation's own, or one
  * that the service's event asked for while the operation was under way. Each operation explains one change.
  */
-function unexplained(changes: readonly SeenChange[], operationsOfCard: readonly OperationRow[]): SeenChange[] {
+function unexplained(changes: readonly ObservedChange[], operationsOfCard: readonly OperationRow[]): ObservedChange[] {
   const explaining = new Set(changes.flatMap(({ operationId }) => operationId ?? []))
   return changes
     .filter(({ operationId }) => operationId === null)
@@ -117,8 +117,8 @@ function unexplained(changes: readonly SeenChange[], operationsOfCard: readonly 
     })
 }
 
-function explains(row: OperationRow, { seenAt, notBefore, statusBefore, statusAfter }: SeenChange): boolean {
-  const isInTime = row.createdAt <= seenAt && (row.settledAt === null || row.settledAt > notBefore)
+function explains(row: OperationRow, { firstReadAt, notBefore, statusBefore, statusAfter }: ObservedChange): boolean {
+  const isInTime = row.createdAt <= firstReadAt && (row.settledAt === null || row.settledAt > notBefore)
   if (!isInTime || row.state === 'refused' || row.state === 'not-sent') return false
   const action = row.kind.replace('card.', '')
   const transition = isCardAction(action) ? cardTransition(statusBefore, action) : undefined

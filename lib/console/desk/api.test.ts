@@ -9,7 +9,7 @@ import { sessions } from './tables/staff.ts'
 
 shareConsole({ seeded: 1 })
 
-const ask = (read: () => Promise<unknown>, environment = 'sandbox', search = '') =>
+const request = (read: () => Promise<unknown>, environment = 'sandbox', search = '') =>
   respondToRead(
     new Request(`http://127.0.0.1:3000/api/${environment}/x${search}`),
     { params: Promise.resolve({ environment }) },
@@ -17,7 +17,7 @@ const ask = (read: () => Promise<unknown>, environment = 'sandbox', search = '')
   )
 
 test('an answer is JSON that nobody keeps, with a request id', async () => {
-  const response = await ask(async () => ({ rows: [] }))
+  const response = await request(async () => ({ rows: [] }))
   expect([response.status, await response.json()]).toEqual([200, { rows: [] }])
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -32,17 +32,17 @@ test('a refusal has its status and { code, message, requestId }; the service’s
     ['NOT_CONNECTED', 409],
     ['SERVICE_UNREACHABLE', 503],
   ] as const) {
-    const response = await ask(() => Promise.reject(new AppError(code, 'why')))
+    const response = await request(() => Promise.reject(new AppError(code, 'why')))
     const requestId = response.headers.get('x-request-id')
     expect([response.status, await response.json()]).toEqual([status, { code, message: 'why', requestId }])
   }
-  const upstream = await ask(() => Promise.reject(new AppError('SERVICE_REFUSED', 'why', 'upstream-1')))
+  const upstream = await request(() => Promise.reject(new AppError('SERVICE_REFUSED', 'why', 'upstream-1')))
   expect(await upstream.json()).toMatchObject({ requestId: 'upstream-1' })
 })
 
 test('what nobody foresaw is a 500 that tells nothing of its cause', async () => {
   const log = captureLog()
-  const response = await ask(() => Promise.reject(new Error('password of the database')))
+  const response = await request(() => Promise.reject(new Error('password of the database')))
   const body = await response.text()
   expect(response.status).toBe(500)
   expect(body).not.toContain('password')
@@ -53,14 +53,14 @@ test('what nobody foresaw is a 500 that tells nothing of its cause', async () =>
 test('another environment than the two is not found, and nothing is read', async () => {
   const read = vi.fn<() => Promise<unknown>>()
   for (const environment of ['staging', '__proto__', 'Sandbox', '']) {
-    expect((await ask(read, environment)).status).toBe(404)
+    expect((await request(read, environment)).status).toBe(404)
   }
   expect(read).not.toHaveBeenCalled()
   expect(respondNotFound().status).toBe(404)
 })
 
 test('a repeated search parameter is an array, a single one a text', async () => {
-  const response = await ask(
+  const response = await request(
     (async (_: unknown, search: unknown) => search) as never,
     'sandbox',
     '?a=1&b=1&b=2&__proto__=x',
@@ -74,7 +74,7 @@ test('personal data leaves masked, by the role of whoever reads', async () => {
   const reads: Record<string, unknown> = {}
   for (const role of [null, 'viewer', 'support', 'operations'] as const) {
     await desk.signIn(role)
-    const response = await ask(async () => account)
+    const response = await request(async () => account)
     const { account: shown, destination } = (await response.json()) as typeof account
     reads[role ?? 'nobody'] = [shown.phoneNumber, destination.accountNumber]
   }
@@ -89,7 +89,7 @@ test('personal data leaves masked, by the role of whoever reads', async () => {
 test('a request of the API reads the session once a second, and a revocation ends the next one', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
-  const staffOf = () => ask(async () => [await currentStaff(), await currentStaff()])
+  const staffOf = () => request(async () => [await currentStaff(), await currentStaff()])
   const queries = vi.spyOn(Client.prototype, 'query')
   onTestFinished(() => queries.mockRestore())
   expect((await staffOf()).status).toBe(200)

@@ -192,7 +192,7 @@ const unguarded = [
 ]
 
 /** The code that a call was refused with before anything was looked at, or null. */
-async function refusal(call: Promise<unknown>): Promise<string | null> {
+async function errorCodeOf(call: Promise<unknown>): Promise<string | null> {
   const code = await call.then(
     (value) => (value as { kind?: string; outcome?: { code: string } } | null)?.outcome?.code ?? null,
     (error: unknown) => {
@@ -238,7 +238,7 @@ test('whoever is signed out gets NOT_SIGNED_IN, each role what the permission ta
         const may = role !== null && (needs === 'signed-in' || permissionsOf(role, environment).includes(needs))
         const refused = role === null ? 'NOT_SIGNED_IN' : 'NOT_PERMITTED'
         expected[`${name} in ${environment}`] = may ? null : refused
-        found[`${name} in ${environment}`] = await refusal(call(environment))
+        found[`${name} in ${environment}`] = await errorCodeOf(call(environment))
       }
     }
     expect(found, role ?? 'signed out').toEqual(expected)

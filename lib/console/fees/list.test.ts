@@ -194,17 +194,17 @@ test('a list of fees under another key is refused by name, and a repeated page t
 test('a fee is found by an id of any form, as it was sent, in another case', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
-  const asked: (string | null)[] = []
+  const requested: (string | null)[] = []
   desk.intercept.before = (request, response) => {
     const url = new URL(request.url ?? '', 'http://service.test')
     if (!url.pathname.endsWith('/fees')) return false
-    asked.push(url.searchParams.get('feeId'))
+    requested.push(url.searchParams.get('feeId'))
     const fees = [{ id: 'FEE_0aZ', status: null, amount: '400.40000000000003', currency: 'USD', transaction: {} }]
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ fees }))
     return true
   }
   const { fee, account, change } = await readFee('sandbox', 'fee_0AZ')
-  expect(asked).toEqual(['fee_0AZ'])
+  expect(requested).toEqual(['fee_0AZ'])
   expect(fee).toMatchObject({ id: 'FEE_0aZ', status: null, amount: 400.4 })
   expect({ account, change }).toEqual({ account: null, change: null })
 })

@@ -23,8 +23,8 @@ export type FeeTotals = {
   freshness: Freshness
 }
 
-type Kept = { totals: Promise<Omit<FeeTotals, 'freshness'> & { fetchedAt: Date }>; until: number }
-type Cache = Map<string, Kept>
+type Stored = { totals: Promise<Omit<FeeTotals, 'freshness'> & { fetchedAt: Date }>; until: number }
+type Cache = Map<string, Stored>
 
 /** One a process, also where a bundler loads this module twice. */
 const globals = globalThis as typeof globalThis & { carddeskFeeTotals?: WeakMap<ServiceClient, Cache> }
@@ -40,8 +40,8 @@ export async function cachedTotals(environment: Environment, filters: ParsedFeeF
   const key = JSON.stringify(Object.entries(narrowing).toSorted())
   const cache = cacheOf(environment)
   const known = cache.get(key)
-  const kept = known && known.until > Date.now() ? known : keep(cache, key, environment, narrowing)
-  const { fetchedAt, ...totals } = await kept.totals
+  const stored = known && known.until > Date.now() ? known : keep(cache, key, environment, narrowing)
+  const { fetchedAt, ...totals } = await stored.totals
   return {
     ...totals,
     freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
@@ -60,9 +60,9 @@ function cacheOf(environment: Environment): Cache {
   return cache
 }
 
-function keep(cache: Cache, key: string, environment: Environment, filters: ParsedFeeFilters): Kept {
+function keep(cache: Cache, key: string, environment: Environment, filters: ParsedFeeFilters): Stored {
   const totals = paginateFees(environment, filters).then(({ fees, excluded, isCut, fetchedAt, pages }) => {
-    kept.until = fetchedAt.getTime() + Math.max(2, pages) * secondMs
+    stored.until = fetchedAt.getTime() + Math.max(2, pages) * secondMs
     return {
       fees: fees.length,
       currencies: sumFees(fees),
@@ -73,13 +73,13 @@ function keep(cache: Cache, key: string, environment: Environment, filters: Pars
       fetchedAt,
     }
   })
-  const kept: Kept = { totals, until: Number.POSITIVE_INFINITY }
+  const stored: Stored = { totals, until: Number.POSITIVE_INFINITY }
   totals.catch(() => cache.delete(key))
   cache.delete(key)
-  cache.set(key, kept)
+  cache.set(key, stored)
   for (const oldest of cache.keys()) {
     if (cache.size <= maximumCached) break
     cache.delete(oldest)
   }
-  return kept
+  return stored
 }

@@ -32,19 +32,19 @@ const soonMs = 300
 
 type Applying = {
   running: Promise<void> | null
-  isAskedAgain: boolean
+  isRetried: boolean
   isStopping: boolean
   unpublished: Set<Environment>
 }
 const store = globalThis as typeof globalThis & { carddeskApplying?: Applying }
 const state = () =>
-  (store.carddeskApplying ??= { running: null, isAskedAgain: false, isStopping: false, unpublished: new Set() })
+  (store.carddeskApplying ??= { running: null, isRetried: false, isStopping: false, unpublished: new Set() })
 
 /** Applies what waits, without anybody waiting for it: one round at a time in this process. */
 export function applySoon(environment: Environment): void {
   const applying = state()
   if (applying.isStopping) return
-  applying.isAskedAgain = true
+  applying.isRetried = true
   applying.unpublished.add(environment)
   applying.running ??= applyUntilDone(applying)
     .catch((error: unknown) => logFailure(error, { while: 'applying events' }))
@@ -57,8 +57,8 @@ async function applyUntilDone(applying: Applying): Promise<void> {
     applying.unpublished.clear()
   }, soonMs)
   try {
-    while (applying.isAskedAgain && !applying.isStopping) {
-      applying.isAskedAgain = false
+    while (applying.isRetried && !applying.isStopping) {
+      applying.isRetried = false
       await applyInbox()
     }
   } finally {
@@ -219,8 +219,8 @@ async function finish(
       )
       .returning({ position: inboxEvents.position })
     const isApplied = new Set(applied.map(({ position }) => position))
-    const told = events.filter(({ position }) => isApplied.has(position)).flatMap(changesOf)
-    if (told.length > 0) await writeChanges(tx, environment, [{ type: 'inbox' }, ...told])
+    const reported = events.filter(({ position }) => isApplied.has(position)).flatMap(changesOf)
+    if (reported.length > 0) await writeChanges(tx, environment, [{ type: 'inbox' }, ...reported])
   })
 }
 

@@ -9,13 +9,14 @@ import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { applyInbox, applyingDone } from './apply.ts'
 
 /** How often each account was announced as changed. */
-async function toldOf(desk: TestConsole): Promise<Map<string, number>> {
+async function reportedOf(desk: TestConsole): Promise<Map<string, number>> {
   await notificationsWritten()
-  const told = new Map<string, number>()
+  const reported = new Map<string, number>()
   for (const { about } of await desk.db.select().from(changes)) {
-    for (const change of about) if (change.type === 'cardaccount') told.set(change.id, (told.get(change.id) ?? 0) + 1)
+    for (const change of about)
+      if (change.type === 'cardaccount') reported.set(change.id, (reported.get(change.id) ?? 0) + 1)
   }
-  return told
+  return reported
 }
 
 test('an event is stored and applied once under duplicates, reordering, restarts and several processes', async () => {
@@ -56,9 +57,9 @@ test('an event is stored and applied once under duplicates, reordering, restarts
       await endLeases(desk)
       await applyInbox()
 
-      const told = await toldOf(desk)
+      const reported = await reportedOf(desk)
       for (const [index, event] of events.entries()) {
-        expect(told.get(String(event.data.cardAccountId)) ?? 0).toBe(delivered.has(index) ? 1 : 0)
+        expect(reported.get(String(event.data.cardAccountId)) ?? 0).toBe(delivered.has(index) ? 1 : 0)
       }
       const open = (await eventsOf(desk)).filter(({ appliedAt }) => appliedAt === null)
       expect(open).toEqual([])

@@ -68,9 +68,9 @@ describe('an event', () => {
     expect(Object.fromEntries(desk.requests)).toEqual({ '/cards': 1 })
     const [mirrored] = await desk.db.select().from(directoryCards).where(eq(directoryCards.id, card.id))
     expect(mirrored?.status).toBe('locked')
-    const told = (await desk.db.select().from(changes)).flatMap(({ about }) => about)
-    expect(told.filter(({ type }) => type !== 'inbox')).toEqual([{ type: 'card', id: card.id, cardAccountId }])
-    expect(told).toContainEqual({ type: 'inbox' })
+    const reported = (await desk.db.select().from(changes)).flatMap(({ about }) => about)
+    expect(reported.filter(({ type }) => type !== 'inbox')).toEqual([{ type: 'card', id: card.id, cardAccountId }])
+    expect(reported).toContainEqual({ type: 'inbox' })
   })
 
   test('of a rejection stores the reason that the service gives, and has the open pages show it', async () => {
@@ -118,12 +118,12 @@ describe('an event', () => {
       return false
     }
     await deliver(key, eventOf('cardaccount.transaction.created', { ...target }))
-    const told = async () => (await desk.db.select().from(changes)).map(({ about }) => about)
-    await vi.waitFor(async () => expect(await told()).toEqual([[{ type: 'inbox' }]]), { timeout: 5000 })
+    const reported = async () => (await desk.db.select().from(changes)).map(({ about }) => about)
+    await vi.waitFor(async () => expect(await reported()).toEqual([[{ type: 'inbox' }]]), { timeout: 5000 })
     expect(await eventsOf(desk)).toMatchObject([{ appliedAt: null }])
     isLetGo.resolve()
     await applyingDone()
-    expect((await told()).at(-1)).toContainEqual({ type: 'cardaccount', id: target.cardAccountId })
+    expect((await reported()).at(-1)).toContainEqual({ type: 'cardaccount', id: target.cardAccountId })
   })
 
   test('that cannot be applied waits with the reason, and is applied once the service is back', async () => {
@@ -226,16 +226,16 @@ test('a stop waits for the batch that is being applied alone: what comes later i
   const key = await signingKey()
   const { target, card } = await cardIn(desk, 'active')
   const data = { id: card.id, cardAccountId: target.cardAccountId, status: 'locked' }
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   desk.intercept.before = async () => {
-    asked.resolve()
+    requested.resolve()
     await release.promise
     return false
   }
   const applied = async () => (await eventsOf(desk)).map(({ appliedAt }) => appliedAt !== null)
   await deliver(key, eventOf('card.updated', data))
-  await asked.promise
+  await requested.promise
   const stopped = stopApplying()
   await deliver(key, eventOf('card.updated', data))
   release.resolve()

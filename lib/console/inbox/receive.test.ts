@@ -152,10 +152,10 @@ test('a delivery is verified with the key that the built-in service tells, which
   delete process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY
   process.env.BUILT_IN_SERVICE = 'on'
   forgetWebhookKeys()
-  let asked = 0
+  let requested = 0
   desk.intercept.before = (request, response) => {
     if (request.url !== '/service/control/webhook-key') return false
-    asked += 1
+    requested += 1
     response.end(publicKey)
     return true
   }
@@ -163,7 +163,7 @@ test('a delivery is verified with the key that the built-in service tells, which
     const sent = await Promise.all(Array.from({ length: 5 }, () => deliver(key, eventOf('ping'))))
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     for (let times = 0; times < 5; times += 1) expect((await post('{}', 'AAAA')).status).toBe(401)
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   } finally {
     delete process.env.BUILT_IN_SERVICE
     forgetWebhookKeys()

@@ -11,7 +11,7 @@ import { builtInControl, configuredWebhookKey } from '../webhooks/settings.ts'
 const retryAfterMs = 30 * secondMs
 const timeoutMs = 3 * secondMs
 
-type Known = { key: KeyObject | null; fetchedAt: number; asking: Promise<KeyObject | null> | null }
+type Known = { key: KeyObject | null; fetchedAt: number; pending: Promise<KeyObject | null> | null }
 const store = globalThis as typeof globalThis & { carddeskWebhookKeys?: Map<Environment, Known> | undefined }
 const keys = () => (store.carddeskWebhookKeys ??= new Map())
 
@@ -48,20 +48,20 @@ function configuredKey(environment: Environment): KeyObject | null {
 
 /** The built-in service's public key, over HTTP as any caller gets it; null where it does not answer. */
 async function requestKey(environment: Environment): Promise<KeyObject | null> {
-  const known = keys().get(environment) ?? { key: null, fetchedAt: 0, asking: null }
+  const known = keys().get(environment) ?? { key: null, fetchedAt: 0, pending: null }
   keys().set(environment, known)
-  if (known.asking) return known.asking
+  if (known.pending) return known.pending
   const isTooSoon = Date.now() - known.fetchedAt < (known.key ? retryAfterMs : secondMs)
   if (isTooSoon) return known.key
   known.fetchedAt = Date.now()
-  known.asking = fetchKey(environment)
+  known.pending = fetchKey(environment)
     .then((key) => (known.key = key))
     .catch((error: unknown) => {
       logFailure(error, { while: 'fetching the key of deliveries' })
       return known.key
     })
-    .finally(() => (known.asking = null))
-  return known.asking
+    .finally(() => (known.pending = null))
+  return known.pending
 }
 
 async function fetchKey(environment: Environment): Promise<KeyObject> {

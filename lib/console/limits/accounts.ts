@@ -18,18 +18,21 @@ export type FoundAccounts = {
   byId: ReadonlyMap<string, FoundAccount>
   byXid: ReadonlyMap<string, FoundAccount>
   /** Ids in lower case and xids that were not read, over the bound or after a failed request: such an account may exist. */
-  unasked: ReadonlySet<string>
+  unrequested: ReadonlySet<string>
 }
 
 const atOnce = 1000
 /** Accounts that the directory does not have: the service is asked for so many of them, some side by side. */
-const askedAtMost = 60
+const requestedAtMost = 60
 const askersAtOnce = 6
 
 /** The accounts that lines name: from the directory, and what that does not have from the service. */
-export async function findAccounts(environment: Environment, asked: readonly RequestedLimit[]): Promise<FoundAccounts> {
-  const ids = uniqueIds(asked.flatMap(({ cardAccountId }) => cardAccountId ?? []))
-  const xids = [...new Set(asked.flatMap(({ xid }) => xid ?? []))]
+export async function findAccounts(
+  environment: Environment,
+  requested: readonly RequestedLimit[],
+): Promise<FoundAccounts> {
+  const ids = uniqueIds(requested.flatMap(({ cardAccountId }) => cardAccountId ?? []))
+  const xids = [...new Set(requested.flatMap(({ xid }) => xid ?? []))]
   const found: FoundAccount[] = []
   for (let first = 0; first < Math.max(ids.length, xids.length); first += atOnce) {
     found.push(
@@ -41,17 +44,17 @@ export async function findAccounts(environment: Environment, asked: readonly Req
     ...ids.filter((id) => !known.byId.has(id.toLowerCase())).map((cardAccountId) => ({ cardAccountId })),
     ...xids.filter((xid) => !known.byXid.has(xid)).map((xid) => ({ xid })),
   ]
-  const unasked = new Set(missing.slice(askedAtMost).map(keyOf))
-  const work = missing.slice(0, askedAtMost).values()
+  const unrequested = new Set(missing.slice(requestedAtMost).map(keyOf))
+  const work = missing.slice(0, requestedAtMost).values()
   const asker = async () => {
     for (const query of work) {
       const response = await fromService(environment, query)
-      if (response === 'unasked') unasked.add(keyOf(query))
+      if (response === 'unasked') unrequested.add(keyOf(query))
       else found.push(...response)
     }
   }
   await Promise.all(Array.from({ length: askersAtOnce }, asker))
-  return { ...indexOf(found), unasked }
+  return { ...indexOf(found), unrequested }
 }
 
 type AccountQuery = { cardAccountId: string } | { xid: string }

@@ -12,7 +12,7 @@ export type RequestedLimit = {
   problem: string | null
 }
 
-export type LimitFile = { asked: RequestedLimit[]; ignoredColumns: string[] }
+export type LimitFile = { requested: RequestedLimit[]; ignoredColumns: string[] }
 
 const known = { cardaccountid: 'cardAccountId', xid: 'xid', limit: 'limit' } as const
 type Column = (typeof known)[keyof typeof known]
@@ -38,11 +38,11 @@ export function readLimitFile(text: string): Result<LimitFile, CsvProblem> {
   }
   if (!places.has('limit')) return refused(header.line, 'The header names no column limit.')
   if (rows.length === 0) return refused(header.line, 'There is nothing below the header.')
-  const asked = rows.map(({ line, cells }) => {
+  const requested = rows.map(({ line, cells }) => {
     const cell = (column: Column) => cells[places.get(column) ?? -1] ?? ''
-    return askedOf(line, cell('cardAccountId'), cell('xid'), cell('limit'))
+    return requestedOf(line, cell('cardAccountId'), cell('xid'), cell('limit'))
   })
-  return ok({ asked, ignoredColumns: ignoredColumns.map((name) => name || 'a column without a name') })
+  return ok({ requested, ignoredColumns: ignoredColumns.map((name) => name || 'a column without a name') })
 }
 
 function columnOf(name: string): Column | null {
@@ -50,9 +50,9 @@ function columnOf(name: string): Column | null {
   return Object.hasOwn(known, plain) ? known[plain as keyof typeof known] : null
 }
 
-function askedOf(line: number, id: string, xid: string, limit: string): RequestedLimit {
-  const asked = { line, cardAccountId: id === '' ? null : id, xid: xid === '' ? null : xid, limit }
-  return { ...asked, problem: problemOf(asked) }
+function requestedOf(line: number, id: string, xid: string, limit: string): RequestedLimit {
+  const requested = { line, cardAccountId: id === '' ? null : id, xid: xid === '' ? null : xid, limit }
+  return { ...requested, problem: problemOf(requested) }
 }
 
 function problemOf({ cardAccountId, xid, limit }: Omit<RequestedLimit, 'line' | 'problem'>): string | null {

@@ -162,12 +162,12 @@ test('an account whose fields are missing is found in any case; what is not prov
   const { desk } = await arrange()
   const id = randomUUID()
   const record = { id: id.toUpperCase(), currency: 'USD', accountType: 'credit', limit: '400.40000000000003' }
-  const asked: (string | null)[] = []
+  const requested: (string | null)[] = []
   const listed: { body: object } = { body: { cardaccounts: [{ id: 'another' }, record, {}] } }
   desk.intercept.before = (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://service.test')
     if (!pathname.endsWith('/cardaccounts') || !searchParams.has('cardAccountId')) return false
-    asked.push(searchParams.get('cardAccountId'))
+    requested.push(searchParams.get('cardAccountId'))
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(listed.body))
     return true
   }
@@ -181,7 +181,7 @@ test('an account whose fields are missing is found in any case; what is not prov
       problem: null,
     },
   ])
-  expect(asked).toEqual([id])
+  expect(requested).toEqual([id])
   listed.body = { cardaccounts: [{ id: 'Acc_1', currency: null }] }
   expect((await read('cardAccountId,limit\nnobody,5')).lines).toMatchObject([
     { problem: 'There is no such account in this environment.' },
@@ -199,7 +199,7 @@ test('what a spreadsheet writes with grouped thousands is the same limit, in quo
     expect(lines).toMatchObject([{ limitNew: '25000', problem: null }])
   }
   const unquoted = await previewLimits({ environment, text: `cardAccountId,limit\n${account.id},25,000.00` })
-  expect(unquoted).toMatchObject({ kind: 'unreadable', refusal: { line: 2 } })
+  expect(unquoted).toMatchObject({ kind: 'unreadable', problem: { line: 2 } })
 })
 
 test('a line that would change nothing is left out', async () => {
@@ -219,7 +219,7 @@ test.each([
   await arrange()
   expect(await previewLimits({ environment, text })).toMatchObject({
     kind: 'unreadable',
-    refusal: { line, problem: expect.stringContaining(problem) },
+    problem: { line, problem: expect.stringContaining(problem) },
   })
 })
 

@@ -29,7 +29,7 @@ export type PreviewLimitsInput = z.input<typeof Preview>
 /** `unreadable`: the file is refused as a whole. */
 export type PreviewLimitsResult =
   | { kind: 'read'; preview: LimitPreview }
-  | { kind: 'unreadable'; refusal: CsvProblem }
+  | { kind: 'unreadable'; problem: CsvProblem }
   | NotStarted
 
 export type StartLimitsInput = z.input<typeof Start>
@@ -46,7 +46,7 @@ export function previewLimits(input: PreviewLimitsInput): Promise<PreviewLimitsR
     const { environment } = parsed.data
     requireService(environment)
     const preview = await limitPreview(environment, parsed.data.text)
-    return preview.ok ? { kind: 'read', preview: preview.value } : { kind: 'unreadable', refusal: preview.error }
+    return preview.ok ? { kind: 'read', preview: preview.value } : { kind: 'unreadable', problem: preview.error }
   })
 }
 

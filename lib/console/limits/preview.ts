@@ -43,9 +43,9 @@ export async function limitPreview(environment: Environment, text: string): Prom
   const file = readLimitFile(text)
   if (!file.ok) return fail(file.error)
   await freshenForReader(environment)
-  const { asked, ignoredColumns } = file.value
-  const found = await findAccounts(environment, asked)
-  const named = asked.map((line) => ({ line, found: accountNamed(line, found) }))
+  const { requested, ignoredColumns } = file.value
+  const found = await findAccounts(environment, requested)
+  const named = requested.map((line) => ({ line, found: accountNamed(line, found) }))
   const sameAccount = Map.groupBy(
     named.filter((entry) => entry.found !== null),
     (entry) => entry.found?.account.id.toLowerCase(),
@@ -75,12 +75,12 @@ function problemOf(
   line: RequestedLimit,
   found: FoundAccount | null,
   sameAccount: readonly number[],
-  { unasked }: FoundAccounts,
+  { unrequested }: FoundAccounts,
 ): string | null {
   if (line.problem) return line.problem
   const named = line.cardAccountId?.toLowerCase() ?? line.xid ?? ''
   if (!found) {
-    return unasked.has(named)
+    return unrequested.has(named)
       ? 'The console could not read this account from the service, so it may not exist.'
       : 'There is no such account in this environment.'
   }
@@ -97,18 +97,18 @@ function problemOf(
   return null
 }
 
-function lineOf(asked: RequestedLimit, account: CardAccount | null, problem: string | null): LimitLine {
-  const isAmount = limitProblem(asked.limit, null) === null
-  const limit = plainLimit(asked.limit)
+function lineOf(requested: RequestedLimit, account: CardAccount | null, problem: string | null): LimitLine {
+  const isAmount = limitProblem(requested.limit, null) === null
+  const limit = plainLimit(requested.limit)
   const isDone = problem === null && account !== null
   const [limitNow, available, owed] = [account?.limit ?? null, account?.available ?? null, account?.outstanding ?? null]
   const after = limitNow === null || available === null ? null : [available, limit, -limitNow]
   return {
-    line: asked.line,
-    given: asked.cardAccountId ?? asked.xid ?? '',
+    line: requested.line,
+    given: requested.cardAccountId ?? requested.xid ?? '',
     account: account && { id: account.id, name: account.name, xid: account.xid, currency: account.currency },
     limitNow: account?.accountType === 'prepaid' || limitNow === null ? null : amount(limitNow).toFixed(),
-    limitNew: isAmount ? amount(limit).toFixed() : asked.limit,
+    limitNew: isAmount ? amount(limit).toFixed() : requested.limit,
     availableNow: available === null ? null : amount(available).toFixed(),
     availableAfter: isDone && after ? sum(after).toFixed() : null,
     isBelowOutstanding: isDone ? (owed === null ? null : amount(limit).lt(owed)) : false,

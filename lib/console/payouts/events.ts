@@ -25,8 +25,8 @@ export async function applyPayoutEvents(
     .where(inArray(inboxEvents.position, [...positions]))
   await inTransaction(database(), async (tx) => {
     for (const { body, receivedAt } of rows) {
-      const told = recordOf(body)
-      if (told && sameId(told.id, payoutId)) await keepStates(tx, environment, [told], receivedAt)
+      const reported = recordOf(body)
+      if (reported && sameId(reported.id, payoutId)) await keepStates(tx, environment, [reported], receivedAt)
     }
   })
   try {

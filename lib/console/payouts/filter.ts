@@ -55,7 +55,7 @@ export function payoutCondition(environment: Environment, filters: ParsedPayoutF
   const { q, status: statuses, method, sourceCurrency, destinationCurrency, accountId, from, to } = filters
   const conditions = [
     eq(payout.environment, environment),
-    ...(q ? wordsOf(q).map(matches) : []),
+    ...(q ? termsOf(q).map(matches) : []),
     statuses && statuses.length > 0 ? inArray(payout.status, statuses) : undefined,
     method ? eq(payout.method, method) : undefined,
     sourceCurrency ? eq(payout.sourceCurrency, sourceCurrency) : undefined,
@@ -67,11 +67,11 @@ export function payoutCondition(environment: Environment, filters: ParsedPayoutF
   return and(...conditions) ?? sql`true`
 }
 
-function wordsOf(q: string): string[] {
+function termsOf(q: string): string[] {
   return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
 /** Every word stands in the holder's name, the external id or the id. */
-function matches(word: string): SQL {
-  return sql`${payout.searchText} like ${`%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
+function matches(term: string): SQL {
+  return sql`${payout.searchText} like ${`%${term.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
 }

@@ -7,27 +7,27 @@ import { healthOf } from '../desk/connections/health-record.ts'
 import { once } from '../desk/mirror/freshness.ts'
 
 type Names = ReadonlyMap<string, string>
-type Kept = Map<Environment, { names: Names; readAt: number }>
-const globals = globalThis as typeof globalThis & { carddeskFundingNames?: Kept }
-const kept = (): Kept => (globals.carddeskFundingNames ??= new Map())
+type Stored = Map<Environment, { names: Names; readAt: number }>
+const globals = globalThis as typeof globalThis & { carddeskFundingNames?: Stored }
+const stored = (): Stored => (globals.carddeskFundingNames ??= new Map())
 
 /** A name is worth this much waiting: without it an account is called by its id. */
 const timeoutMs = secondMs
 
 /** The names of funding accounts by id in lower case, a minute old at most; accounts without a name are missing. */
 export async function fundingAccountNames(environment: Environment): Promise<Names> {
-  const known = kept().get(environment)
+  const known = stored().get(environment)
   if (known && Date.now() - known.readAt < minuteMs) return known.names
   const health = await healthOf(environment)
   if (health.connected && health.unreachableSince === null) {
     const work = once(`names of funding accounts ${environment}`, () => readNames(environment))
     await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
   }
-  return kept().get(environment)?.names ?? new Map()
+  return stored().get(environment)?.names ?? new Map()
 }
 
 async function readNames(environment: Environment): Promise<void> {
   const { response } = await callService(environment, 'listAccounts', {})
   const names = new Map(response.accounts.flatMap(({ id, name }) => (name === null ? [] : [[id.toLowerCase(), name]])))
-  kept().set(environment, { names, readAt: Date.now() })
+  stored().set(environment, { names, readAt: Date.now() })
 }

@@ -43,7 +43,7 @@ const payoutAt = (step: number): PayoutRecord => recordOf(recordAt(step))
 function stateRow(step: number, created = at(0)) {
   const state = stateOf(recordOf(recordAt(step, created)))
   if (!state) throw new Error('no state')
-  return { ...state, seenAt: at(20 + step) }
+  return { ...state, firstReadAt: at(20 + step) }
 }
 
 function eventRow(step: number, name = 'payout.updated', created = at(0)) {
@@ -54,27 +54,27 @@ function eventRow(step: number, name = 'payout.updated', created = at(0)) {
 test('seen in any order, more than once, from readings and from events: each state stands once, in its order', () => {
   const step = fc.integer({ min: 0, max: course.length - 1 })
   fc.assert(
-    fc.property(fc.array(step), fc.array(step), step, (seen, told, present) => {
+    fc.property(fc.array(step), fc.array(step), step, (seen, reported, present) => {
       const life = lifeOf(
         payoutAt(present),
         at(30),
         seen.map((one) => stateRow(one)),
-        told.map((one) => eventRow(one)),
+        reported.map((one) => eventRow(one)),
         [],
       )
-      const expected = [...new Set([...seen, ...told, present])].toSorted()
+      const expected = [...new Set([...seen, ...reported, present])].toSorted()
       const states = life.entries.filter((entry) => entry.kind === 'state')
       expect(states.map((state) => state.at)).toEqual(expected.map((one) => course[one]?.updated.toISOString()))
       expect(states.map((state) => state.isNow)).toEqual(expected.map((one) => one === present))
       for (const [place, one] of expected.entries()) {
-        const events = told.includes(one) ? [`event ${one} payout.updated`] : []
+        const events = reported.includes(one) ? [`event ${one} payout.updated`] : []
         expect(states[place]?.events.map((event) => event.id)).toEqual(events)
       }
       const isWhole = expected.includes(0)
       expect(life.entries.some(({ kind }) => kind === 'created')).toBe(!isWhole)
-      const words = expected.map((one) => course[one]?.status).filter((word, place, all) => word !== all[place - 1])
+      const labels = expected.map((one) => course[one]?.status).filter((label, place, all) => label !== all[place - 1])
       const reached = life.stops.filter((stop) => stop.at !== null).map((stop) => stop.status)
-      expect(reached).toEqual([...(isWhole ? [] : [null]), ...words])
+      expect(reached).toEqual([...(isWhole ? [] : [null]), ...labels])
     }),
   )
 })
@@ -142,12 +142,12 @@ test('a payout lives on by its events: late, twice and out of order, the truth s
   const soon = (minutes: number) => new Date(Date.parse(requested.created ?? '') + minutes * 60_000).toISOString()
   const processing = await move(desk, requested, { status: 'processing', subStatus: null, updated: soon(2) })
   const completed = await move(desk, processing, { status: 'completed', updated: soon(12) })
-  const told = [
+  const reported = [
     eventOf('payout.created', requested),
     eventOf('payout.updated', processing),
     eventOf('payout.updated', completed),
   ]
-  for (const event of [told[2], told[0], told[1], told[0], told[2]]) {
+  for (const event of [reported[2], reported[0], reported[1], reported[0], reported[2]]) {
     expect((await deliver(key, event)).status).toBe(200)
     await applyingDone()
     const { payouts } = await listPayouts('sandbox', { q: requested.id })
@@ -162,7 +162,7 @@ test('a payout lives on by its events: late, twice and out of order, the truth s
   ])
   for (const [place, entry] of life.entries.entries()) {
     const [event] = entry.kind === 'state' ? entry.events : []
-    expect(event?.id).toBe(told[place]?.id)
+    expect(event?.id).toBe(reported[place]?.id)
     expect(await readInboxEvent('sandbox', event?.id ?? '')).toMatchObject({ payoutId: requested.id, problem: null })
   }
   expect(life.stops).toMatchObject([
@@ -171,8 +171,8 @@ test('a payout lives on by its events: late, twice and out of order, the truth s
     { status: 'completed', isNow: true },
   ])
   await desk.db.delete(inboxEvents)
-  const kept = await readPayout('sandbox', requested.id)
-  expect(kept.life.stops, 'the life outlasts the inbox').toEqual(life.stops)
+  const stored = await readPayout('sandbox', requested.id)
+  expect(stored.life.stops, 'the life outlasts the inbox').toEqual(life.stops)
 })
 
 test('a new payout appears by its event alone, without a whole reading', async () => {

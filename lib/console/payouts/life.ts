@@ -38,7 +38,7 @@ export type PayoutLifeEntry =
       cancellationReason: string | null
       isNow: boolean
       /** When the console saw it for the first time: long after `at`, nobody knows what was between. */
-      seenAt: string
+      firstReadAt: string
       /** The deliveries that told it. */
       events: PayoutEvent[]
     }
@@ -52,7 +52,7 @@ export type PayoutLife = { entries: PayoutLifeEntry[]; stops: PayoutStop[] }
 
 type StateRow = Pick<
   typeof payoutStates.$inferSelect,
-  'at' | 'status' | 'subStatus' | 'cancellationReason' | 'createdAt' | 'seenAt'
+  'at' | 'status' | 'subStatus' | 'cancellationReason' | 'createdAt' | 'firstReadAt'
 >
 type EventRow = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
 
@@ -109,33 +109,37 @@ export function lifeOf(
   done: readonly OperationRow[],
 ): PayoutLife {
   const now = stateOf(payout)
-  const told = events.map((row) => ({ event: eventOf(row), state: stateIn(row), at: row.time ?? row.receivedAt }))
+  const reported = events.map((row) => ({ event: eventOf(row), state: stateIn(row), at: row.time ?? row.receivedAt }))
   const sightings: Sighting[] = [
     ...states.map((state) => ({ ...state, event: null })),
-    ...told.flatMap(({ state, event }) => (state ? [{ ...state, seenAt: new Date(event.receivedAt), event }] : [])),
-    ...(now ? [{ ...now, seenAt: readAt, event: null }] : []),
+    ...reported.flatMap(({ state, event }) =>
+      state ? [{ ...state, firstReadAt: new Date(event.receivedAt), event }] : [],
+    ),
+    ...(now ? [{ ...now, firstReadAt: readAt, event: null }] : []),
   ]
   const lived = merged(
     sightings.filter(({ createdAt }) => isOfThisLife(payout, createdAt)),
     now,
   )
-  const isMadeUnseen = payout.created !== null && !isSameTime(payout.created, lived[0]?.at ?? null)
+  const isMadeUnobserved = payout.created !== null && !isSameTime(payout.created, lived[0]?.at ?? null)
   const submissions = done.filter(({ resultId }) => sameId(resultId, payout.id))
   const others = done.filter(({ resultId }) => !sameId(resultId, payout.id))
   const later: PayoutLifeEntry[] = [
     ...lived,
-    ...told.flatMap(({ state, event, at }) => (state ? [] : [{ kind: 'event' as const, at: at.toISOString(), event }])),
+    ...reported.flatMap(({ state, event, at }) =>
+      state ? [] : [{ kind: 'event' as const, at: at.toISOString(), event }],
+    ),
     ...others.map(operationEntry),
   ]
   return {
     // Staff act by the console's clock, the rest is by the service's: what made the payout comes first all the same.
     entries: [
       ...submissions.map(operationEntry),
-      ...(isMadeUnseen && payout.created ? [{ kind: 'created' as const, at: payout.created }] : []),
+      ...(isMadeUnobserved && payout.created ? [{ kind: 'created' as const, at: payout.created }] : []),
       ...later.toSorted((one, other) => one.at.localeCompare(other.at)),
     ],
     stops: [
-      ...(isMadeUnseen ? [{ status: null, at: payout.created, isNow: lived.length === 0 }] : []),
+      ...(isMadeUnobserved ? [{ status: null, at: payout.created, isNow: lived.length === 0 }] : []),
       ...stopsOf(lived),
       ...(lived.at(-1)?.isNow ? (ahead[payout.status ?? ''] ?? []) : []).map((status) => ({
         status,
@@ -158,14 +162,16 @@ function merged(sightings: readonly Sighting[], now: ReturnType<typeof stateOf>)
   const rank = ({ status }: Sighting) => (course.includes(status) ? course.indexOf(status) : course.length)
   const inOrder = sightings.toSorted(
     (one, other) =>
-      one.at.getTime() - other.at.getTime() || rank(one) - rank(other) || one.seenAt.getTime() - other.seenAt.getTime(),
+      one.at.getTime() - other.at.getTime() ||
+      rank(one) - rank(other) ||
+      one.firstReadAt.getTime() - other.firstReadAt.getTime(),
   )
   const states: LivedState[] = []
-  for (const { at, status, subStatus, cancellationReason, seenAt, event } of inOrder) {
+  for (const { at, status, subStatus, cancellationReason, firstReadAt, event } of inOrder) {
     const last = states.at(-1)
     if (last && isSameState(last, { status, subStatus, cancellationReason })) {
       last.cancellationReason ??= cancellationReason
-      if (seenAt.toISOString() < last.seenAt) last.seenAt = seenAt.toISOString()
+      if (firstReadAt.toISOString() < last.firstReadAt) last.firstReadAt = firstReadAt.toISOString()
       if (event && !last.events.some(({ id }) => id === event.id)) last.events.push(event)
     } else {
       states.push({
@@ -175,7 +181,7 @@ function merged(sightings: readonly Sighting[], now: ReturnType<typeof stateOf>)
         subStatus: subStatus || null,
         cancellationReason,
         isNow: false,
-        seenAt: seenAt.toISOString(),
+        firstReadAt: firstReadAt.toISOString(),
         events: event ? [event] : [],
       })
     }

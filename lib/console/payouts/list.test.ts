@@ -82,9 +82,9 @@ function expectTotals({ totals }: PayoutList, expected: readonly PayoutRecord[])
       expect(total.statuses.map(({ status }) => status).toSorted()).toEqual(
         [...new Set(own.map(({ status }) => status))].toSorted(),
       )
-      for (const { status, amount: told } of total.statuses) {
+      for (const { status, amount: reported } of total.statuses) {
         const ofStatus = own.filter((payout) => payout.status === status)
-        expect(told).toBe(sum(ofStatus.map((payout) => payout[amount] ?? '0')).toFixed())
+        expect(reported).toBe(sum(ofStatus.map((payout) => payout[amount] ?? '0')).toFixed())
       }
       expect(total.excluded).toBe(0)
     }
@@ -177,11 +177,11 @@ test('whoever may not read payouts reads none, in the list and in detail, in eit
     await desk.signIn(role)
     for (const environment of ['sandbox', 'production'] as Environment[]) {
       const may = role !== null && permissionsOf(role, environment).includes('payouts.read')
-      const refusal = role === null ? 'NOT_SIGNED_IN' : may ? null : 'NOT_PERMITTED'
+      const errorCode = role === null ? 'NOT_SIGNED_IN' : may ? null : 'NOT_PERMITTED'
       const connected = environment === 'sandbox'
-      expect(await codeOf(() => listPayouts(environment, {}))).toBe(refusal ?? (connected ? null : 'NOT_CONNECTED'))
+      expect(await codeOf(() => listPayouts(environment, {}))).toBe(errorCode ?? (connected ? null : 'NOT_CONNECTED'))
       expect(await codeOf(() => readPayout(environment, id))).toBe(
-        refusal ?? (connected ? 'PAYOUT_NOT_FOUND' : 'NOT_CONNECTED'),
+        errorCode ?? (connected ? 'PAYOUT_NOT_FOUND' : 'NOT_CONNECTED'),
       )
     }
   }

@@ -53,29 +53,37 @@ async function trueIds({ service }: TestConsole): Promise<string[]> {
 test('answers that arrive in any order, side by side, leave the one that was asked for last, and every state once', async () => {
   const desk = await openConsole({ seeded: 1 })
   const response = fc.record({
-    asked: fc.integer({ min: 0, max: 50 }),
+    requested: fc.integer({ min: 0, max: 50 }),
     payout: fc.integer({ min: 0, max: 2 }),
     minute: fc.integer({ min: 0, max: 3 }),
   })
   await fc.assert(
-    fc.asyncProperty(fc.uniqueArray(response, { maxLength: 12, selector: ({ asked }) => asked }), async (responses) => {
-      const ids = [randomUUID(), randomUUID(), randomUUID()]
-      const sent = responses.map(({ asked, payout, minute }) => ({
-        asked,
-        record: record(ids[payout] ?? '', { updated: `2026-11-20T08:0${minute}:00.000Z`, status: `status ${minute}` }),
-      }))
-      await Promise.all(sent.map((one) => mirrorPayouts('sandbox', [one.record], at(one.asked))))
-      for (const id of ids) {
-        const own = sent.filter((one) => one.record.id === id).toSorted((one, other) => one.asked - other.asked)
-        const row = await rowOf(desk, id)
-        expect(row?.status).toBe(own.at(-1)?.record.status)
-        expect(row?.readAt).toEqual(own.length > 0 ? at(own.at(-1)?.asked ?? 0) : undefined)
-        const states = await desk.db.select().from(payoutStates).where(eq(payoutStates.payoutId, id))
-        expect(states.map(({ status }) => status).toSorted()).toEqual(
-          [...new Set(own.map((one) => one.record.status))].toSorted(),
-        )
-      }
-    }),
+    fc.asyncProperty(
+      fc.uniqueArray(response, { maxLength: 12, selector: ({ requested }) => requested }),
+      async (responses) => {
+        const ids = [randomUUID(), randomUUID(), randomUUID()]
+        const sent = responses.map(({ requested, payout, minute }) => ({
+          requested,
+          record: record(ids[payout] ?? '', {
+            updated: `2026-11-20T08:0${minute}:00.000Z`,
+            status: `status ${minute}`,
+          }),
+        }))
+        await Promise.all(sent.map((one) => mirrorPayouts('sandbox', [one.record], at(one.requested))))
+        for (const id of ids) {
+          const own = sent
+            .filter((one) => one.record.id === id)
+            .toSorted((one, other) => one.requested - other.requested)
+          const row = await rowOf(desk, id)
+          expect(row?.status).toBe(own.at(-1)?.record.status)
+          expect(row?.readAt).toEqual(own.length > 0 ? at(own.at(-1)?.requested ?? 0) : undefined)
+          const states = await desk.db.select().from(payoutStates).where(eq(payoutStates.payoutId, id))
+          expect(states.map(({ status }) => status).toSorted()).toEqual(
+            [...new Set(own.map((one) => one.record.status))].toSorted(),
+          )
+        }
+      },
+    ),
     { numRuns: 25 },
   )
 })
@@ -189,24 +197,24 @@ test('a list that goes in a circle ends as a failure instead of going on for eve
 
 test('a state that was not seen before is announced to the open pages, one that was is not', async () => {
   const desk = await openConsole({ seeded: 1 })
-  const told = async () => {
+  const reported = async () => {
     await notificationsWritten()
     const rows = await desk.db.select().from(changes)
     return rows.flatMap(({ about }) => about).filter(({ type }) => type === 'payouts').length
   }
   await readAllPayouts('sandbox')
-  const first = await told()
+  const first = await reported()
   expect(first).toBeGreaterThan(0)
   await readAllPayouts('sandbox')
   const [id = ''] = await trueIds(desk)
   await readOnePayout('sandbox', id)
-  expect(await told()).toBe(first)
+  expect(await reported()).toBe(first)
   await desk.service.service.db
     .update(servicePayouts)
     .set({ status: 'teleported', updated: new Date() })
     .where(eq(servicePayouts.id, id))
   await readOnePayout('sandbox', id)
-  expect(await told()).toBe(first + 1)
+  expect(await reported()).toBe(first + 1)
 })
 
 test('a few payouts are read again whenever somebody looks and they are older than five seconds; many are not', async () => {

@@ -21,9 +21,9 @@ export async function mirrorPayouts(
 ): Promise<{ hasNewState: boolean; excluded: number }> {
   const usable = sent.filter(hasUsableId)
   const excluded = sent.length - usable.length
-  const kept = uniqueById(usable).map(payoutAsStored)
-  if (kept.length === 0) return { hasNewState: false, excluded }
-  const rows = kept.map((record) => ({ ...payoutColumns(record), environment, readAt: fetchedAt, reading }))
+  const stored = uniqueById(usable).map(payoutAsStored)
+  if (stored.length === 0) return { hasNewState: false, excluded }
+  const rows = stored.map((record) => ({ ...payoutColumns(record), environment, readAt: fetchedAt, reading }))
   const hasNewState = await inTransaction(database(), async (tx) => {
     await tx
       .insert(payout)
@@ -33,7 +33,7 @@ export async function mirrorPayouts(
         set: { ...replaced, reading: sql`greatest(${payout.reading}, excluded.reading)` },
         setWhere: lte(payout.readAt, sql`excluded.read_at`),
       })
-    return keepStates(tx, environment, kept.map(payoutOf), fetchedAt)
+    return keepStates(tx, environment, stored.map(payoutOf), fetchedAt)
   })
   return { hasNewState, excluded }
 }
@@ -65,13 +65,13 @@ export async function keepStates(
   tx: Transaction,
   environment: Environment,
   records: readonly PayoutRecord[],
-  seenAt: Date,
+  firstReadAt: Date,
 ): Promise<boolean> {
   const states = records.flatMap((record) => stateOf(record) ?? [])
   if (states.length === 0) return false
   const added = await tx
     .insert(payoutStates)
-    .values(states.map((state) => ({ ...state, environment, seenAt })))
+    .values(states.map((state) => ({ ...state, environment, firstReadAt })))
     .onConflictDoNothing()
     .returning({ at: payoutStates.at })
   return added.length > 0

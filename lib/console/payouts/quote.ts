@@ -112,9 +112,9 @@ async function validateAndQuote(input: ParsedInput, staffId: string): Promise<Qu
   const { environment, accountId, method } = input
   try {
     await validatePayout(environment, input)
-    const [answered, marketRate] = await Promise.all([requestQuote(input), marketRateOf(input)])
-    const { createdAt, expiresInMs, ...told } = answered
-    const facts: QuoteFacts = { ...told, accountId, method }
+    const [received, marketRate] = await Promise.all([requestQuote(input), marketRateOf(input)])
+    const { createdAt, expiresInMs, ...reported } = received
+    const facts: QuoteFacts = { ...reported, accountId, method }
     const market = marketRate === null ? null : compareWithMarket(facts, marketRate)
     const seal = sealOfQuote(environment, staffId, facts)
     return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, seal } }

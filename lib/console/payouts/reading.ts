@@ -18,8 +18,8 @@ const smallProgram = 500
 
 /** How old the mirror may be when somebody looks at it (`looked`), and when nobody does. */
 const ages = {
-  small: { looked: 5 * secondMs, idle: 60 * secondMs },
-  large: { looked: 10 * minuteMs, idle: 10 * minuteMs },
+  small: { opened: 5 * secondMs, idle: 60 * secondMs },
+  large: { opened: 10 * minuteMs, idle: 10 * minuteMs },
 }
 
 /** How long a person waits for a reading before seeing what there is. */
@@ -55,7 +55,7 @@ export async function freshenPayoutsForReader(environment: Environment): Promise
   if (!health.connected) return
   const name = `payouts ${environment}`
   const work =
-    isDue(state, 'looked') && !isPaused(name)
+    isDue(state, 'opened') && !isPaused(name)
       ? once(name, () => readAllPayouts(environment))
       : freshenNewest(environment, state)
   const isLongReading = state.readingSince !== null && Date.now() - state.readingSince.getTime() > timeoutMs
@@ -70,7 +70,7 @@ const newestReadAt = () => (globals.carddeskNewestPayouts ??= new Map())
 /** Of many payouts the newest page is read again, where that was not done just now. */
 function freshenNewest(environment: Environment, { payouts }: State): Promise<void> | null {
   const age = Date.now() - (newestReadAt().get(environment) ?? 0)
-  if (payouts <= smallProgram || age <= ages.small.looked) return null
+  if (payouts <= smallProgram || age <= ages.small.opened) return null
   newestReadAt().set(environment, Date.now())
   return once(`newest payouts ${environment}`, () => readNewestPayouts(environment))
 }
@@ -91,7 +91,7 @@ async function readState(environment: Environment): Promise<State> {
   )
 }
 
-function isDue({ asOf, payouts }: State, occasion: 'looked' | 'idle'): boolean {
+function isDue({ asOf, payouts }: State, occasion: 'opened' | 'idle'): boolean {
   const { [occasion]: oldestMs } = payouts <= smallProgram ? ages.small : ages.large
   return asOf === null || Date.now() - asOf.getTime() > oldestMs
 }

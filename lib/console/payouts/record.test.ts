@@ -89,9 +89,11 @@ test('of the number of a card account the last four digits alone are kept, whate
     { ...sent, method: 'NETWORK_CARD', destination: { ...sent.destination, accountNumber: 6222020200012 } },
     { ...sent, method: null, destination: { ...sent.destination, accountNumber: '4242 4242 4242 4242' } },
   ]) {
-    const kept = stored(record)
-    expect(JSON.stringify([kept, payoutOf(kept), payoutColumns(kept)])).not.toMatch(/62220202|4242 4242/)
-    expect(payoutOf(kept).destination.accountNumber).toHaveLength(4)
+    const storedRecord = stored(record)
+    expect(JSON.stringify([storedRecord, payoutOf(storedRecord), payoutColumns(storedRecord)])).not.toMatch(
+      /62220202|4242 4242/,
+    )
+    expect(payoutOf(storedRecord).destination.accountNumber).toHaveLength(4)
   }
   expect(payoutOf(stored(sent)).destination.accountNumber).toBe('001230456789')
 })
@@ -111,9 +113,9 @@ test('whatever a service sends can be kept and shown: no value stops a reading',
     fc.property(fc.oneof(anything, some), (value) => {
       const parsed = parsePayout(value)
       if (!parsed) return
-      const kept = payoutAsStored(parsed)
-      const payout = payoutOf(kept)
-      const columns = payoutColumns(kept)
+      const storedRecord = payoutAsStored(parsed)
+      const payout = payoutOf(storedRecord)
+      const columns = payoutColumns(storedRecord)
       for (const text of [payout.method, payout.status, payout.sourceCurrency, payout.id])
         expect(text === null || typeof text === 'string').toBe(true)
       for (const amount of [columns.sourceAmount, columns.destinationAmount]) {
@@ -121,11 +123,11 @@ test('whatever a service sends can be kept and shown: no value stops a reading',
       }
       expect(columns.createdAt?.getTime()).not.toBeNaN()
       expect(columns.status?.length ?? 0).toBeLessThanOrEqual(200)
-      expect(JSON.stringify(kept)).not.toContain(String.raw`\u0000`)
+      expect(JSON.stringify(storedRecord)).not.toContain(String.raw`\u0000`)
       const state = stateOf(payout)
       if (state) expect(state.at.getTime()).not.toBeNaN()
       const names = new Set(payout.more.map(({ name }) => name))
-      if (kept.unheardOf !== undefined) expect(names).toContain('unheardOf')
+      if (storedRecord.unheardOf !== undefined) expect(names).toContain('unheardOf')
     }),
     { numRuns: 2000 },
   )

@@ -59,11 +59,11 @@ const server = createServer(async (message, response) => {
     body: method === 'GET' ? null : body,
   })
   const connection = { remoteAddress: '127.0.0.1', target, socket }
-  const answered = target.startsWith('/api/webhooks/inbox/')
+  const received = target.startsWith('/api/webhooks/inbox/')
     ? await receiveDelivery(request, 'sandbox')
     : await (target.startsWith('/service/control') ? handleControl : handleService)(request, connection, service)
-  response.writeHead(answered.status, Object.fromEntries(answered.headers))
-  response.end(Buffer.from(await answered.arrayBuffer()))
+  response.writeHead(received.status, Object.fromEntries(received.headers))
+  response.end(Buffer.from(await received.arrayBuffer()))
 })
 await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve))
 startServiceWork(service)

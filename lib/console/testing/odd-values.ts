@@ -92,7 +92,7 @@ function allowanceOf(path: string, { key, value }: Place, odd: Odd): Allowance {
     typeof value === 'string' && uuid.test(value) && typeof holder.odd === 'string' && holder.odd !== ''
   const replacement = isReplaced ? String(holder.odd).toLowerCase() : null
   return {
-    refusal: isOuter || lostId !== null || path === 'baseCurrency',
+    mayThrow: isOuter || lostId !== null || path === 'baseCurrency',
     // A list that is empty or shorter is one of fewer records, whose sums and counts may be 0.
     lost: isOuter && (!isItem || odd.title === 'missing') ? 'all' : typeof lostId === 'string' ? [lostId] : [],
     restore: (text) =>

@@ -128,10 +128,10 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     const { socket } = request
     const handle = target.startsWith(controlPrefix) ? handleControl : handleService
     const own = await handle(sent, { remoteAddress: '127.0.0.1', target, socket }, service.service)
-    const answered = intercept.after?.(request) ?? own
+    const received = intercept.after?.(request) ?? own
     if (socket.destroyed) return
-    response.writeHead(answered.status, Object.fromEntries(answered.headers))
-    response.end(Buffer.from(await answered.arrayBuffer()))
+    response.writeHead(received.status, Object.fromEntries(received.headers))
+    response.end(Buffer.from(await received.arrayBuffer()))
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

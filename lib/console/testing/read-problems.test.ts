@@ -5,7 +5,7 @@ import { readProblems, type Allowance, type Read } from './read-problems.ts'
 const [id, other] = ['0b54a6d2-0000-4000-8000-000000000001', '0b54a6d2-0000-4000-8000-000000000002']
 const fee = { id, amount: '12.5', status: 'posted', createdAt: '2026-01-02T03:04:05.000Z', note: null }
 const usual = { fees: [fee, { ...fee, id: other }], count: 2, currency: { name: 'HKD' } }
-const nothing: Allowance = { refusal: false, lost: [], restore: (text) => text }
+const nothing: Allowance = { mayThrow: false, lost: [], restore: (text) => text }
 
 const read = (result: unknown, requests = 1): Read => ({ result, error: null, requests })
 const thrown = (error: unknown): Read => ({ result: null, error, requests: 1 })
@@ -26,7 +26,9 @@ test('a result without the value that a response lacks has no problem', () => {
   expect(problems(read({ ...usual, count: 0 }))).toEqual([])
   expect(problems(read({ ...usual, fees: usual.fees.slice(1) }), { lost: [id] })).toEqual([])
   expect(problems(read({ ...usual, fees: [] }), { lost: 'all' })).toEqual([])
-  expect(problems(thrown(new AppError('SERVICE_REFUSED', 'GET /fees returned a list.')), { refusal: true })).toEqual([])
+  expect(problems(thrown(new AppError('SERVICE_REFUSED', 'GET /fees returned a list.')), { mayThrow: true })).toEqual(
+    [],
+  )
   expect(problems(withFee({ id: 'ID-17' }), { restore: (text) => text.replace('id-17', id) })).toEqual([])
 })
 
@@ -52,6 +54,6 @@ test.each<[string, Read, string]>([
 })
 
 test('a refusal whose message nobody can read is a problem', () => {
-  const refusal = new AppError('SERVICE_REFUSED', 'The service returned undefined.')
-  expect(problems(thrown(refusal), { refusal: true })).toEqual(['refuses with "The service returned undefined."'])
+  const mayThrow = new AppError('SERVICE_REFUSED', 'The service returned undefined.')
+  expect(problems(thrown(mayThrow), { mayThrow: true })).toEqual(['refuses with "The service returned undefined."'])
 })

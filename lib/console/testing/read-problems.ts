@@ -7,7 +7,7 @@ export type Read = { result: unknown; error: unknown; requests: number }
  * What a changed response allows: a `Refusal`, and that these records, by their ids, are left out, or all of them.
  * `restore` turns an id that was replaced back into the usual one.
  */
-export type Allowance = { refusal: boolean; lost: readonly string[] | 'all'; restore: (text: string) => string }
+export type Allowance = { mayThrow: boolean; lost: readonly string[] | 'all'; restore: (text: string) => string }
 
 /** Keys of numbers that count something, which may become 0. */
 const counts =
@@ -18,9 +18,9 @@ const leaks = /\bundefined\b|\bNaN\b|\bInfinity\b|Invalid Date|\[object Object\]
 const zero = /^-?0(\.0+)?$/
 
 /** What is wrong with a data function's result for a changed response, beside its result for the unchanged one. */
-export function readProblems(usual: Read, read: Read, { refusal, lost, restore }: Allowance): string[] {
+export function readProblems(usual: Read, read: Read, { mayThrow, lost, restore }: Allowance): string[] {
   const problems = read.requests > usual.requests + 1 ? [`${read.requests} requests, usually ${usual.requests}`] : []
-  if (read.error !== null) return [...problems, ...errorProblems(read.error, refusal)]
+  if (read.error !== null) return [...problems, ...errorProblems(read.error, mayThrow)]
   const before = flatten(usual.result, (text) => text)
   const after = flatten(read.result, restore)
   for (const [path, value] of after.leaves) problems.push(...leafProblems(path, value, before, lost === 'all'))
@@ -36,9 +36,9 @@ export function readProblems(usual: Read, read: Read, { refusal, lost, restore }
   return problems
 }
 
-function errorProblems(error: unknown, mayRefuse: boolean): string[] {
+function errorProblems(error: unknown, mayFail: boolean): string[] {
   if (!isAppError(error)) return [`throws ${error instanceof Error ? error.stack : String(error)}`]
-  if (!mayRefuse) return [`refuses: ${error.message}`]
+  if (!mayFail) return [`refuses: ${error.message}`]
   const isReadable = error.message.length > 10 && !leaks.test(error.message)
   return isReadable ? [] : [`refuses with "${error.message}"`]
 }

@@ -42,7 +42,7 @@ export async function readTransaction(
   requireService(environment)
   const isId = (text: string) => ServiceId.safeParse(text).success
   if (!isId(cardAccountId) || !isId(transactionId)) throw transactionNotFound()
-  const [{ transaction, fetchedAt }, { account }, told] = await Promise.all([
+  const [{ transaction, fetchedAt }, { account }, reported] = await Promise.all([
     fetchTransaction(environment, cardAccountId, transactionId),
     orNotFound(readOneAccount(environment, cardAccountId), transactionNotFound),
     readTransactionEvents(environment, cardAccountId, transactionId),
@@ -67,7 +67,7 @@ export async function readTransaction(
     account: { id: account.id, name: account.name, currency: account.currency },
     fee: fee && { id: fee.id, intent: fee.intent, status: fee.status },
     related,
-    timeline: timelineOf(transaction, told, related.entries, waiver),
+    timeline: timelineOf(transaction, reported, related.entries, waiver),
     missing,
     freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }

@@ -88,7 +88,7 @@ test('a card number is never searched for, a wrong filter is named', async () =>
 
 /** Answers lists of transactions in the place of the service, and says what was asked for. */
 function respondWithTransactions(desk: TestConsole, transactions: readonly unknown[], more: object = {}) {
-  const asked: URLSearchParams[] = []
+  const requested: URLSearchParams[] = []
   desk.intercept.before = (request, response) => {
     const url = new URL(request.url ?? '', 'http://service.test')
     if (url.pathname.endsWith('/cardaccounts')) {
@@ -97,19 +97,19 @@ function respondWithTransactions(desk: TestConsole, transactions: readonly unkno
       return true
     }
     if (!url.pathname.endsWith('/cardaccounts/transactions')) return false
-    asked.push(url.searchParams)
+    requested.push(url.searchParams)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ transactions, ...more }))
     return true
   }
-  return asked
+  return requested
 }
 
 test('codes and ids that the console does not know are sent as they were typed', async () => {
   const desk = await openDesk()
-  const asked = respondWithTransactions(desk, [{ id: 'T_1' }, {}, null])
+  const requested = respondWithTransactions(desk, [{ id: 'T_1' }, {}, null])
   const search = { status: 'On-Hold', intent: ['loyalty', 'fee'], cardId: 'CARD_1', transactionId: 'T_1' }
   const page = await listTransactions('sandbox', 'ACC_1', search)
-  expect(asked.map((one) => one.toString())).toEqual([
+  expect(requested.map((one) => one.toString())).toEqual([
     'cardAccountId=ACC_1&transactionId=T_1&cardId=CARD_1&status=On-Hold&intent=loyalty&intent=fee',
   ])
   expect(page).toMatchObject({ excluded: 2, nextPageToken: null, prevPageToken: null })
@@ -120,7 +120,7 @@ test('a transaction with missing fields is found by an id of any form and in any
   const desk = await openDesk()
   const bare = { intent: 'charge', description: 'x' }
   const refund = { id: 'T_2', intent: 'refund', description: 'refund x' }
-  const asked = respondWithTransactions(desk, [{ id: 'T_1', ...bare }, refund], { nextPageToken: 'same' })
+  const requested = respondWithTransactions(desk, [{ id: 'T_1', ...bare }, refund], { nextPageToken: 'same' })
   const read = await readTransaction('sandbox', randomUUID(), 't_1')
   expect(read).toMatchObject({
     transaction: { id: 'T_1', status: null, amount: null },
@@ -129,7 +129,7 @@ test('a transaction with missing fields is found by an id of any form and in any
     missing: [],
   })
   // One for the transaction, two for related entries: the second page bears the token of the first.
-  expect(asked).toHaveLength(3)
+  expect(requested).toHaveLength(3)
 })
 
 test('a list of transactions under another key is refused by name', async () => {

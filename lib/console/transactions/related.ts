@@ -78,8 +78,8 @@ function looksRelated(one: CardAccountTransaction, other: CardAccountTransaction
   if (refund.amount === null || refund.currency === null) return false
   if (refund.amount !== charge.amount || refund.currency !== charge.currency) return false
   if (refund.cardId !== charge.cardId && !sameId(refund.cardId, charge.cardId)) return false
-  const words = (refund.description ?? '').toLowerCase()
+  const labels = (refund.description ?? '').toLowerCase()
   return [charge.description, charge.merchant?.name].some(
-    (name) => Boolean(name) && words.includes(name?.toLowerCase() ?? ''),
+    (name) => Boolean(name) && labels.includes(name?.toLowerCase() ?? ''),
   )
 }

@@ -42,21 +42,21 @@ function charge(changes: Partial<CardAccountTransaction> = {}): CardAccountTrans
 }
 
 let events = 0
-function told(minutes: number, changes: Partial<TransactionEvent> = {}): TransactionEvent {
+function reported(minutes: number, changes: Partial<TransactionEvent> = {}): TransactionEvent {
   events += 1
   const event = 'cardaccount.transaction.updated'
   const eventId = `event-${String(events).padStart(6, '0')}`
   return { eventId, event, at: at(minutes), status: 'posted', disputeStatus: null, postedAt: undefined, ...changes }
 }
 const created = (minutes: number, changes: Partial<TransactionEvent> = {}) =>
-  told(minutes, { event: 'cardaccount.transaction.created', status: 'pending', ...changes })
+  reported(minutes, { event: 'cardaccount.transaction.created', status: 'pending', ...changes })
 
 /** kind, minute, how it is known: enough to compare. */
 const short = (entries: readonly TimelineEntry[]) =>
   entries.map(({ kind, at, known, status, isAtLatest }) => {
     const minute = at === null ? '?' : new Date(at).getUTCMinutes()
-    const word = kind === 'disputed' || kind === 'status' ? `${kind} ${status}` : kind
-    return `${word} ${minute} ${known}${isAtLatest ? ' at the latest' : ''}`
+    const label = kind === 'disputed' || kind === 'status' ? `${kind} ${status}` : kind
+    return `${label} ${minute} ${known}${isAtLatest ? ' at the latest' : ''}`
   })
 
 describe('from the record alone', () => {
@@ -96,10 +96,10 @@ describe('with events', () => {
     const transaction = charge({ disputeStatus: 'success' })
     const steps = timelineOf(transaction, [
       created(0),
-      told(11),
-      told(20, { disputeStatus: 'requested' }),
-      told(30, { disputeStatus: 'pending' }),
-      told(40, { disputeStatus: 'success' }),
+      reported(11),
+      reported(20, { disputeStatus: 'requested' }),
+      reported(30, { disputeStatus: 'pending' }),
+      reported(40, { disputeStatus: 'success' }),
     ])
     expect(short(steps)).toEqual([
       'recorded 0 record',
@@ -115,8 +115,11 @@ describe('with events', () => {
   test('a fee that was posted, then waived: the posting is known from the event, the waiver has its person', () => {
     const fee = charge({ intent: 'fee', status: 'void', postedAt: null, authorization: null })
     const by = { id: 'x', name: 'Olivia Poon', role: 'operations' } as const
-    const told2 = [created(0, { status: 'posted', postedAt: at(0) }), told(9, { status: 'void', postedAt: null })]
-    const steps = timelineOf(fee, told2, [], { by, at: at(50) })
+    const laterReports = [
+      created(0, { status: 'posted', postedAt: at(0) }),
+      reported(9, { status: 'void', postedAt: null }),
+    ]
+    const steps = timelineOf(fee, laterReports, [], { by, at: at(50) })
     expect(short(steps)).toEqual(['recorded 0 record', 'posted 0 event', 'void 9 event'])
     expect(steps.at(-1)?.by).toEqual(by)
     const unheard = timelineOf(fee, [], [], { by, at: at(50) })
@@ -125,20 +128,20 @@ describe('with events', () => {
 
   test('where the inbox began later, a state was so at the latest then', () => {
     const steps = timelineOf(charge({ status: 'void', postedAt: null, disputeStatus: 'failed' }), [
-      told(30, { status: 'void', disputeStatus: 'failed' }),
+      reported(30, { status: 'void', disputeStatus: 'failed' }),
     ])
     expect(short(steps).slice(2)).toEqual(['void 30 event at the latest', 'disputed failed 30 event at the latest'])
   })
 
   test('a dispute that ended without a status, and one that the last event did not know of yet', () => {
-    const ended = timelineOf(charge(), [created(0), told(5, { disputeStatus: 'requested' }), told(6)])
+    const ended = timelineOf(charge(), [created(0), reported(5, { disputeStatus: 'requested' }), reported(6)])
     expect(short(ended).slice(2)).toEqual(['disputed requested 5 event', 'disputed null 6 event', 'posted 10 record'])
-    const later = timelineOf(charge({ disputeStatus: 'reported' }), [created(0), told(5)])
+    const later = timelineOf(charge({ disputeStatus: 'reported' }), [created(0), reported(5)])
     expect(short(later).at(-1)).toBe('disputed reported ? inferred')
   })
 
   test('an event that says nothing but the dispute status changes nothing else', () => {
-    const bare = told(12, { status: undefined, disputeStatus: 'requested' })
+    const bare = reported(12, { status: undefined, disputeStatus: 'requested' })
     expect(short(timelineOf(charge({ disputeStatus: 'requested' }), [created(0), bare]))).toEqual([
       'recorded 0 record',
       'authorized 0 record',
@@ -167,7 +170,7 @@ test('the order in which deliveries came, and came again, makes no difference', 
       dispute,
       (list, random, now, disputeNow) => {
         const heard = list.map(({ minute, isFirst, ...state }) =>
-          isFirst ? created(minute, state) : told(minute, state),
+          isFirst ? created(minute, state) : reported(minute, state),
         )
         const keyed = heard.map((event) => ({ event, place: random.next().value as number }))
         const shuffled = keyed.toSorted((left, right) => left.place - right.place).map(({ event }) => event)
@@ -189,7 +192,7 @@ test('the last step of status and of dispute is always what the record says now'
       (list, now, disputeNow) => {
         const heard = [
           created(0),
-          ...list.map(([minute, one, other]) => told(minute + 1, { status: one, disputeStatus: other })),
+          ...list.map(([minute, one, other]) => reported(minute + 1, { status: one, disputeStatus: other })),
         ]
         const transaction = charge({ status: now, postedAt: null, disputeStatus: disputeNow })
         const steps = timelineOf(transaction, heard)

@@ -64,11 +64,11 @@ const order: Record<TimelineKind, number> = {
  */
 export function timelineOf(
   transaction: CardAccountTransaction,
-  told: readonly TransactionEvent[],
+  reported: readonly TransactionEvent[],
   related: readonly RelatedEntry[] = [],
   waiver: Waiver | null = null,
 ): TimelineEntry[] {
-  const ordered = told.toSorted(inOrder)
+  const ordered = reported.toSorted(inOrder)
   const entries = [
     ...beginning(transaction, ordered),
     ...statusSteps(transaction, ordered, waiver),
@@ -128,9 +128,9 @@ const judgements: Partial<Record<string, 'authorized' | 'declined'>> = {
   declined: 'declined',
 }
 
-function beginning(transaction: CardAccountTransaction, told: readonly TransactionEvent[]): TimelineEntry[] {
+function beginning(transaction: CardAccountTransaction, reported: readonly TransactionEvent[]): TimelineEntry[] {
   const { createdAt, authorization, status } = transaction
-  const eventId = told.find(isFirst)?.eventId ?? null
+  const eventId = reported.find(isFirst)?.eventId ?? null
   const judged = judgements[status ?? '']
   return [
     step('recorded', createdAt ?? null, 'record', { eventId }),
@@ -149,19 +149,24 @@ function statusSteps(
 ): TimelineEntry[] {
   const steps: TimelineEntry[] = []
   let before: string | undefined
-  for (const told of ordered) {
-    if (told.status === undefined || told.status === before) continue
-    const isKnownSince = before !== undefined || isFirst(told)
-    if (before !== undefined || (told.status !== 'pending' && told.status !== 'declined')) {
+  for (const reported of ordered) {
+    if (reported.status === undefined || reported.status === before) continue
+    const isKnownSince = before !== undefined || isFirst(reported)
+    if (before !== undefined || (reported.status !== 'pending' && reported.status !== 'declined')) {
       steps.push(
-        step(kindOf(told.status), told.status === 'posted' ? (told.postedAt ?? told.at) : told.at, 'event', {
-          status: told.status,
-          eventId: told.eventId,
-          isAtLatest: !isKnownSince && !(told.status === 'posted' && told.postedAt),
-        }),
+        step(
+          kindOf(reported.status),
+          reported.status === 'posted' ? (reported.postedAt ?? reported.at) : reported.at,
+          'event',
+          {
+            status: reported.status,
+            eventId: reported.eventId,
+            isAtLatest: !isKnownSince && !(reported.status === 'posted' && reported.postedAt),
+          },
+        ),
       )
     }
-    before = told.status
+    before = reported.status
   }
   return withRecord(steps, status, postedAt ?? null, before, waiver)
 }
@@ -186,12 +191,12 @@ function withRecord(
     if (known) Object.assign(known, { at: postedAt, known: 'record', isAtLatest: false })
     else steps.unshift(step('posted', postedAt, 'record', { status: 'posted' }))
   }
-  const isTold =
+  const isReported =
     status === null ||
     status === (last ?? 'pending') ||
     status === 'declined' ||
     (status === 'posted' && postedAt !== null)
-  if (!isTold) steps.push(step(kindOf(status), null, 'inferred', { status }))
+  if (!isReported) steps.push(step(kindOf(status), null, 'inferred', { status }))
   if (waiver) {
     const ended = steps.findLast(({ kind }) => kind === 'void')
     if (ended) {
@@ -205,15 +210,15 @@ function withRecord(
 function disputeSteps(transaction: CardAccountTransaction, ordered: readonly TransactionEvent[]): TimelineEntry[] {
   const steps: TimelineEntry[] = []
   let before: string | null | undefined
-  for (const told of ordered) {
-    if (told.disputeStatus === undefined || told.disputeStatus === before) continue
-    const isAtLatest = before === undefined && !isFirst(told)
-    const isNews = before !== undefined || told.disputeStatus !== null
+  for (const reported of ordered) {
+    if (reported.disputeStatus === undefined || reported.disputeStatus === before) continue
+    const isAtLatest = before === undefined && !isFirst(reported)
+    const isNews = before !== undefined || reported.disputeStatus !== null
     if (isNews) {
-      const { at, eventId, disputeStatus } = told
+      const { at, eventId, disputeStatus } = reported
       steps.push(step('disputed', at, 'event', { status: disputeStatus, eventId, isAtLatest }))
     }
-    before = told.disputeStatus
+    before = reported.disputeStatus
   }
   const now = transaction.disputeStatus ?? null
   if (now !== (before ?? null)) steps.push(step('disputed', null, 'inferred', { status: now }))

@@ -9,14 +9,14 @@ const pollMs = 15 * secondMs
 function transition(
   statusBefore: string | null,
   statusAfter: string,
-  seenAtMs: number,
+  readAtMs: number,
   more: Partial<WatchedTransition> = {},
 ): WatchedTransition {
   return {
     statusBefore,
     statusAfter,
-    seenAtMs,
-    notBeforeMs: statusBefore === null ? null : seenAtMs - pollMs,
+    readAtMs,
+    notBeforeMs: statusBefore === null ? null : readAtMs - pollMs,
     lastFailureAtMs: null,
     queuedMessages: 0,
     ...more,
@@ -79,19 +79,19 @@ test('a webhook that was created since the last look and failed at once is unhea
 const attemptsMs = [0, 5, 305, 2105, 9305, 27_305, 63_305].map((seconds) => seconds * secondMs)
 
 describe('how long it has been unhealthy', () => {
-  const seenAtMs = start + 9 * hourMs
+  const readAtMs = start + 9 * hourMs
   const gap = (lastFailureAtMs: number | null, notBeforeMs: number | null = start) =>
-    transition('healthy', 'unhealthy', seenAtMs, { notBeforeMs, lastFailureAtMs })
+    transition('healthy', 'unhealthy', readAtMs, { notBeforeMs, lastFailureAtMs })
 
   test('after a time without a look, the last failure is only the latest that it can be', () => {
-    const retriedAtMs = seenAtMs - hourMs
-    const { since } = judgeHealth(watched('unhealthy', [gap(retriedAtMs)]), seenAtMs)
+    const retriedAtMs = readAtMs - hourMs
+    const { since } = judgeHealth(watched('unhealthy', [gap(retriedAtMs)]), readAtMs)
     expect(since).toMatchObject({ earliestMs: start, latestMs: retriedAtMs, basis: 'bounds' })
   })
 
   test('a success after the last look narrows it down, to the second where no retry fits between', () => {
     const judged = (successMs: number) =>
-      judgeHealth(watched('unhealthy', [gap(start + hourMs)], { lastSuccessAtMs: successMs }), seenAtMs).since
+      judgeHealth(watched('unhealthy', [gap(start + hourMs)], { lastSuccessAtMs: successMs }), readAtMs).since
     expect(judged(start + minuteMs)).toMatchObject({ earliestMs: start + minuteMs, latestMs: start + hourMs })
     expect(judged(start + hourMs - 4 * secondMs)).toMatchObject({ atMs: start + hourMs, basis: 'service' })
     expect(judged(start + hourMs - 5 * secondMs)).toMatchObject({ latestMs: start + hourMs, basis: 'seen' })
@@ -99,8 +99,8 @@ describe('how long it has been unhealthy', () => {
 
   test('one that was unhealthy at the first look is bounded by its last success, where it had one', () => {
     const first = [gap(start + hourMs, null)]
-    expect(judgeHealth(watched('unhealthy', first), seenAtMs).since).toBeNull()
-    expect(judgeHealth(watched('unhealthy', first, { lastSuccessAtMs: start }), seenAtMs).since).toMatchObject({
+    expect(judgeHealth(watched('unhealthy', first), readAtMs).since).toBeNull()
+    expect(judgeHealth(watched('unhealthy', first, { lastSuccessAtMs: start }), readAtMs).since).toMatchObject({
       earliestMs: start,
       latestMs: start + hourMs,
       basis: 'bounds',
@@ -108,8 +108,8 @@ describe('how long it has been unhealthy', () => {
   })
 
   test('one that was well between two looks which both saw it unhealthy is so since after that success', () => {
-    const failedAtMs = seenAtMs + 3 * hourMs
-    const more = { lastSuccessAtMs: seenAtMs + 2 * hourMs, lastFailureAtMs: failedAtMs }
+    const failedAtMs = readAtMs + 3 * hourMs
+    const more = { lastSuccessAtMs: readAtMs + 2 * hourMs, lastFailureAtMs: failedAtMs }
     expect(judgeHealth(watched('unhealthy', [gap(start)], more), failedAtMs).since).toMatchObject({
       earliestMs: more.lastSuccessAtMs,
       latestMs: failedAtMs,
@@ -117,20 +117,20 @@ describe('how long it has been unhealthy', () => {
   })
 
   test('true histories under looks at any time: the bounds hold the first failure, and what is called known is it', () => {
-    const looks = fc.record({
+    const polls = fc.record({
       beforeMs: fc.integer({ min: 1, max: 8 * hourMs }),
       successMs: fc.option(fc.integer({ min: 1, max: 8 * hourMs }), { nil: null }),
       afterMs: fc.integer({ min: 0, max: 17 * hourMs }),
     })
     fc.assert(
-      fc.property(looks, ({ beforeMs, successMs, afterMs }) => {
+      fc.property(polls, ({ beforeMs, successMs, afterMs }) => {
         const lastFailureAtMs = start + (attemptsMs.findLast((atMs) => atMs <= afterMs) ?? 0)
-        const seen = transition('healthy', 'unhealthy', start + afterMs, {
+        const observed = transition('healthy', 'unhealthy', start + afterMs, {
           notBeforeMs: start - beforeMs,
           lastFailureAtMs,
         })
         const lastSuccessAtMs = successMs === null ? null : start - successMs
-        const { since } = judgeHealth(watched('unhealthy', [seen], { lastSuccessAtMs }), start + afterMs)
+        const { since } = judgeHealth(watched('unhealthy', [observed], { lastSuccessAtMs }), start + afterMs)
         expect(since?.earliestMs).toBeLessThanOrEqual(start)
         expect(since?.latestMs).toBeGreaterThanOrEqual(start)
         if (since?.basis === 'service') expect(since.atMs).toBe(start)
@@ -141,13 +141,13 @@ describe('how long it has been unhealthy', () => {
 })
 
 describe('when it was deleted', () => {
-  const seenAtMs = start + 9 * hourMs
+  const readAtMs = start + 9 * hourMs
   const failedAtMs = start + 6 * hourMs
   const deleted = (statusBefore: string, lastFailureAtMs: number | null) =>
-    watched('deleted', [transition(statusBefore, 'deleted', seenAtMs, { notBeforeMs: start, lastFailureAtMs })])
+    watched('deleted', [transition(statusBefore, 'deleted', readAtMs, { notBeforeMs: start, lastFailureAtMs })])
 
   test('a clock that jumped does not have it fail after its deletion: that comes with the last failed ping', () => {
-    expect(judgeHealth(deleted('suspended', failedAtMs), seenAtMs).since).toEqual({
+    expect(judgeHealth(deleted('suspended', failedAtMs), readAtMs).since).toEqual({
       atMs: failedAtMs,
       earliestMs: failedAtMs,
       latestMs: failedAtMs + 5 * minuteMs,
@@ -157,22 +157,22 @@ describe('when it was deleted', () => {
 
   test('after the jump over its suspension, or where it was removed by hand, the last look is the latest', () => {
     for (const status of ['unhealthy', 'healthy']) {
-      expect(judgeHealth(deleted(status, failedAtMs), seenAtMs).since).toEqual({
+      expect(judgeHealth(deleted(status, failedAtMs), readAtMs).since).toEqual({
         atMs: failedAtMs,
         earliestMs: failedAtMs,
-        latestMs: seenAtMs,
+        latestMs: readAtMs,
         basis: 'bounds',
       })
     }
     const healed = { ...deleted('suspended', failedAtMs), lastSuccessAtMs: failedAtMs + hourMs }
-    expect(judgeHealth(healed, seenAtMs).since).toMatchObject({ earliestMs: failedAtMs + hourMs, latestMs: seenAtMs })
+    expect(judgeHealth(healed, readAtMs).since).toMatchObject({ earliestMs: failedAtMs + hourMs, latestMs: readAtMs })
   })
 
   test('without a failure since the look before it lies between the two looks', () => {
     for (const failure of [null, start - hourMs]) {
-      expect(judgeHealth(deleted('suspended', failure), seenAtMs).since).toMatchObject({
+      expect(judgeHealth(deleted('suspended', failure), readAtMs).since).toMatchObject({
         earliestMs: start,
-        latestMs: seenAtMs,
+        latestMs: readAtMs,
         basis: 'bounds',
       })
     }
@@ -208,29 +208,29 @@ describe('how long it has been suspended', () => {
 
   test('is worked out from the retry schedule where the clock jumped over the suspension', () => {
     const retriesMs = 27 * hourMs + 35 * minuteMs + 5 * secondMs
-    const seenAtMs = start + 40 * hourMs
+    const readAtMs = start + 40 * hourMs
     const suspendedMs = start + retriesMs
-    const pings = Math.floor((seenAtMs - suspendedMs) / (5 * minuteMs))
+    const pings = Math.floor((readAtMs - suspendedMs) / (5 * minuteMs))
     const { since } = judgeHealth(
       watched(
         'suspended',
         [
           transition('healthy', 'unhealthy', start + 5 * secondMs, { lastFailureAtMs: start }),
-          transition('unhealthy', 'suspended', seenAtMs, {
+          transition('unhealthy', 'suspended', readAtMs, {
             notBeforeMs: start + minuteMs,
             lastFailureAtMs: suspendedMs + pings * 5 * minuteMs,
           }),
         ],
         { lastFailureAtMs: suspendedMs + pings * 5 * minuteMs },
       ),
-      seenAtMs,
+      readAtMs,
     )
     expect(since).toMatchObject({ atMs: suspendedMs, basis: 'schedule' })
   })
 
   test('is not worked out from a failure that may have been any of the retries', () => {
     const retriedAtMs = start + 9 * hourMs
-    const seenAtMs = start + 40 * hourMs
+    const readAtMs = start + 40 * hourMs
     const { since, suspension } = judgeHealth(
       watched(
         'suspended',
@@ -239,17 +239,17 @@ describe('how long it has been suspended', () => {
             notBeforeMs: start,
             lastFailureAtMs: retriedAtMs,
           }),
-          transition('unhealthy', 'suspended', seenAtMs, {
+          transition('unhealthy', 'suspended', readAtMs, {
             notBeforeMs: retriedAtMs + minuteMs,
-            lastFailureAtMs: seenAtMs - minuteMs,
+            lastFailureAtMs: readAtMs - minuteMs,
           }),
         ],
-        { lastFailureAtMs: seenAtMs - minuteMs },
+        { lastFailureAtMs: readAtMs - minuteMs },
       ),
-      seenAtMs,
+      readAtMs,
     )
-    expect(since).toMatchObject({ earliestMs: seenAtMs - dayMs, latestMs: seenAtMs - minuteMs, basis: 'bounds' })
-    expect(suspension?.deletionDueMs).toBe(seenAtMs)
+    expect(since).toMatchObject({ earliestMs: readAtMs - dayMs, latestMs: readAtMs - minuteMs, basis: 'bounds' })
+    expect(suspension?.deletionDueMs).toBe(readAtMs)
   })
 
   test('is bounded where it was suspended at the first look: a day at most, or it would be deleted', () => {
@@ -268,7 +268,7 @@ describe('how long it has been suspended', () => {
     const change = fc.record({
       statusBefore: fc.option(status, { nil: null }),
       statusAfter: status,
-      seenAtMs: fc.integer({ min: start, max: start + dayMs }),
+      readAtMs: fc.integer({ min: start, max: start + dayMs }),
       notBeforeMs: time,
       lastFailureAtMs: time,
       queuedMessages: fc.nat(),
@@ -305,15 +305,15 @@ describe('how long it has been suspended', () => {
         (beforeMs, afterMs, laterMs, countsPings) => {
           const failureAt = (atMs: number) =>
             countsPings ? start + Math.floor((atMs - start) / (5 * minuteMs)) * 5 * minuteMs : start
-          const seenAtMs = start + afterMs
-          const nowMs = seenAtMs + laterMs
+          const readAtMs = start + afterMs
+          const nowMs = readAtMs + laterMs
           const { since, suspension } = judgeHealth(
             watched(
               'suspended',
               [
-                transition('unhealthy', 'suspended', seenAtMs, {
+                transition('unhealthy', 'suspended', readAtMs, {
                   notBeforeMs: start - beforeMs,
-                  lastFailureAtMs: failureAt(seenAtMs),
+                  lastFailureAtMs: failureAt(readAtMs),
                 }),
               ],
               { lastFailureAtMs: failureAt(nowMs) },

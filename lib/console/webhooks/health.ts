@@ -23,7 +23,7 @@ export type Estimate = {
 export type WatchedTransition = {
   statusBefore: string | null
   statusAfter: string
-  seenAtMs: number
+  readAtMs: number
   notBeforeMs: number | null
   lastFailureAtMs: number | null
   queuedMessages: number | null
@@ -99,7 +99,7 @@ function sinceOf(watched: Watched, nowMs: number): Estimate | null {
   if (watched.status === 'unhealthy') return unhealthySince(watched, last, nowMs)
   if (last.notBeforeMs === null) return null
   if (watched.status === 'deleted') return deletedSince(watched, last, last.notBeforeMs)
-  return between(last.notBeforeMs, last.seenAtMs)
+  return between(last.notBeforeMs, last.readAtMs)
 }
 
 /**
@@ -111,11 +111,11 @@ function unhealthySince(watched: Watched, last: WatchedTransition, nowMs: number
   if (last.notBeforeMs === null && lastSuccessAtMs === null) return null
   const earliestMs = Math.max(last.notBeforeMs ?? 0, lastSuccessAtMs ?? 0)
   // It was well in between, and no look saw it: what is told now is of the failures since.
-  const isAnew = lastSuccessAtMs !== null && lastSuccessAtMs > last.seenAtMs
-  const failureMs = isAnew ? watched.lastFailureAtMs : last.lastFailureAtMs
-  const seenAtMs = isAnew ? nowMs : last.seenAtMs
-  if (failureMs === null || failureMs <= earliestMs - secondMs || failureMs > seenAtMs) {
-    return between(earliestMs, seenAtMs)
+  const isRestarted = lastSuccessAtMs !== null && lastSuccessAtMs > last.readAtMs
+  const failureMs = isRestarted ? watched.lastFailureAtMs : last.lastFailureAtMs
+  const readAtMs = isRestarted ? nowMs : last.readAtMs
+  if (failureMs === null || failureMs <= earliestMs - secondMs || failureMs > readAtMs) {
+    return between(earliestMs, readAtMs)
   }
   return failureMs - earliestMs < firstRetryMs ? exactly(failureMs) : between(earliestMs, failureMs)
 }
@@ -123,15 +123,15 @@ function unhealthySince(watched: Watched, last: WatchedTransition, nowMs: number
 /** A failure since the look before came no later than the deletion: that comes with the last failed ping, or by hand after it. */
 function deletedSince(
   { lastSuccessAtMs }: Watched,
-  { statusBefore, seenAtMs, lastFailureAtMs }: WatchedTransition,
+  { statusBefore, readAtMs, lastFailureAtMs }: WatchedTransition,
   notBeforeMs: number,
 ): Estimate {
   const aliveMs = Math.max(notBeforeMs, lastSuccessAtMs ?? 0)
-  if (lastFailureAtMs === null || lastFailureAtMs <= aliveMs || lastFailureAtMs > seenAtMs) {
-    return between(aliveMs, seenAtMs)
+  if (lastFailureAtMs === null || lastFailureAtMs <= aliveMs || lastFailureAtMs > readAtMs) {
+    return between(aliveMs, readAtMs)
   }
   const isPing = statusBefore === 'suspended' && aliveMs === notBeforeMs
-  const latestMs = isPing ? Math.min(seenAtMs, lastFailureAtMs + pingEveryMs) : seenAtMs
+  const latestMs = isPing ? Math.min(readAtMs, lastFailureAtMs + pingEveryMs) : readAtMs
   return { ...between(lastFailureAtMs, latestMs), atMs: lastFailureAtMs }
 }
 
@@ -161,12 +161,12 @@ function suspendedSince(watched: Watched, last: WatchedTransition, nowMs: number
 function boundsOf({ transitions, lastSuccessAtMs, lastFailureAtMs }: Watched, nowMs: number): Estimate {
   const last = transitions.findLast(({ statusAfter }) => statusAfter === 'suspended')
   const latestMs = Math.min(
-    last?.seenAtMs ?? nowMs,
+    last?.readAtMs ?? nowMs,
     last?.lastFailureAtMs ?? lastFailureAtMs ?? Number.MAX_SAFE_INTEGER,
   )
   const earliestMs = Math.min(latestMs, Math.max(last?.notBeforeMs ?? 0, lastSuccessAtMs ?? 0, nowMs - suspensionMs))
-  const isSeen = last?.notBeforeMs !== null && last?.notBeforeMs !== undefined && latestMs - earliestMs <= minuteMs
-  return { ...middle(earliestMs, latestMs), basis: isSeen ? 'seen' : 'bounds' }
+  const isObserved = last?.notBeforeMs !== null && last?.notBeforeMs !== undefined && latestMs - earliestMs <= minuteMs
+  return { ...middle(earliestMs, latestMs), basis: isObserved ? 'seen' : 'bounds' }
 }
 
 function wholePingsBefore(failureMs: number, { earliestMs, latestMs }: Estimate): number[] {

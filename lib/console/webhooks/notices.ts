@@ -21,11 +21,11 @@ export async function writeWebhookNotices(environment: Environment): Promise<voi
   const db = database()
   const { webhooks, serviceNowMs } = await panelOf(environment, false)
   for (const webhook of webhooks) {
-    const told = webhook.level ?? (webhook.state === 'healthy' ? 'recovered' : null)
-    if (told === null) continue
+    const reported = webhook.level ?? (webhook.state === 'healthy' ? 'recovered' : null)
+    if (reported === null) continue
     if (webhook.level === 'unreadable' && !isLasting(webhook, serviceNowMs)) continue
     const episode = webhook.level === 'unreadable' ? startOf(webhook) : await episodeOf(environment, webhook.id)
-    if (episode === null || (told === 'recovered' && !(await hasNotice(environment, webhook.id, episode)))) continue
+    if (episode === null || (reported === 'recovered' && !(await hasNotice(environment, webhook.id, episode)))) continue
     const now = new Date()
     await db
       .insert(webhookNotices)
@@ -33,8 +33,8 @@ export async function writeWebhookNotices(environment: Environment): Promise<voi
         environment,
         webhookId: webhook.id,
         episode,
-        level: told,
-        text: textOf(environment, webhook, told, serviceNowMs),
+        level: reported,
+        text: textOf(environment, webhook, reported, serviceNowMs),
         createdAt: now,
         nextAttemptAt: now,
       })
@@ -150,7 +150,7 @@ function queuedText(queued: number | null): string {
   return queued === 1 ? '1 queued event' : `${queued} queued events`
 }
 
-function textOf(environment: Environment, webhook: WebhookHealth, told: Told, nowMs: number): string {
+function textOf(environment: Environment, webhook: WebhookHealth, reported: Told, nowMs: number): string {
   const { queuedMessages, suspension, name, url, id } = webhook
   const queued = queuedText(queuedMessages)
   const leftMs = Math.max(0, (suspension?.deletionDueMs ?? nowMs) - nowMs)
@@ -158,5 +158,5 @@ function textOf(environment: Environment, webhook: WebhookHealth, told: Told, no
   // Slack reads <, > and & as markup.
   const escaped = (name ?? url ?? id).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const page = `${consoleSettings().consoleUrl}${routes.webhooks(environment)}`
-  return `[${environment}] Webhook ${escaped} ${sentences[told](queued, left)} ${page}`
+  return `[${environment}] Webhook ${escaped} ${sentences[reported](queued, left)} ${page}`
 }

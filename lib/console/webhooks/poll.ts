@@ -240,8 +240,8 @@ function rowOf(environment: Environment, reading: Reading, serviceAt: Date, earl
     events: reading.events ?? earlier?.events ?? null,
     status: reading.status,
     ...(stats ? figuresOf(stats, earlier) : figuresBefore(earlier)),
-    firstSeenAt: earlier?.firstSeenAt ?? serviceAt,
-    seenAt: serviceAt,
+    firstAt: earlier?.firstAt ?? serviceAt,
+    firstReadAt: serviceAt,
     statsAt: stats ? serviceAt : (earlier?.statsAt ?? null),
     statsProblem: problem,
     unreadableSince: stats ? null : (earlier?.unreadableSince ?? serviceAt),
@@ -263,7 +263,7 @@ function figuresBefore(earlier: Watched | undefined): Figures {
 }
 
 function deletedRow(row: Watched, serviceAt: Date): Watched {
-  const read = { seenAt: serviceAt, statsAt: serviceAt, statsProblem: null, unreadableSince: null }
+  const read = { firstReadAt: serviceAt, statsAt: serviceAt, statsProblem: null, unreadableSince: null }
   return { ...row, ...read, statsStatus: 'deleted' }
 }
 
@@ -278,7 +278,7 @@ async function keepTransition(
     webhookId: row.id,
     statusBefore: earlier?.statsStatus ?? null,
     statusAfter: row.statsStatus,
-    seenAt: row.seenAt,
+    firstReadAt: row.firstReadAt,
     // One that is new since the last look had no status before it. A look that could not read the statistics saw none.
     notBefore: earlier ? earlier.statsAt : newSince,
     lastFailureAt: row.lastFailureAt,

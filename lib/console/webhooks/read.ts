@@ -90,7 +90,7 @@ const hourSlackMs = 10 * minuteMs
 const watchedEveryMs = 4 * secondMs
 const timeoutMs = 2 * secondMs
 /** How long a loss is told on every page. */
-const lossToldMs = 7 * dayMs
+const lossShownMs = 7 * dayMs
 
 /** Every webhook with all that is known of its health, after a fresh look where the service answers soon. */
 export async function readWebhooks(environment: Environment): Promise<WebhookPanel> {
@@ -109,7 +109,7 @@ export async function readWebhookAlerts(environment: Environment): Promise<Webho
   await requirePermission('webhooks.read', environment)
   const { webhooks, serviceNowMs } = await panelOf(environment, false)
   const alerts = webhooks
-    .filter((webhook) => isTold(webhook, webhooks, serviceNowMs))
+    .filter((webhook) => isReported(webhook, webhooks, serviceNowMs))
     .map(({ id, name, url, level, queuedMessages, suspension, since, unreadable, lastReading }) => ({
       id,
       name,
@@ -125,11 +125,11 @@ export async function readWebhookAlerts(environment: Environment): Promise<Webho
 }
 
 /** A loss is told for a week, and no longer once there is another webhook of that address. */
-function isTold(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs: number): boolean {
+function isReported(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs: number): boolean {
   if (webhook.level === null) return false
   if (webhook.level !== 'deleted') return true
   const isReplaced = all.some(({ url, state }) => url === webhook.url && state !== 'deleted')
-  return !isReplaced && nowMs - (webhook.since?.latestMs ?? nowMs) < lossToldMs
+  return !isReplaced && nowMs - (webhook.since?.latestMs ?? nowMs) < lossShownMs
 }
 
 /** The same for whoever has checked the permission. */
@@ -142,7 +142,7 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
       .select()
       .from(watchedWebhooks)
       .where(eq(watchedWebhooks.environment, environment))
-      .orderBy(asc(watchedWebhooks.firstSeenAt)),
+      .orderBy(asc(watchedWebhooks.firstAt)),
     db
       .select()
       .from(webhookTransitions)
@@ -212,8 +212,8 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
 
 type WatchedRow = typeof watchedWebhooks.$inferSelect
 
-function unreadableOf({ statsProblem, unreadableSince, seenAt }: WatchedRow): WebhookHealth['unreadable'] {
-  return statsProblem === null ? null : { reason: statsProblem, sinceMs: (unreadableSince ?? seenAt).getTime() }
+function unreadableOf({ statsProblem, unreadableSince, firstReadAt }: WatchedRow): WebhookHealth['unreadable'] {
+  return statsProblem === null ? null : { reason: statsProblem, sinceMs: (unreadableSince ?? firstReadAt).getTime() }
 }
 
 function readingOf({ statsStatus, statsAt }: WatchedRow): WebhookHealth['lastReading'] {
@@ -253,7 +253,7 @@ function transitionOf(row: typeof webhookTransitions.$inferSelect): WatchedTrans
   return {
     statusBefore: row.statusBefore,
     statusAfter: row.statusAfter,
-    seenAtMs: row.seenAt.getTime(),
+    readAtMs: row.firstReadAt.getTime(),
     notBeforeMs: row.notBefore?.getTime() ?? null,
     lastFailureAtMs: row.lastFailureAt?.getTime() ?? null,
     queuedMessages: row.queuedMessages,

@@ -22,11 +22,11 @@ export async function readServiceClock(environment: Environment): Promise<ClockR
       logFailure(error, { while: 'reading the sandbox clock' })
     }
   }
-  const answersMs = Date.now() + (requireService(environment).clockOffsetMs() ?? 0)
+  const responsesMs = Date.now() + (requireService(environment).clockOffsetMs() ?? 0)
   const newestMs = newestServiceTimeMs(environment)
-  return newestMs > answersMs + secondMs
+  return newestMs > responsesMs + secondMs
     ? { serviceAt: new Date(newestMs), source: 'times' }
-    : { serviceAt: new Date(answersMs), source: 'answers' }
+    : { serviceAt: new Date(responsesMs), source: 'answers' }
 }
 
 /** Whether the service's clock can be moved forward by hours: then its control plane alone knows the time. */

@@ -39,7 +39,7 @@ beforeEach(async () => {
   await pollWebhooks('sandbox', 0)
 })
 
-function answering(attempt: Attempted): void {
+function responding(attempt: Attempted): void {
   desk.service.service.transport = async () => attempt
 }
 
@@ -49,7 +49,7 @@ async function lastAudit() {
 }
 
 test('a test that succeeds resumes the webhook, which the panel shows at once, and is audited', async () => {
-  answering(attempted(true))
+  responding(attempted(true))
   const result = await testWebhook({ environment: 'sandbox', webhookId })
   expect(result).toMatchObject({ kind: 'tested', ping: { delivered: true, status: 200, problem: null } })
   const panel = await readWebhooks('sandbox')
@@ -60,7 +60,7 @@ test('a test that succeeds resumes the webhook, which the panel shows at once, a
 })
 
 test('a test that fails tells why, changes nothing, and is audited with its reason', async () => {
-  answering({ taken: false, status: null, problem: 'TIMEOUT' })
+  responding({ taken: false, status: null, problem: 'TIMEOUT' })
   const result = await testWebhook({ environment: 'sandbox', webhookId })
   expect(result).toMatchObject({ kind: 'tested', ping: { delivered: false, status: null, problem: 'TIMEOUT' } })
   expect((await readWebhooks('sandbox')).webhooks).toMatchObject([{ id: webhookId, state: 'suspended' }])

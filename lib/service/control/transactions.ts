@@ -59,10 +59,10 @@ type PartOf<Value> = (part: Amount | undefined) => Promise<Value | null>
 
 /** What a change of an entry returns. Throws `INVALID_PARAMETERS` where `left` is nothing or less than the amount. */
 async function changePart<Value>(
-  { given, left, currency, refusal }: { given: number | undefined; left: Amount; currency: string; refusal: string },
+  { given, left, currency, message }: { given: number | undefined; left: Amount; currency: string; message: string },
   change: PartOf<Value>,
 ): Promise<Value> {
-  if (left.isZero()) throw new ApiError('INVALID_PARAMETERS', `transactionId: ${refusal}`)
+  if (left.isZero()) throw new ApiError('INVALID_PARAMETERS', `transactionId: ${message}`)
   const part = given === undefined ? undefined : amount(given)
   if (part) requireMinorUnit(part, currency)
   const changed = await change(part)
@@ -125,9 +125,9 @@ export const transactionRoutes = [
         const found = await requireLockedEntry(tx, transactionId)
         const { status, amount: whole, currency } = found.transaction
         const left = amount(status === 'pending' ? whole : 0)
-        const refusal = 'must be a pending transaction'
+        const message = 'must be a pending transaction'
         const now = await sandboxNow(tx)
-        const captured = await changePart({ given, left, currency, refusal }, (part) =>
+        const captured = await changePart({ given, left, currency, message }, (part) =>
           captureNow(tx, now, found, part),
         )
         return toCardAccountTransaction(captured)
@@ -142,9 +142,9 @@ export const transactionRoutes = [
         const found = await requireLockedEntry(tx, transactionId)
         const { currency } = found.transaction
         const left = reversibleOf(found.transaction)
-        const refusal = 'must be a pending or posted charge that is not reversed in full'
+        const message = 'must be a pending or posted charge that is not reversed in full'
         const now = await sandboxNow(tx)
-        const reversed = await changePart({ given, left, currency, refusal }, (part) =>
+        const reversed = await changePart({ given, left, currency, message }, (part) =>
           reverseEntry(tx, now, found, part),
         )
         return {

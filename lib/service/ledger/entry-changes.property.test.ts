@@ -129,11 +129,11 @@ function figuresStayTrue(move: typeof movedFigures) {
           balance += entryType === 'DEBIT' ? centsOf(text) : -centsOf(text)
         if (disputeStatus === 'requested' || disputeStatus === 'pending') disputed += centsOf(text)
       }
-      const kept = model.figures.balance.toString()
-      expect(centsOf(kept)).toBe(balance)
+      const stored = model.figures.balance.toString()
+      expect(centsOf(stored)).toBe(balance)
       expect(centsOf(model.figures.disputeAmount.toString())).toBe(disputed)
-      expect(centsOf(outstandingOf(kept).toString())).toBe(balance < 0n ? -balance : 0n)
-      const spendable = available({ accountType, limit: model.limit, balance: kept })
+      expect(centsOf(outstandingOf(stored).toString())).toBe(balance < 0n ? -balance : 0n)
+      const spendable = available({ accountType, limit: model.limit, balance: stored })
       expect(centsOf(spendable.toString())).toBe(accountType === 'credit' ? balance + BigInt(limit) : balance)
     },
   )

@@ -6,8 +6,8 @@ import { openContentLink } from './content-links.ts'
 import { refusedPage, sensitiveDataPage } from './page.ts'
 
 /** `GET /secure-content/{id}`: the card's number, expiry and security code, once; 403 for other callers. */
-export async function serveSecureContent(asked: PublicRequest): Promise<Response> {
-  const { service, request, id: contentId, remoteAddress } = asked
+export async function serveSecureContent(requested: PublicRequest): Promise<Response> {
+  const { service, request, id: contentId, remoteAddress } = requested
   const { cardNumberKey, trustedProxyHops } = service.settings
   const ipAddress = peerAddress(remoteAddress, request.headers.get('x-forwarded-for'), trustedProxyHops)
   // A browser that prefetches must not use up the link before a person opens it.

@@ -5,10 +5,10 @@ import type { AccountPlan, CardPlan, EntryPlan } from './plan.ts'
 import { effectCents } from './plan.ts'
 
 function person(name: string, chineseName: string | null, gender: Person['gender'], nationality = 'HK'): Person {
-  const words = name.split(' ')
-  const [lastName = '', ...given] = words
+  const labels = name.split(' ')
+  const [lastName = '', ...given] = labels
   return chineseName === null && nationality !== 'KR'
-    ? { firstName: words.slice(0, -1).join(' '), lastName: words.at(-1) ?? '', chineseName, gender, nationality }
+    ? { firstName: labels.slice(0, -1).join(' '), lastName: labels.at(-1) ?? '', chineseName, gender, nationality }
     : { firstName: given.join(' '), lastName, chineseName, gender, nationality }
 }
 

@@ -32,8 +32,8 @@ async function receiver(reply: (request: Seen) => { status: number; headers?: Re
     for await (const chunk of request) chunks.push(chunk)
     const entry = { headers: request.headers, method: request.method, bytes: Buffer.concat(chunks) }
     seen.push(entry)
-    const answered = reply(entry)
-    if (answered) response.writeHead(answered.status, answered.headers).end()
+    const received = reply(entry)
+    if (received) response.writeHead(received.status, received.headers).end()
   }
   const port = await listen(createServer(listener))
   return { seen, port, url: `http://127.0.0.1:${port}/hook?from=desk` }

@@ -5,13 +5,13 @@ import { inject } from 'vitest'
  * Test files share a process. Before each of them, what the product keeps in it is forgotten (everything under
  * `globalThis.carddesk…`), and the environment variables are those that the process began with.
  */
-const kept = globalThis as typeof globalThis & { testEnvironment?: NodeJS.ProcessEnv } & Record<string, unknown>
+const stored = globalThis as typeof globalThis & { testEnvironment?: NodeJS.ProcessEnv } & Record<string, unknown>
 
-for (const name of Object.keys(kept)) if (name.startsWith('carddesk')) delete kept[name]
+for (const name of Object.keys(stored)) if (name.startsWith('carddesk')) delete stored[name]
 
-kept.testEnvironment ??= { ...process.env }
-for (const name of Object.keys(process.env)) if (!(name in kept.testEnvironment)) delete process.env[name]
-Object.assign(process.env, kept.testEnvironment)
+stored.testEnvironment ??= { ...process.env }
+for (const name of Object.keys(process.env)) if (!(name in stored.testEnvironment)) delete process.env[name]
+Object.assign(process.env, stored.testEnvironment)
 
 // What checks a change tries the same cases for everybody; `npm run suites:full` goes looking, and its failures name their seed.
 if (inject('extent') <= 1) fc.configureGlobal({ seed: 20_261_122 })

@@ -88,11 +88,11 @@ export async function listAudit(environment: Environment, search: AuditFilters):
     .orderBy(isBackward ? asc(number) : desc(number))
     .limit(size + 1)
   const { rows, ...tokens } = cutPage(found, size, place, scope, ({ number }) => ({ number }))
-  return { entries: await withAsked(environment, rows), ...tokens }
+  return { entries: await withRequested(environment, rows), ...tokens }
 }
 
 /** Entries of the environment, or of none, with their facts. */
-export async function withAsked(environment: Environment, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+export async function withRequested(environment: Environment, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
   const facts = await readAuditFacts(environment, rows)
   return rows.map((row) => ({ ...entryOf(row), facts: facts.get(row.number) ?? noFacts }))
 }

@@ -9,7 +9,7 @@ import { findOperation, type OperationRow } from '../operations/journal.ts'
 import { type Permission, permissionsOf, type Role } from '../permissions.ts'
 import { requirePermission } from '../session/session.ts'
 import { auditEntries } from '../tables/audit.ts'
-import { withAsked, type AuditEntry } from './audit.ts'
+import { withRequested, type AuditEntry } from './audit.ts'
 import { bodyTextOf } from './facts.ts'
 
 /** The request of an entry. `call` is its method and path; `body` its exact text; where that is not shown, `withheld` says why. */
@@ -33,7 +33,7 @@ export async function readAuditEntry(environment: Environment, number: string): 
           ),
         )
     : []
-  const [entry] = await withAsked(environment, row ? [row] : [])
+  const [entry] = await withRequested(environment, row ? [row] : [])
   if (!entry) throw new AppError('AUDIT_ENTRY_NOT_FOUND', 'There is no such entry in the trail of this environment.')
   const operation = entry.operationId === null ? null : await findOperation(database(), entry.operationId)
   const isOwn = operation !== null && operation.environment === environment

@@ -24,8 +24,8 @@ type Delimiter = (typeof delimiters)[number]
  */
 export function readCsv(given: string): Result<CsvTable, CsvProblem> {
   const text = given.replaceAll(/\r\n|\r/g, '\n')
-  const refusal = errorOfText(text)
-  if (refusal) return fail(refusal)
+  const problem = errorOfText(text)
+  if (problem) return fail(problem)
   const delimiter = delimiterOf(text)
   const parsed = parseRows(text, delimiter)
   if (!parsed.ok) return parsed

@@ -1,6 +1,6 @@
-type Kept = { value: unknown; expiresAt: number }
+type Stored = { value: unknown; expiresAt: number }
 
-type Store = { kept: Map<string, Kept>; computing: Map<string, Promise<unknown>> }
+type Store = { stored: Map<string, Stored>; computing: Map<string, Promise<unknown>> }
 const globals = globalThis as typeof globalThis & { carddeskCachedSums?: Store | undefined }
 const maximumCached = 500
 
@@ -9,8 +9,8 @@ const maximumCached = 500
  * those of a large one are up to half a minute old, and the database spends at most one hundredth of its time on each.
  */
 export async function cachedByCost<Value>(key: string, compute: () => Promise<Value>): Promise<Value> {
-  const { kept, computing } = (globals.carddeskCachedSums ??= { kept: new Map(), computing: new Map() })
-  const found = kept.get(key)
+  const { stored, computing } = (globals.carddeskCachedSums ??= { stored: new Map(), computing: new Map() })
+  const found = stored.get(key)
   if (found && found.expiresAt > Date.now()) return found.value as Value
   const running = computing.get(key)
   if (running) return running as Promise<Value>
@@ -19,11 +19,11 @@ export async function cachedByCost<Value>(key: string, compute: () => Promise<Va
   computing.set(key, promise)
   const value = await promise
   const costMs = performance.now() - startedAt
-  kept.delete(key)
-  if (costMs > freeMs) kept.set(key, { value, expiresAt: Date.now() + Math.min(costMs * 100, longestMs) })
-  for (const oldest of kept.keys()) {
-    if (kept.size <= maximumCached) break
-    kept.delete(oldest)
+  stored.delete(key)
+  if (costMs > freeMs) stored.set(key, { value, expiresAt: Date.now() + Math.min(costMs * 100, longestMs) })
+  for (const oldest of stored.keys()) {
+    if (stored.size <= maximumCached) break
+    stored.delete(oldest)
   }
   return value
 }

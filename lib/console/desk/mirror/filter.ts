@@ -60,7 +60,7 @@ export function conditionOf(environment: Environment, filters: ParsedFilters): S
   const { q, currency, accountType, identity, rejectedReason, cardStatus } = filters
   const conditions = [
     eq(account.environment, environment),
-    ...(q ? wordsOf(q).map((word) => matches(environment, word)) : []),
+    ...(q ? termsOf(q).map((term) => matches(environment, term)) : []),
     currency ? eq(account.currency, currency) : undefined,
     accountType ? eq(account.accountType, accountType) : undefined,
     identity ? eq(account.clientIdentityStatus, identity) : undefined,
@@ -79,7 +79,7 @@ export function groupExpression(groupKey: string): SQL<string | null> {
   return sql<string | null>`case when jsonb_typeof(xmetadata) = 'object' then xmetadata ->> ${groupKey}::text end`
 }
 
-function wordsOf(q: string): string[] {
+function termsOf(q: string): string[] {
   return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
@@ -87,12 +87,12 @@ function wordsOf(q: string): string[] {
 const shortestCardId = 4
 
 /** An account whose name, xid or id has the word, or that has a card with this id or these last four digits. */
-function matches(environment: Environment, word: string): SQL {
-  const found = sql`${account.searchText} like ${`%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
-  if (word.length < shortestCardId) return found
-  const cardAccounts = sql`select card_account_id from ${card} where environment = ${environment} and (lower(id) = ${word} or last4 = ${word})`
+function matches(environment: Environment, term: string): SQL {
+  const found = sql`${account.searchText} like ${`%${term.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
+  if (term.length < shortestCardId) return found
+  const cardAccounts = sql`select card_account_id from ${card} where environment = ${environment} and (lower(id) = ${term} or last4 = ${term})`
   // Digits match few accounts, which their indexes find; words may match most, which the order of the list finds sooner.
-  return /^\d{4}$/.test(word)
+  return /^\d{4}$/.test(term)
     ? sql`${account.id} in (select id from ${account} where environment = ${environment} and ${found} union ${cardAccounts})`
     : sql`(${found} or ${account.id} in (${cardAccounts}))`
 }

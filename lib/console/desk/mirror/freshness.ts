@@ -16,12 +16,12 @@ const smallProgram = 500
 /** How old the mirror may be when somebody looks at it (`looked`), and when nobody does. */
 const ages = {
   small: {
-    accounts: { looked: 5 * secondMs, idle: 60 * secondMs },
-    cards: { looked: 15 * secondMs, idle: 60 * secondMs },
+    accounts: { opened: 5 * secondMs, idle: 60 * secondMs },
+    cards: { opened: 15 * secondMs, idle: 60 * secondMs },
   },
   large: {
-    accounts: { looked: 10 * minuteMs, idle: 10 * minuteMs },
-    cards: { looked: 6 * 60 * minuteMs, idle: 6 * 60 * minuteMs },
+    accounts: { opened: 10 * minuteMs, idle: 10 * minuteMs },
+    cards: { opened: 6 * 60 * minuteMs, idle: 6 * 60 * minuteMs },
   },
 }
 
@@ -33,7 +33,7 @@ export async function freshenForReader(environment: Environment): Promise<void> 
   const [state, health] = await Promise.all([readState(environment), healthOf(environment)])
   if (!health.connected) return
   const isSmall = state.accounts <= smallProgram
-  const work = freshen(environment, 'looked', state)
+  const work = freshen(environment, 'opened', state)
   const isLongReading = state.readingSince !== null && Date.now() - state.readingSince.getTime() > timeoutMs
   const isWorthWaiting = isSmall && !isLongReading && health.unreachableSince === null
   if (isWorthWaiting) await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
@@ -46,7 +46,7 @@ export async function freshenInBackground(environment: Environment): Promise<voi
 
 type State = Awaited<ReturnType<typeof readState>>
 
-async function freshen(environment: Environment, occasion: 'looked' | 'idle', state: State): Promise<void> {
+async function freshen(environment: Environment, occasion: 'opened' | 'idle', state: State): Promise<void> {
   const { accounts, cards } = state.accounts <= smallProgram ? ages.small : ages.large
   const now = Date.now()
   if (state.asOf === null || now - state.asOf.getTime() > accounts[occasion]) {

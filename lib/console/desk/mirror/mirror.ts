@@ -148,7 +148,7 @@ export async function mirrorCards(
           {
             environment,
             cardId: record.id,
-            seenAt: read.fetchedAt,
+            firstReadAt: read.fetchedAt,
             notBefore: earlier.readAt,
             statusBefore: earlier.status,
             statusAfter,

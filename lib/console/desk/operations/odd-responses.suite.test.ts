@@ -222,8 +222,8 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
       events: ['*'],
       statsStatus: 'deleted',
       queuedMessages: 0,
-      firstSeenAt: now,
-      seenAt: now,
+      firstAt: now,
+      firstReadAt: now,
       statsAt: now,
     })
     const input = { environment, operationId: randomUUID(), webhookId } as const

@@ -192,8 +192,8 @@ async function sendAndVerify(
   const plain = { ...facts, resultId: null, statusAfter: null, isLast: false }
   if (sent.outcome === 'not-sent') return { settlement: { ...plain, state: 'not-sent' }, readBack: null }
   if (sent.outcome === 'refused') return { settlement: { ...plain, state: 'refused' }, readBack: null }
-  const refusal = sent.accepted && errorIn(sent.accepted.body)
-  if (refusal) return { settlement: { ...plain, ...refusal, state: 'refused' }, readBack: null }
+  const refused = sent.accepted && errorIn(sent.accepted.body)
+  if (refused) return { settlement: { ...plain, ...refused, state: 'refused' }, readBack: null }
 
   const readBack = await confirmWithPauses(row, fieldsOf(body), sent.accepted)
   const settlement = { ...plain, statusAfter: readBack.statusAfter, resultId: readBack.resultId }

@@ -99,8 +99,8 @@ test('an admin changes a role and signs people out, with an audit entry each, bu
     ['staff.set-role', 'refused', null],
     ['staff.set-role', 'refused', null],
   ])
-  const [kept] = await desk.db.select().from(sessions).where(eq(sessions.staffId, id))
-  expect(kept?.revokedAt).not.toBeNull()
+  const [stored] = await desk.db.select().from(sessions).where(eq(sessions.staffId, id))
+  expect(stored?.revokedAt).not.toBeNull()
 })
 
 describe('idle time', () => {

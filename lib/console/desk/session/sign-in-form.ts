@@ -15,10 +15,10 @@ import { returnPath } from './sign-in.ts'
 export async function submitSignIn(form: FormData): Promise<string> {
   const isDemo = consoleSettings().oidc === null
   const returnTo = returnPath(textOf(form, 'returnTo'))
-  const csrf = await ask(['csrf'], null)
+  const csrf = await callNextAuth(['csrf'], null)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
   const steps = isDemo ? ['callback', 'demo'] : ['signin', 'oidc']
-  const response = await ask(steps, { csrfToken, callbackUrl: returnTo, staffId: textOf(form, 'staffId') })
+  const response = await callNextAuth(steps, { csrfToken, callbackUrl: returnTo, staffId: textOf(form, 'staffId') })
   const location = response.headers.get('location')
   return location ?? routes.signIn({ error: 'Callback', callbackUrl: returnTo })
 }
@@ -29,14 +29,14 @@ function textOf(form: FormData, name: string): string {
 }
 
 /** One step of next-auth; the cookies of its answer go to the browser and into the next step. */
-async function ask(segments: string[], form: Record<string, string> | null): Promise<Response> {
+async function callNextAuth(segments: string[], form: Record<string, string> | null): Promise<Response> {
   const jar = await cookies()
-  const asked = await headers()
+  const incoming = await headers()
   const request = new NextRequest(new URL(pathOf(['api', 'auth', ...segments]), consoleSettings().consoleUrl), {
     method: form ? 'POST' : 'GET',
     headers: {
       cookie: jar.toString(),
-      [connectionHeader]: asked.get(connectionHeader) ?? '',
+      [connectionHeader]: incoming.get(connectionHeader) ?? '',
       ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
     },
     body: form ? new URLSearchParams(form).toString() : null,

@@ -172,7 +172,7 @@ test('after sign-in people go on to a path of the console, whatever the address 
   expect(returnPath('/sandbox/card-accounts?q=a&sort=name')).toBe('/sandbox/card-accounts?q=a&sort=name')
   const redirect = signInOptions().callbacks?.redirect
   const baseUrl = 'http://127.0.0.1:3000'
-  for (const asked of [
+  for (const requested of [
     'https://evil.example',
     '//evil.example',
     '/\\evil.example',
@@ -196,9 +196,9 @@ test('after sign-in people go on to a path of the console, whatever the address 
     '',
     'sandbox',
   ]) {
-    expect(returnPath(asked), asked).toBe('/')
-    expect(await redirect?.({ url: asked, baseUrl }), asked).toBe(`${baseUrl}/`)
-    expect(await redirect?.({ url: `${baseUrl}${asked}`, baseUrl }), asked).toBe(`${baseUrl}/`)
+    expect(returnPath(requested), requested).toBe('/')
+    expect(await redirect?.({ url: requested, baseUrl }), requested).toBe(`${baseUrl}/`)
+    expect(await redirect?.({ url: `${baseUrl}${requested}`, baseUrl }), requested).toBe(`${baseUrl}/`)
   }
   expect(await redirect?.({ url: `${baseUrl}/sandbox`, baseUrl })).toBe(`${baseUrl}/sandbox`)
 })

@@ -90,7 +90,7 @@ export const cardStatusChanges = consoleSchema.table(
   {
     environment: environmentColumn(),
     cardId: text('card_id').notNull(),
-    seenAt: instant('seen_at').notNull(),
+    firstReadAt: instant('seen_at').notNull(),
     /** The reading before, at which the card still had its old status. */
     notBefore: instant('not_before').notNull(),
     statusBefore: text('status_before').notNull(),
@@ -98,7 +98,7 @@ export const cardStatusChanges = consoleSchema.table(
     /** The operation after which it was read, where it was one of the console's own. */
     operationId: uuid('operation_id'),
   },
-  (table) => [primaryKey({ columns: [table.environment, table.cardId, table.seenAt] })],
+  (table) => [primaryKey({ columns: [table.environment, table.cardId, table.firstReadAt] })],
 )
 
 /** How far the mirror is. */

@@ -61,7 +61,7 @@ export const payoutStates = consoleSchema.table(
     cancellationReason: text('cancellation_reason'),
     /** `created` of the record: a sandbox that begins anew gives its payouts the ids of those before. */
     createdAt: instant('created_at').notNull(),
-    seenAt: instant('seen_at').notNull(),
+    firstReadAt: instant('seen_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.payoutId, table.at, table.status, table.subStatus] }),

@@ -29,8 +29,8 @@ export const watchedWebhooks = consoleSchema.table(
     queuedMessages: integer('queued_messages'),
     lastSuccessAt: instant('last_success_at'),
     lastFailureAt: instant('last_failure_at'),
-    firstSeenAt: instant('first_seen_at').notNull(),
-    seenAt: instant('seen_at').notNull(),
+    firstAt: instant('first_seen_at').notNull(),
+    firstReadAt: instant('seen_at').notNull(),
     statsAt: instant('stats_at'),
     /** Why the statistics could not be read at the last check, and since when; null where they could. */
     statsProblem: text('stats_problem'),
@@ -49,7 +49,7 @@ export const webhookTransitions = consoleSchema.table(
     /** Null at the first look. */
     statusBefore: text('status_before'),
     statusAfter: text('status_after').notNull(),
-    seenAt: instant('seen_at').notNull(),
+    firstReadAt: instant('seen_at').notNull(),
     /** The look before, at which it still had its old status. */
     notBefore: instant('not_before'),
     /** The service's last failed delivery at that look, and its queue. */
