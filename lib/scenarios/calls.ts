@@ -10,9 +10,12 @@ export const endpointCalls: ReadonlyMap<string, EndpointName> = new Map(
 
 /** The calls of the built-in sandbox's control plane (docs/sandbox.md). */
 export const controlCalls = [
+  'GET /state',
   'GET /clock',
   'POST /clock',
   'GET /due-work',
+  'GET /performed-work',
+  'GET /contents',
   'POST /reset',
   'GET /faults',
   'POST /faults',
@@ -29,6 +32,11 @@ export const controlCalls = [
   'POST /funding-accounts/top-up',
   'POST /events',
   'POST /pings',
+  'GET /requests',
+  'GET /snapshots',
+  'POST /snapshots',
+  'DELETE /snapshots',
+  'POST /snapshots/restore',
   'GET /webhook-key',
 ] as const
 
