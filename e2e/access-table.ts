@@ -22,6 +22,7 @@ export const pages: Record<string, Needs> = {
   '[environment]/fees': 'accounts.read',
   '[environment]/lab': 'sandbox.simulate',
   '[environment]/lab/explorer': 'sandbox.simulate',
+  '[environment]/lab/scenarios': 'sandbox.simulate',
   '[environment]/funding-accounts': 'payouts.read',
   '[environment]/identity': 'accounts.read',
   '[environment]/identity/[cardAccountId]': 'accounts.read',
@@ -86,6 +87,9 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
   readExample: { needs: 'sandbox.simulate' },
   listServiceRequests: { needs: 'sandbox.simulate' },
   readServiceRequest: { needs: 'sandbox.simulate' },
+  listScenarios: { needs: 'sandbox.simulate' },
+  readScenarioRun: { needs: 'sandbox.simulate' },
+  readScenarioCase: { needs: 'sandbox.simulate' },
 }
 
 /** Every other route by its folder below app/api. */
@@ -94,6 +98,8 @@ export const apiRoutes: Record<string, { needs: Needs; search?: string }> = {
   'session/activity': { needs: 'session' },
   'staff/current': { needs: 'session' },
   '[environment]/bulk-jobs/[jobId]/csv': { needs: 'accounts.read' },
+  '[environment]/lab/scenarios/[name]': { needs: 'sandbox.simulate' },
+  '[environment]/lab/scenario-runs/[runId]/junit': { needs: 'sandbox.simulate' },
   '[environment]/exports/[list]': { needs: 'accounts.read', search: '?zone=UTC' },
   '[environment]/live': { needs: 'accounts.read' },
 }
@@ -141,4 +147,6 @@ export const actions: Record<string, Needs> = {
   removeWebhook: 'webhooks.manage',
   testWebhook: 'webhooks.manage',
   performLabAction: 'sandbox.simulate',
+  startScenarios: 'sandbox.simulate',
+  stopScenarios: 'sandbox.simulate',
 }

@@ -176,7 +176,7 @@ function fill(folder: string, values: Objects): string {
 }
 
 function unknownOf(name: string): string {
-  const fixed: Objects = { number: '999999999', list: 'card-accounts', countryCode: 'HK', type: 'card' }
+  const fixed: Objects = { number: '999999999', list: 'card-accounts', countryCode: 'HK', type: 'card', position: '0' }
   return fixed[name] ?? unknownId
 }
 
@@ -217,15 +217,17 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
   const [fee] = await first('/fees', {}, 'fees')
   const [payout] = await first('/payouts', {}, 'payouts')
   if (!mine || !others || !fee || !payout) throw new Error('the seed has too little to test access with')
-  const { number, jobId, operationId, eventId, requestId } = await makeConsoleObjects(
+  const { number, jobId, operationId, eventId, requestId, runId } = await makeConsoleObjects(
     service,
     baseURL,
     mine.account,
     fee.id,
   )
-  const fixed = { list: 'card-accounts', countryCode: 'HK', type: 'card' }
+  const fixed = { list: 'card-accounts', countryCode: 'HK', type: 'card', position: '0' }
   const own = {
     ...fixed,
+    runId,
+    name: 'identity-approved',
     cardAccountId: mine.account,
     cardId: mine.card,
     transactionId: mine.transaction,
@@ -241,6 +243,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
   }
   const foreign = {
     ...fixed,
+    runId: payout.id,
     cardAccountId: mine.card,
     cardId: others.card,
     transactionId: others.transaction,
@@ -290,17 +293,21 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
     })
     .toBeGreaterThan(0)
   const { requests } = await read<{ requests: { requestId: string }[] }>('lab/requests')
+  const runId = randomUUID()
+  const run = { environment: 'sandbox', runId, names: ['references'] }
+  expect(await callAction(baseURL, cookie, ids.startScenarios ?? '', run)).toBe('let in')
   return {
     number: String(entries[0]?.number ?? 0),
     jobId,
     operationId,
     eventId,
     requestId: requests[0]?.requestId ?? feeId,
+    runId,
   }
 }
 
 function inputOf(environment: Environment): Record<string, string> {
-  return { environment, operationId: randomUUID(), jobId: unknownId, cardAccountId: 'none' }
+  return { environment, operationId: randomUUID(), jobId: unknownId, runId: unknownId, cardAccountId: 'none' }
 }
 
 /** The code that an action was refused with for want of a session or a permission; otherwise it was let in. */

@@ -37,6 +37,8 @@ const otherActs: Record<string, string> = {
   'lab.delete-snapshot': 'Delete snapshot',
   'lab.restore-snapshot': 'Restore snapshot',
   'lab.reset': 'Reset sandbox',
+  'scenario.run': 'Run scenarios',
+  'scenario.stop': 'Stop scenarios',
   'sign-in': 'Sign in',
   'sign-out': 'Sign out',
   'payout.quote': 'Get payout quote',

@@ -22,6 +22,7 @@ import { readFaultEndpoints, readLabDetails } from './lab/details.ts'
 import { readExample, readExplorer, readExplorerEndpoint } from './lab/explorer.ts'
 import { readLabState } from './lab/lab.ts'
 import { listServiceRequests, readServiceRequest } from './lab/requests.ts'
+import { listScenarios, readScenarioCase, readScenarioRun } from './lab/scenarios.ts'
 import { limitsStart } from './limits/left-over.ts'
 import { readOverview } from './overview.ts'
 import { listPayouts } from './payouts/list.ts'
@@ -91,4 +92,7 @@ export const reads = {
   readExample,
   listServiceRequests,
   readServiceRequest,
+  listScenarios,
+  readScenarioRun,
+  readScenarioCase,
 } satisfies { [Name in ReadName]: Read<Name> }

@@ -55,6 +55,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
     PORT: String(settings.PORT),
     HOST: settings.HOST,
     DATA_DIR: dataDir,
+    CARDDESK_ROOT: root,
     DATABASE_URL: databaseUrl,
     NEXTAUTH_URL: consoleUrl,
     DEMO_CARD_ACCOUNTS: String(settings.DEMO_CARD_ACCOUNTS),

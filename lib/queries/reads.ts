@@ -96,6 +96,17 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readExplorerEndpoint: { staleTime: Number.POSITIVE_INFINITY },
   listServiceRequests: { refetchInterval: 5_000, staleTime: 1_000, placeholderData: keepPreviousData },
   readServiceRequest: { staleTime: Number.POSITIVE_INFINITY },
+  listScenarios: { ...record, staleTime: 1_000 },
+  // A step takes some milliseconds.
+  readScenarioRun: {
+    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? 700 : false),
+    staleTime: 500,
+  },
+  readScenarioCase: {
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.report === null || data.report.outcome === 'running') ? 700 : false,
+    staleTime: 500,
+  },
 }
 
 /** Reads are fresh for five seconds and read again when the window comes back; a failure is retried twice, a 4xx never. */

@@ -52,6 +52,9 @@ export const readPaths = {
   readExample: 'lab/explorer/[endpoint]/example',
   listServiceRequests: 'lab/requests',
   readServiceRequest: 'lab/requests/[requestId]',
+  listScenarios: 'lab/scenarios',
+  readScenarioRun: 'lab/scenario-runs/[runId]',
+  readScenarioCase: 'lab/scenario-runs/[runId]/cases/[position]',
 } as const
 
 export type ReadName = keyof typeof readPaths

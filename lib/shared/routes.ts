@@ -68,6 +68,11 @@ export const apiRoutes = {
   /** A CSV of everything that the filter shows. `list` is what the page lists: `fees`, `payouts` … */
   export: (environment: Environment, list: string, search?: Search) =>
     pathOf(['api', environment, 'exports', list], search),
+  /** The YAML of a built-in scenario. */
+  scenarioYaml: (environment: Environment, name: string) => pathOf(['api', environment, 'lab', 'scenarios', name]),
+  /** JUnit XML of a run of scenarios. */
+  scenarioJunit: (environment: Environment, runId: string) =>
+    pathOf(['api', environment, 'lab', 'scenario-runs', runId, 'junit']),
   live: (environment: Environment, search?: Search) => pathOf(['api', environment, 'live'], search),
   /** GET: how long the session lasts. POST: the person did something. */
   sessionActivity: () => pathOf(['api', 'session', 'activity']),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { listPayoutBanks, readBank } from '../banks.ts'
 import * as bulk from '../bulk/control.ts'
@@ -21,6 +21,8 @@ import { listFundingAccounts, listLedger } from '../funding-accounts.ts'
 import { listIdentities, readIdentityCase } from '../identity/read.ts'
 import { listInbox, readInboxEvent } from '../inbox/read.ts'
 import { readLabState } from '../lab/lab.ts'
+import * as scenarioRuns from '../lab/scenario-runs.ts'
+import * as scenarios from '../lab/scenarios.ts'
 import { limitsStart } from '../limits/left-over.ts'
 import * as many from '../limits/many.ts'
 import type { StartLimitsInput } from '../limits/many.ts'
@@ -66,7 +68,12 @@ const operations = Object.entries(operationKinds).map(([kind, { permission }]) =
 /** Every function that pages, routes and actions reach, with what it takes; `signed-in`: no permission of a role. */
 const guarded: Record<
   string,
-  { needs: Permission | 'signed-in'; call: (environment: Environment) => Promise<unknown> }
+  {
+    needs: Permission | 'signed-in'
+    /** Not found in production, whatever the role. */
+    isOfLab?: true
+    call: (environment: Environment) => Promise<unknown>
+  }
 > = {
   ...Object.fromEntries(operations),
   readOverview: { needs: 'accounts.read', call: readOverview },
@@ -162,6 +169,35 @@ const guarded: Record<
   previewLimits: { needs: 'limits.set', call: (environment) => many.previewLimits({ environment, text: '' }) },
   startLimits: { needs: 'limits.set', call: (environment) => many.startLimits({ environment } as StartLimitsInput) },
   readLabState: { needs: 'signed-in', call: readLabState },
+  listScenarios: { needs: 'sandbox.simulate', isOfLab: true, call: scenarios.listScenarios },
+  readScenarioRun: {
+    needs: 'sandbox.simulate',
+    isOfLab: true,
+    call: (environment) => scenarios.readScenarioRun(environment, id),
+  },
+  readScenarioCase: {
+    needs: 'sandbox.simulate',
+    isOfLab: true,
+    call: (environment) => scenarios.readScenarioCase(environment, id, '0'),
+  },
+  scenarioYaml: {
+    needs: 'sandbox.simulate',
+    isOfLab: true,
+    call: (environment) => scenarios.scenarioYaml(environment, 'none'),
+  },
+  scenarioJunit: {
+    needs: 'sandbox.simulate',
+    isOfLab: true,
+    call: (environment) => scenarios.scenarioJunit(environment, id),
+  },
+  startScenarios: {
+    needs: 'sandbox.simulate',
+    call: (environment) => scenarioRuns.startScenarios({ environment, runId: id }),
+  },
+  stopScenarios: {
+    needs: 'sandbox.simulate',
+    call: (environment) => scenarioRuns.stopScenarios({ environment, runId: id }),
+  },
   testWebhook: { needs: 'webhooks.manage', call: (environment) => testWebhook({ environment, webhookId: id }) },
 }
 
@@ -214,7 +250,7 @@ test('every function of the console that the outside reaches stands in the table
       }
     }
     for (const [, name = ''] of source.matchAll(
-      /\b(?:quotes|waivers|bulk|many|connection|tokens|keys)\.(\w+)\(input\)/g,
+      /\b(?:quotes|waivers|bulk|many|connection|tokens|keys|runs)\.(\w+)\(input\)/g,
     ))
       reached.add(name)
   }
@@ -229,13 +265,17 @@ test('every function of the console that the outside reaches stands in the table
 test('whoever is signed out gets NOT_SIGNED_IN, each role what the permission table gives, from every function', async () => {
   const desk = await openConsole({ seeded: 1 })
   onTestFinished(closeLive)
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  onTestFinished(() => void vi.unstubAllEnvs())
   for (const role of [null, ...roles]) {
     await desk.signIn(role)
     const expected: Record<string, string | null> = {}
     const found: Record<string, string | null> = {}
-    for (const [name, { needs, call }] of Object.entries(guarded)) {
+    for (const [name, { needs, isOfLab, call }] of Object.entries(guarded)) {
       for (const environment of environments) {
-        const may = role !== null && (needs === 'signed-in' || permissionsOf(role, environment).includes(needs))
+        const isMissing = isOfLab === true && environment === 'production'
+        const may =
+          role !== null && (isMissing || needs === 'signed-in' || permissionsOf(role, environment).includes(needs))
         const refused = role === null ? 'NOT_SIGNED_IN' : 'NOT_PERMITTED'
         expected[`${name} in ${environment}`] = may ? null : refused
         found[`${name} in ${environment}`] = await errorCodeOf(call(environment))

@@ -9,6 +9,7 @@ import { deviationsWritten } from '../connection/deviations.ts'
 import { applyInbox, stopApplying } from '../inbox/apply.ts'
 import { inboxCountsWritten } from '../inbox/counts.ts'
 import { pruneInbox } from '../inbox/prune.ts'
+import { stopScenarioRuns } from '../lab/scenario-runs.ts'
 import { freshenPayoutsInBackground } from '../payouts/reading.ts'
 import { pruneRates, rateReadingsDone } from '../rates/sample.ts'
 import { watchRates } from '../rates/watch.ts'
@@ -51,7 +52,7 @@ export function startConsoleWork(): void {
   ]
   atShutdown('console work', async () => {
     await Promise.all([stopApplying(), ...tasks.map((stop) => stop())])
-    await Promise.all([stopBulkJobs(), inboxCountsWritten(), rateReadingsDone()])
+    await Promise.all([stopBulkJobs(), stopScenarioRuns(), inboxCountsWritten(), rateReadingsDone()])
     await notificationsWritten()
     await readingsDone()
     await deviationsWritten()

@@ -23,6 +23,7 @@ import { consoleSettings, type ConsoleSettings } from '../desk/settings.ts'
 import { identityReadsDone } from '../identity/rejections.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { inboxCountsWritten } from '../inbox/counts.ts'
+import { stopScenarioRuns } from '../lab/scenario-runs.ts'
 import { setCookie } from './next-headers.ts'
 
 type Globals = typeof globalThis & {
@@ -219,6 +220,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
 /** What the console does in the background ends: the jobs are stopped, the rest is awaited. */
 async function workDone(): Promise<void> {
   await stopBulkJobs()
+  await stopScenarioRuns()
   await readingsDone()
   await applyingDone()
   await identityReadsDone()

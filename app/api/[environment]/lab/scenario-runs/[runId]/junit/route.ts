@@ -1,0 +1,14 @@
+import { respondToRead } from '#lib/console/desk/api.ts'
+import { scenarioJunit } from '#lib/console/lab/scenarios.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Params = { environment: Environment; runId: string }
+
+export function GET(
+  request: Request,
+  context: { params: Promise<{ environment: string; runId: string }> },
+): Promise<Response> {
+  return respondToRead<Params, Response>(request, context, ({ environment, runId }) =>
+    scenarioJunit(environment, runId),
+  )
+}

@@ -1,0 +1,118 @@
+import { FileUp, Play } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { keepEarlyEntry } from '#components/form/early-entry.ts'
+import { controlStyle, Field } from '#components/form/field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { useScenarioRuns } from './use-scenario-runs.ts'
+
+const largestFile = 200_000
+const example = 'scenario: A card is locked\nsteps:\n  - use: card\n  - call: POST /cards/lock\n    …'
+
+/** A scenario file that is pasted or chosen. What is wrong with it is named with line and column. */
+export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenarioRuns> }) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const chooser = useRef<HTMLInputElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const { mistakes } = runs
+
+  function change(next: string) {
+    setText(next)
+    setProblem(null)
+    runs.forgetMistakes()
+  }
+
+  async function take(file: File | undefined) {
+    if (!file) return
+    if (file.size > largestFile) return setProblem(`${file.name} is larger than 200 kB.`)
+    change(await file.text())
+    area.current?.focus()
+  }
+
+  /** Puts the cursor where a mistake is. */
+  function show({ line, column }: { line: number; column: number }) {
+    const before = text.split('\n').slice(0, line - 1)
+    const offset = before.reduce((sum, one) => sum + one.length + 1, 0) + column - 1
+    area.current?.focus()
+    area.current?.setSelectionRange(offset, offset)
+  }
+
+  return (
+    <Panel title="Your own file">
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void runs.start({ text })
+        }}
+      >
+        <Field
+          label="Paste YAML, or choose a file"
+          hint="docs/scenarios.md describes the format."
+          error={problem ?? (mistakes.length > 0 ? 'The file is wrong. Nothing was run.' : null)}
+        >
+          {(wiring) => (
+            <textarea
+              {...wiring}
+              ref={(element) => {
+                area.current = element
+                keepEarlyEntry(element)
+              }}
+              value={text}
+              onChange={(event) => change(event.target.value)}
+              rows={12}
+              spellCheck={false}
+              autoComplete="off"
+              wrap="off"
+              placeholder={example}
+              className={`${controlStyle} h-auto min-h-56 resize-y py-2 font-mono text-xs/5`}
+            />
+          )}
+        </Field>
+        {mistakes.length > 0 && (
+          <ul className="grid gap-1 text-xs" aria-label="Mistakes of the file">
+            {mistakes.map((mistake) => (
+              <li key={`${mistake.line}:${mistake.column}:${mistake.message}`}>
+                <button
+                  type="button"
+                  className="text-left underline decoration-line underline-offset-2 hover:decoration-current"
+                  onClick={() => show(mistake)}
+                >
+                  Line {mistake.line}, column {mistake.column}
+                </button>
+                <span className="text-soft">: {mistake.message}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            type="submit"
+            variant="primary"
+            icon={<Play aria-hidden="true" />}
+            isPending={runs.isPending}
+            {...(text.trim() === '' ? { unavailable: 'Paste YAML or choose a file first.' } : {})}
+          >
+            Run file
+          </Button>
+          <Button icon={<FileUp aria-hidden="true" />} onClick={() => chooser.current?.click()}>
+            Choose a file…
+          </Button>
+          <input
+            ref={chooser}
+            type="file"
+            accept=".yaml,.yml,text/yaml,application/yaml"
+            aria-label="Scenario file"
+            tabIndex={-1}
+            className="sr-only"
+            onChange={(event) => {
+              void take(event.target.files?.[0])
+              event.target.value = ''
+            }}
+          />
+        </div>
+      </form>
+    </Panel>
+  )
+}

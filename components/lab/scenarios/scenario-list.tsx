@@ -1,0 +1,83 @@
+import { Download, Play } from 'lucide-react'
+import { SelectField } from '#components/form/select-field.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { buttonStyle } from '#components/ui/button-style.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { ListedScenario } from '#lib/console/lab/scenario-shapes.ts'
+import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
+
+/** The built-in scenarios, each with its own run and its file. */
+export function ScenarioList({
+  environment,
+  scenarios,
+  tag,
+  onTag,
+  isPending,
+  onRun,
+}: {
+  environment: Environment
+  scenarios: readonly ListedScenario[]
+  tag: string | null
+  onTag: (tag: string | null) => void
+  isPending: boolean
+  onRun: (name: string) => void
+}) {
+  const tags = [...new Set(scenarios.flatMap((one) => one.tags))].toSorted()
+  const shown = scenarios.filter((one) => tag === null || one.tags.includes(tag))
+  return (
+    <Panel
+      title="Built-in scenarios"
+      note={`${shown.length}`}
+      isFlush
+      actions={
+        <SelectField
+          label="Tag"
+          isLabelHidden
+          placeholder="All tags"
+          value={tag ?? ''}
+          options={tags.map((one) => ({ value: one, label: one }))}
+          onChange={(event) => onTag(event.target.value || null)}
+          className="w-40"
+        />
+      }
+    >
+      <ul className="divide-y">
+        {shown.map(({ name, title, description, tags: own, cases }) => (
+          <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-3">
+            <div className="min-w-0">
+              <h3 className="font-medium">{title}</h3>
+              <p className="mt-0.5 text-xs text-soft">{description}</p>
+              <p className="mt-1.5 flex flex-wrap gap-1">
+                {cases > 1 && <Badge tone="accent">{cases} cases</Badge>}
+                {own.map((one) => (
+                  <Badge key={one}>{one}</Badge>
+                ))}
+              </p>
+            </div>
+            <div className="flex items-start gap-1">
+              <a
+                href={apiRoutes.scenarioYaml(environment, name)}
+                download={`${name}.yaml`}
+                aria-label={`Download ${name}.yaml`}
+                title={`Download ${name}.yaml`}
+                className={buttonStyle({ variant: 'quiet', size: 'small', isSquare: true })}
+              >
+                <Download aria-hidden="true" />
+              </a>
+              <Button
+                size="small"
+                icon={<Play aria-hidden="true" />}
+                isPending={isPending}
+                aria-label={`Run ${title}`}
+                onClick={() => onRun(name)}
+              >
+                Run
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, CircleDashed, CircleMinus } from 'lucide-react'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Spinner } from '#components/ui/spinner.tsx'
+import { toneText } from '#components/ui/tone.ts'
+import type { ScenarioCaseOutcome } from '#lib/console/lab/scenario-shapes.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { StepOutcome, StepReport } from '#lib/scenarios/report.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { outcomeLabels, stepTime } from './scenario-labels.ts'
+
+/** The steps of a case in their order, each with its request and response, and what was expected and found. */
+export function ScenarioSteps({
+  environment,
+  runId,
+  position,
+}: {
+  environment: Environment
+  runId: string
+  position: number
+}) {
+  const query = useQuery(readQuery('readScenarioCase', environment, runId, String(position)))
+  return (
+    <WhenRead query={query} what="The case" skeleton={<StepsSkeleton />}>
+      {({ report }) =>
+        report === null ? (
+          <p className="text-xs text-soft">This case hasn’t begun.</p>
+        ) : (
+          <>
+            <ol className="grid gap-1.5">
+              {report.steps.map((step, index) => (
+                // Steps are only added at the end.
+                // oxlint-disable-next-line react/no-array-index-key
+                <Step key={index} step={step} />
+              ))}
+            </ol>
+            {report.created.length > 0 && (
+              <p className="mt-3 flex flex-wrap gap-x-3 gap-y-1 text-xs text-soft">
+                <span className="font-medium">Created</span>
+                {report.created.map(({ kind, id }) => (
+                  <span key={id} className="inline-flex items-center gap-1">
+                    {kind} <IdText id={id} label={`${kind} id`} />
+                  </span>
+                ))}
+              </p>
+            )}
+          </>
+        )
+      }
+    </WhenRead>
+  )
+}
+
+function Step({ step }: { step: StepReport }) {
+  const { name, fragment, line, outcome, durationMs, reason, request, response, differences } = step
+  const head = (
+    <>
+      <span className="min-w-0 flex-1">
+        {name}
+        {fragment !== null && <span className="text-xs text-faint"> {fragment}</span>}
+      </span>
+      <span className="text-xs whitespace-nowrap text-faint tabular-nums">
+        {outcome === 'not run' ? 'not run' : stepTime(durationMs)}
+      </span>
+    </>
+  )
+  return (
+    <li className="flex items-start gap-2.5">
+      <OutcomeMark outcome={outcome} />
+      <div className="min-w-0 flex-1">
+        {request === null ? (
+          <div className="flex items-baseline gap-2">{head}</div>
+        ) : (
+          <details open={outcome === 'failed'}>
+            <summary className="cursor-pointer">
+              <span className="inline-flex w-[calc(100%-1.25rem)] items-baseline gap-2">{head}</span>
+            </summary>
+            <div className="mt-1 grid gap-1.5 pl-3.5">
+              <Exchange title={`${request.method} ${request.path}`} body={request.body} />
+              {response !== null && (
+                <Exchange
+                  title={response.status === null ? 'No response' : `HTTP ${response.status}`}
+                  body={response.body}
+                  requestId={response.requestId}
+                />
+              )}
+            </div>
+          </details>
+        )}
+        {reason !== null && <p className="text-xs text-soft">{reason}</p>}
+        {differences.length > 0 && (
+          <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 font-mono text-xs">
+            {differences.map(({ path, expected, found }) => (
+              <div key={`${path} ${expected}`} className="contents">
+                <dt className="col-span-2 mt-1 font-sans text-soft">
+                  {path}
+                  {line !== null && `, line ${line}`}
+                </dt>
+                <dt className="text-soft">Expected</dt>
+                <dd className="wrap-anywhere text-good">{expected}</dd>
+                <dt className="text-soft">Found</dt>
+                <dd className="wrap-anywhere text-bad">{found}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Exchange({ title, body, requestId }: { title: string; body: string | null; requestId?: string | null }) {
+  return (
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-center gap-x-2 font-mono text-xs wrap-anywhere text-soft">
+        {title}
+        {requestId && <IdText id={requestId} label="request id" />}
+      </p>
+      {body !== null && (
+        <pre className="mt-0.5 max-h-64 overflow-auto rounded-control border bg-surface p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+          {indented(body)}
+        </pre>
+      )}
+    </div>
+  )
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/** The mark of an outcome, with its label for a screen reader. */
+export function OutcomeMark({ outcome }: { outcome: ScenarioCaseOutcome | StepOutcome }) {
+  const { label, tone } = outcomeLabels[outcome]
+  if (outcome === 'running') {
+    return (
+      <span className={`mt-0.5 shrink-0 ${toneText.info}`}>
+        <Spinner />
+        <span className="sr-only">{label}</span>
+      </span>
+    )
+  }
+  const Mark =
+    outcome === 'passed'
+      ? CircleCheck
+      : outcome === 'failed'
+        ? CircleAlert
+        : outcome === 'waiting' || outcome === 'not run'
+          ? CircleDashed
+          : CircleMinus
+  return (
+    <span className={`mt-0.5 shrink-0 ${tone === 'neutral' ? 'text-faint' : toneText[tone]}`} title={label}>
+      <Mark aria-hidden="true" className="size-4" />
+      <span className="sr-only">{label}</span>
+    </span>
+  )
+}
+
+function StepsSkeleton() {
+  return (
+    <>
+      <Loading what="the steps" />
+      <Skeleton className="h-24 w-full" />
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { FileCode, Play } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { useState } from 'react'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { LabFrame } from '../lab-frame.tsx'
+import { ScenarioFileForm } from './scenario-file-form.tsx'
+import { ScenarioList } from './scenario-list.tsx'
+import { scenarioParams } from './scenario-params.ts'
+import { ScenarioRunPanel } from './scenario-run-panel.tsx'
+import { useScenarioRuns } from './use-scenario-runs.ts'
+
+/** The scenarios of the lab: the built-in ones, a file of one's own, and what came of a run. */
+export function ScenariosScreen({ environment }: { environment: Environment }) {
+  const [params, setParams] = useQueryStates(scenarioParams, { history: 'push' })
+  const [isFileOpen, setIsFileOpen] = useState(false)
+  const query = useQuery(readQuery('listScenarios', environment))
+  const runs = useScenarioRuns(environment, (runId) => void setParams({ run: runId, case: null }))
+  const scenarios = query.data?.scenarios ?? []
+  const shown = scenarios.filter(({ tags }) => params.tag === null || tags.includes(params.tag))
+  const runId = params.run ?? query.data?.runs[0]?.id ?? null
+  const runAll = params.tag === null ? 'Run all scenarios' : `Run ${shown.length} scenarios`
+
+  return (
+    <LabFrame
+      environment={environment}
+      actions={
+        <>
+          <Button icon={<FileCode />} aria-expanded={isFileOpen} onClick={() => setIsFileOpen(!isFileOpen)}>
+            Run your own file
+          </Button>
+          <Button
+            variant="primary"
+            icon={<Play />}
+            isPending={runs.isPending}
+            onClick={() => void runs.start({ names: shown.map(({ name }) => name) })}
+          >
+            {runAll}
+          </Button>
+        </>
+      }
+    >
+      {runs.problem !== null && (
+        <Callout tone="bad" title="Not started." isAlert>
+          {runs.problem}
+        </Callout>
+      )}
+      {isFileOpen && <ScenarioFileForm runs={runs} />}
+      <WhenRead query={query} what="The scenarios" skeleton={<ScenariosSkeleton />}>
+        {(data) => (
+          <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+            <ScenarioRunPanel
+              environment={environment}
+              runId={runId}
+              position={params.case}
+              runs={data.runs}
+              onRun={(id) => void setParams({ run: id, case: null })}
+              onCase={(position) => void setParams({ case: position })}
+              onStop={(id) => void runs.stop(id)}
+              onEnded={() => void runs.refresh()}
+            />
+            <ScenarioList
+              environment={environment}
+              scenarios={scenarios}
+              tag={params.tag}
+              onTag={(tag) => void setParams({ tag })}
+              isPending={runs.isPending}
+              onRun={(name) => void runs.start({ names: [name] })}
+            />
+          </div>
+        )}
+      </WhenRead>
+    </LabFrame>
+  )
+}
+
+function ScenariosSkeleton() {
+  return (
+    <>
+      <Loading what="the scenarios" />
+      <div className="grid gap-5 xl:grid-cols-2">
+        <Skeleton className="h-64 w-full rounded-panel" />
+        <Skeleton className="h-96 w-full rounded-panel" />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { startScenarios, stopScenarios } from '#lib/actions/scenarios.ts'
+import type { StartScenariosResult } from '#lib/console/lab/scenario-shapes.ts'
+import { readKey } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Chosen = { names: string[] } | { text: string }
+export type Mistake = Extract<StartScenariosResult, { kind: 'mistakes' }>['mistakes'][number]
+
+/** Starts and stops runs. `onStarted` gets the id of a run that began. */
+export function useScenarioRuns(environment: Environment, onStarted: (runId: string) => void) {
+  const client = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [mistakes, setMistakes] = useState<Mistake[]>([])
+  const refresh = () => client.invalidateQueries({ queryKey: readKey('listScenarios', environment).slice(0, 2) })
+
+  async function start(chosen: Chosen) {
+    setIsPending(true)
+    setProblem(null)
+    setMistakes([])
+    try {
+      const result = await startScenarios({ environment, runId: crypto.randomUUID(), ...chosen })
+      if (result.kind === 'started') onStarted(result.runId)
+      else if (result.kind === 'mistakes') setMistakes(result.mistakes)
+      else if (result.kind === 'problem') setProblem(result.message)
+      else if (result.kind === 'refused') setProblem(result.outcome.happened)
+      else
+        setProblem(
+          Object.entries(result.fields)
+            .map(([field, issue]) => `${field} ${issue}.`)
+            .join(' '),
+        )
+      await refresh()
+    } catch {
+      setProblem('Carddesk did not respond. The run may have begun: look at the newest run.')
+    } finally {
+      setIsPending(false)
+    }
+  }
+
+  async function stop(runId: string) {
+    setProblem(null)
+    try {
+      const result = await stopScenarios({ environment, runId })
+      if (result.kind === 'refused') setProblem(result.outcome.happened)
+      await refresh()
+    } catch {
+      setProblem('Carddesk did not respond. Try again.')
+    }
+  }
+
+  return { isPending, problem, mistakes, start, stop, refresh, forgetMistakes: () => setMistakes([]) }
+}

@@ -1,0 +1,15 @@
+'use server'
+
+import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
+import type { NotStarted } from '#lib/console/desk/operations/act.ts'
+import type { StartScenariosInput, StopScenariosInput } from '#lib/console/lab/scenario-runs.ts'
+import * as runs from '#lib/console/lab/scenario-runs.ts'
+import type { StartScenariosResult } from '#lib/console/lab/scenario-shapes.ts'
+
+export async function startScenarios(input: StartScenariosInput): Promise<StartScenariosResult | NotStarted> {
+  return withBareFailures(() => runs.startScenarios(input))
+}
+
+export async function stopScenarios(input: StopScenariosInput): Promise<{ kind: 'stopped' } | NotStarted> {
+  return withBareFailures(() => runs.stopScenarios(input))
+}

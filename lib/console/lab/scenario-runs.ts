@@ -1,0 +1,282 @@
+import 'server-only'
+import { and, desc, eq, gt, isNull, notInArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { database, withPool } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { builtInFragments } from '#lib/scenarios/built-in.ts'
+import { casesOf, type Case, type GivenVariables } from '#lib/scenarios/cases.ts'
+import { parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
+import type { CaseReport } from '#lib/scenarios/report.ts'
+import { runCase } from '#lib/scenarios/run.ts'
+import { openTarget, Unreachable } from '#lib/scenarios/target.ts'
+import { environments } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { AppError } from '../desk/app-error.ts'
+import { appendAudit } from '../desk/audit/chain.ts'
+import { logFailure } from '../desk/log.ts'
+import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { Id } from '../desk/operations/spec.ts'
+import { fieldErrors, parseInput } from '../desk/parse.ts'
+import type { Staff } from '../desk/session/staff.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
+import { builtInControl } from '../webhooks/settings.ts'
+import type { StartScenariosResult } from './scenario-shapes.ts'
+import { findRun, interruptedAfterMs, knownScenarios, projectRoot } from './scenarios.ts'
+
+const environment = z.enum(environments, 'must be sandbox or production')
+const Start = z
+  .object({
+    environment,
+    runId: Id,
+    /** Names of built-in scenarios. */
+    names: z.array(z.string().max(100)).min(1, 'must name a scenario').max(200).optional(),
+    /** A scenario file of one's own. */
+    text: z.string().max(200_000, 'must be at most 200,000 characters').optional(),
+    variables: z.record(z.string().max(100), z.string().max(10_000)).optional(),
+  })
+  .refine(({ names, text }) => (names === undefined) !== (text === undefined), {
+    path: ['names'],
+    message: 'must be given, or a text, and not both',
+  })
+export type StartScenariosInput = z.input<typeof Start>
+
+const Stop = z.object({ environment, runId: Id })
+export type StopScenariosInput = z.input<typeof Stop>
+
+type Planned = { scenario: Scenario; one: Case }
+
+const storedRuns = 30
+const mostCases = 500
+const runLock = 7_263_117
+
+/**
+ * Starts a run in the background of this process. One run at a time: scenarios share the sandbox's clock and faults. The
+ * same `runId` again starts nothing more.
+ */
+export function startScenarios(input: StartScenariosInput): Promise<StartScenariosResult | NotStarted> {
+  return unlessRefused<StartScenariosResult>(async () => {
+    const staff = await requireLabActor('scenario.run', input)
+    const parsed = Start.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { runId, names, text, variables = {} } = parsed.data
+    const scenarios: Scenario[] = []
+    if (text === undefined) scenarios.push(...chosen(names ?? []))
+    else {
+      const read = parseScenario(text, 'scenario.yaml', builtInFragments(projectRoot()))
+      if (!read.ok) return { kind: 'mistakes', mistakes: read.error }
+      scenarios.push(read.value)
+    }
+    const planned = plan(scenarios, variables)
+    if ('message' in planned) return { kind: 'problem', message: planned.message }
+    const title = scenarios.length === 1 ? (scenarios[0]?.scenario ?? '') : titleOf(scenarios.length)
+    if (await recordRun(staff, runId, title, planned)) track(runAll(runId, planned, variables))
+    return { kind: 'started', runId }
+  })
+}
+
+/** Stops a run after the step in hand, whichever process runs it. */
+export function stopScenarios(input: StopScenariosInput): Promise<{ kind: 'stopped' } | NotStarted> {
+  return unlessRefused<{ kind: 'stopped' }>(async () => {
+    await requireLabActor('scenario.stop', input)
+    const { runId } = parseInput(Stop, input)
+    await findRun(runId)
+    await database().update(scenarioRuns).set({ isStopRequested: true }).where(eq(scenarioRuns.id, runId))
+    running().get(runId)?.abort()
+    return { kind: 'stopped' }
+  })
+}
+
+async function requireLabActor(kind: string, input: unknown): Promise<Staff> {
+  const staff = await requireActor({ kind, permission: 'sandbox.simulate', about: () => null }, input)
+  requireControl()
+  return staff
+}
+
+function requireControl() {
+  const control = builtInControl('sandbox')
+  if (!control) throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
+  return control
+}
+
+function chosen(names: readonly string[]): Scenario[] {
+  return names.map((name) => {
+    const found = knownScenarios().find((one) => one.name === name)
+    if (!found) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such scenario.')
+    return found.scenario
+  })
+}
+
+function titleOf(count: number): string {
+  return count === knownScenarios().length ? 'All scenarios' : `${count} scenarios`
+}
+
+function plan(scenarios: readonly Scenario[], variables: GivenVariables): Planned[] | { message: string } {
+  const planned: Planned[] = []
+  for (const scenario of scenarios) {
+    const cases = casesOf(scenario, variables)
+    if (!cases.ok) return { message: cases.error.join(' ') }
+    planned.push(...cases.value.map((one) => ({ scenario, one })))
+  }
+  return planned.length > mostCases ? { message: `A run has ${mostCases} cases at most.` } : planned
+}
+
+/** Writes the run down before it begins. False where it exists already; throws where another run is under way. */
+async function recordRun(staff: Staff, runId: string, title: string, planned: readonly Planned[]): Promise<boolean> {
+  return inTransaction(database(), async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${runLock})`)
+    const [known] = await tx.select({ id: scenarioRuns.id }).from(scenarioRuns).where(eq(scenarioRuns.id, runId))
+    if (known) return false
+    const alive = sql`now() - ${interruptedAfterMs / secondMs} * interval '1 second'`
+    const [other] = await tx
+      .select({ by: scenarioRuns.staffName })
+      .from(scenarioRuns)
+      .where(and(isNull(scenarioRuns.finishedAt), gt(scenarioRuns.firstReadAt, alive)))
+    if (other) throw new AppError('SCENARIOS_RUNNING', `${other.by} runs scenarios now. Wait for the end of that run.`)
+    const now = new Date()
+    await tx
+      .insert(scenarioRuns)
+      .values({ id: runId, title, staffId: staff.id, staffName: staff.name, startedAt: now, firstReadAt: now })
+    await tx.insert(scenarioCases).values(
+      planned.map(({ scenario, one }, position) => ({
+        runId,
+        position,
+        file: scenario.file,
+        title: scenario.scenario,
+        label: one.label,
+        outcome: 'waiting' as const,
+      })),
+    )
+    const newest = tx
+      .select({ id: scenarioRuns.id })
+      .from(scenarioRuns)
+      .orderBy(desc(scenarioRuns.startedAt))
+      .limit(storedRuns)
+    await tx.delete(scenarioRuns).where(notInArray(scenarioRuns.id, newest))
+    const { id, name, role } = staff
+    await appendAudit(tx, {
+      by: { id, name, role },
+      environment: 'sandbox',
+      act: 'scenario.run',
+      target: { type: 'scenario-run', id: runId, parentId: null, label: title },
+      outcome: 'done',
+    })
+    return true
+  })
+}
+
+type Globals = typeof globalThis & {
+  carddeskScenarioRuns?: { stops: Map<string, AbortController>; underWay: Set<Promise<void>> } | undefined
+}
+const store = globalThis as Globals
+const state = () => (store.carddeskScenarioRuns ??= { stops: new Map(), underWay: new Set() })
+const running = () => state().stops
+
+/** Ends the runs of this process and waits for their end. */
+export async function stopScenarioRuns(): Promise<void> {
+  for (const stop of running().values()) stop.abort()
+  while (state().underWay.size > 0) await Promise.all(state().underWay)
+}
+
+function track(work: Promise<void>): void {
+  const { underWay } = state()
+  underWay.add(work)
+  void work.finally(() => underWay.delete(work))
+}
+
+const heartbeatMs = 2 * secondMs
+const saveEveryMs = 250
+
+async function runAll(runId: string, planned: readonly Planned[], variables: GivenVariables): Promise<void> {
+  const stop = new AbortController()
+  running().set(runId, stop)
+  const heartbeat = setInterval(() => void withPool('background', () => beat(runId, stop)), heartbeatMs)
+  let problem: string | null = null
+  try {
+    await withPool('background', () => runCases(runId, planned, variables, stop.signal))
+  } catch (error) {
+    problem = error instanceof Unreachable ? 'The sandbox stopped responding.' : 'The run failed in the console.'
+    if (!(error instanceof Unreachable)) logFailure(error, { while: 'running scenarios' })
+  } finally {
+    clearInterval(heartbeat)
+    running().delete(runId)
+    const now = new Date()
+    await database()
+      .update(scenarioRuns)
+      .set({
+        finishedAt: now,
+        firstReadAt: now,
+        problem: problem ?? (stop.signal.aborted ? 'The run was stopped.' : null),
+      })
+      .where(eq(scenarioRuns.id, runId))
+      .catch((error: unknown) => logFailure(error, { while: 'ending a run of scenarios' }))
+  }
+}
+
+/** Renews the run, and stops it where somebody asked another process to. */
+async function beat(runId: string, stop: AbortController): Promise<void> {
+  const [row] = await database()
+    .update(scenarioRuns)
+    .set({ firstReadAt: new Date() })
+    .where(eq(scenarioRuns.id, runId))
+    .returning({ isStopRequested: scenarioRuns.isStopRequested })
+    .catch((error: unknown) => {
+      logFailure(error, { while: 'renewing a run of scenarios' })
+      return []
+    })
+  if (row?.isStopRequested) stop.abort()
+}
+
+async function runCases(
+  runId: string,
+  planned: readonly Planned[],
+  variables: GivenVariables,
+  signal: AbortSignal,
+): Promise<void> {
+  const connection = consoleSettings().services.sandbox
+  if (!connection) throw new Unreachable('The sandbox is not connected.')
+  const target = openTarget({ ...connection, controlUrl: requireControl().url, webhookKey: null })
+  try {
+    for (const [position, { scenario, one }] of planned.entries()) {
+      if (signal.aborted) return
+      const saver = caseSaver(runId, position)
+      const report = await runCase(scenario, one, {
+        target,
+        receiver: {},
+        given: variables,
+        signal,
+        onProgress: saver.note,
+      })
+      await saver.save(report)
+    }
+  } finally {
+    await target.close()
+  }
+}
+
+/** Stores the report of the running case now and then, and in the end. */
+function caseSaver(runId: string, position: number) {
+  let saving: Promise<void> = Promise.resolve()
+  let savedMs = 0
+  const write = async (outcome: CaseReport['outcome'], report: CaseReport) => {
+    await database()
+      .update(scenarioCases)
+      .set({ outcome, report })
+      .where(and(eq(scenarioCases.runId, runId), eq(scenarioCases.position, position)))
+  }
+  return {
+    note(report: CaseReport): void {
+      if (report.outcome !== 'running' || performance.now() - savedMs < saveEveryMs) return
+      savedMs = performance.now()
+      // The runner goes on changing the report.
+      const copy = structuredClone(report)
+      saving = saving
+        .then(() => write('running', copy))
+        .catch((error: unknown) => logFailure(error, { while: 'storing a step of a scenario' }))
+    },
+    async save(report: CaseReport): Promise<void> {
+      await saving
+      await write(report.outcome, report)
+    },
+  }
+}

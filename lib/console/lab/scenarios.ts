@@ -1,0 +1,177 @@
+import 'server-only'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { builtInScenarios, type BuiltInScenario } from '#lib/scenarios/built-in.ts'
+import { casesOf } from '#lib/scenarios/cases.ts'
+import { junitXml, runReport, type StepReport } from '#lib/scenarios/report.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { AppError } from '../desk/app-error.ts'
+import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
+import { requireLab } from './lab.ts'
+import type {
+  ListedScenario,
+  ScenarioCaseDetail,
+  ScenarioCaseSummary,
+  ScenarioRun,
+  ScenarioRunState,
+  ScenarioRunSummary,
+} from './scenario-shapes.ts'
+
+/** A run whose process has not renewed it for so long was interrupted. */
+export const interruptedAfterMs = 20 * secondMs
+const listedRuns = 10
+
+let builtIn: BuiltInScenario[] | undefined
+
+/** The built-in scenarios, read once a process. */
+export function knownScenarios(): BuiltInScenario[] {
+  return (builtIn ??= builtInScenarios(projectRoot()))
+}
+
+/** Where the built-in scenarios are; a build keeps its modules elsewhere. */
+export function projectRoot(): string {
+  return process.env.CARDDESK_ROOT ?? process.cwd()
+}
+
+/** The built-in scenarios and the newest runs. */
+export async function listScenarios(
+  environment: Environment,
+): Promise<{ scenarios: ListedScenario[]; runs: ScenarioRunSummary[] }> {
+  await requireLab(environment)
+  const rows = await database().select().from(scenarioRuns).orderBy(desc(scenarioRuns.startedAt)).limit(listedRuns)
+  const runs = await Promise.all(rows.map(async (row) => summaryOf(row, await outcomesOf(row.id))))
+  const scenarios = knownScenarios().map(({ name, scenario }) => {
+    const cases = casesOf(scenario)
+    return {
+      name,
+      title: scenario.scenario,
+      description: scenario.description ?? '',
+      tags: scenario.tags ?? [],
+      cases: cases.ok ? cases.value.length : 1,
+    }
+  })
+  return { scenarios, runs }
+}
+
+/** A run with its cases, without their steps. */
+export async function readScenarioRun(environment: Environment, runId: string): Promise<ScenarioRun> {
+  await requireLab(environment)
+  const row = await findRun(runId)
+  const cases = await casesOfRun(runId)
+  return { ...summaryOf(row, cases), cases }
+}
+
+/** The steps of one case of a run. */
+export async function readScenarioCase(
+  environment: Environment,
+  runId: string,
+  position: string,
+): Promise<ScenarioCaseDetail> {
+  await requireLab(environment)
+  await findRun(runId)
+  const [row] = /^\d{1,4}$/.test(position)
+    ? await database()
+        .select({ report: scenarioCases.report })
+        .from(scenarioCases)
+        .where(and(eq(scenarioCases.runId, runId), eq(scenarioCases.position, Number(position))))
+    : []
+  if (!row) throw new AppError('SCENARIO_NOT_FOUND', 'This run has no such case.')
+  return { report: row.report }
+}
+
+/** The YAML of a built-in scenario, as a file. */
+export async function scenarioYaml(environment: Environment, name: string): Promise<Response> {
+  await requireLab(environment)
+  const found = knownScenarios().find((one) => one.name === name)
+  if (!found) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such scenario.')
+  return fileResponse(`${name}.yaml`, 'application/yaml', found.text)
+}
+
+/** JUnit XML of the cases of a run that have ended. */
+export async function scenarioJunit(environment: Environment, runId: string): Promise<Response> {
+  await requireLab(environment)
+  const { startedAt, finishedAt, firstReadAt } = await findRun(runId)
+  const rows = await database()
+    .select({ report: scenarioCases.report })
+    .from(scenarioCases)
+    .where(eq(scenarioCases.runId, runId))
+    .orderBy(asc(scenarioCases.position))
+  const reports = rows.flatMap(({ report }) => report ?? [])
+  const durationMs = (finishedAt ?? firstReadAt).getTime() - startedAt.getTime()
+  return fileResponse('scenarios.junit.xml', 'application/xml', junitXml(runReport(reports, startedAt, durationMs)))
+}
+
+function fileResponse(name: string, type: string, content: string): Response {
+  return new Response(content, {
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+export type RunRow = typeof scenarioRuns.$inferSelect
+
+/** Throws `SCENARIO_NOT_FOUND`. */
+export async function findRun(runId: string): Promise<RunRow> {
+  const [row] = isUuid(runId) ? await database().select().from(scenarioRuns).where(eq(scenarioRuns.id, runId)) : []
+  if (!row) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such run.')
+  return row
+}
+
+function outcomesOf(runId: string): Promise<Pick<ScenarioCaseSummary, 'outcome'>[]> {
+  return database().select({ outcome: scenarioCases.outcome }).from(scenarioCases).where(eq(scenarioCases.runId, runId))
+}
+
+async function casesOfRun(runId: string): Promise<ScenarioCaseSummary[]> {
+  const { position, file, title, label, outcome, report } = scenarioCases
+  const rows = await database()
+    .select({
+      position,
+      file,
+      title,
+      label,
+      outcome,
+      durationMs: sql<number | null>`(${report}->>'durationMs')::integer`,
+      step: sql<StepReport | null>`jsonb_path_query_first(${report},
+        '$.steps[*] ? (@.outcome == "failed" || @.outcome == "skipped" || @.outcome == "running")')`,
+    })
+    .from(scenarioCases)
+    .where(eq(scenarioCases.runId, runId))
+    .orderBy(asc(position))
+  return rows.map(({ step, durationMs, ...row }) => ({
+    ...row,
+    durationMs: durationMs ?? 0,
+    step: step?.name ?? null,
+    failure: step ? failureOf(step) : null,
+  }))
+}
+
+function failureOf({ reason, differences: [first] }: StepReport): string | null {
+  return first ? `${first.path} expected ${first.expected}, found ${first.found}` : reason
+}
+
+function summaryOf(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outcome'>[]): ScenarioRunSummary {
+  const count = (outcome: ScenarioCaseSummary['outcome']) => cases.filter((one) => one.outcome === outcome).length
+  const counts = { total: cases.length, passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+  return {
+    id: row.id,
+    title: row.title,
+    state: stateOf(row, counts),
+    by: row.staffName,
+    startedAt: row.startedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    problem: row.problem,
+    counts,
+  }
+}
+
+function stateOf(row: RunRow, { total, passed, failed, skipped }: ScenarioRunSummary['counts']): ScenarioRunState {
+  if (row.finishedAt === null)
+    return Date.now() - row.firstReadAt.getTime() > interruptedAfterMs ? 'interrupted' : 'running'
+  if (failed > 0) return 'failed'
+  return passed + skipped < total ? 'stopped' : 'passed'
+}
