@@ -19,11 +19,11 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
       </>
     )
   }
-  if (basis === 'seen') {
+  if (basis === 'polls') {
     const marginMs = Math.max(secondMs, Math.round((latestMs - earliestMs) / 2))
     return (
       <>
-        seen at <Time instant={latestMs} format="time-seconds" />, ±{durationText(marginMs)}
+        noticed at <Time instant={latestMs} format="time-seconds" />, ±{durationText(marginMs)}
       </>
     )
   }

@@ -41,7 +41,7 @@ type Read<Name extends ReadName> = (
 ) => Promise<object>
 
 /**
- * The console functions that answer the reads of `lib/shared/reads.ts`. Each checks its permission itself, and takes the ids
+ * The console functions behind the reads of `lib/shared/reads.ts`. Each checks its permission itself, and takes the ids
  * of its path and the search of the URL.
  */
 export const reads = {

@@ -87,7 +87,7 @@ export function pauseBulkJob(input: BulkControlInput): Promise<BulkControlResult
   return control(pause, input)
 }
 
-/** Goes on in the name of whoever started it, who still has to be allowed to. */
+/** Resumes in the name of the person who started it, who still needs the permission. */
 export function resumeBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
   return control(resume, input)
 }
@@ -134,7 +134,7 @@ async function apply(
   return jobOf(now ?? job, await countItems(tx, id))
 }
 
-/** An attempt that is refused stands in the audit trail too. */
+/** A refused attempt is in the audit trail too. */
 async function auditing<Value>({ act }: Control, job: JobRow, attempt: () => Promise<Value>): Promise<Value> {
   try {
     return await attempt()

@@ -10,10 +10,10 @@ import { consoleSettings } from '../desk/settings.ts'
 import { releaseJob, renewJobLease, type JobRow } from './lease.ts'
 import { nextStep, refuseStep, settleStep, type Step } from './steps.ts'
 
-/** How often open pages are told at most. */
+/** How often open pages are notified at most. */
 const publishEveryMs = secondMs
 
-/** Does the rows of a job one by one, for as long as this process holds it, it runs, and the service answers. */
+/** Does the rows of a job one by one, for as long as this process holds it, it runs, and the service responds. */
 export async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal: AbortSignal): Promise<void> {
   const stopRenewing = renewJobLease(database(), id, leaseHolder)
   const about = [{ type: 'bulk-job' as const, id }]
@@ -42,7 +42,7 @@ export async function driveJob({ id, environment }: JobRow, leaseHolder: string,
   }
 }
 
-/** From the start of one row to that of the next. Jobs that run at the same time share the service's patience. */
+/** From the start of one row to that of the next. Jobs that run at the same time share the service's rate limit. */
 function paceMs({ sharedBy }: Step): number {
   return (secondMs * sharedBy) / consoleSettings().bulkRowsPerSecond
 }

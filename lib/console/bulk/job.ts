@@ -41,7 +41,7 @@ export type BulkJob = {
   /** What it takes to pause, resume or cancel it. */
   permission: Permission
   state: BulkState
-  /** Why it stands still: while it runs, that the service does not answer; otherwise who stopped it, or what. */
+  /** Why it is paused: while it runs, that the service does not respond; otherwise who stopped it, or what. */
   pausedBecause: string | null
   total: number
   counts: Record<BulkItemState, number>

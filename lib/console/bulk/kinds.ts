@@ -5,7 +5,7 @@ import type { Permission } from '../desk/permissions.ts'
 export type FactColumn = { key: string; name: string; isAmount?: boolean }
 
 type Kind = {
-  /** What a person has to be allowed who starts, pauses, resumes or cancels it; asked of the starter before each row. */
+  /** The permission to start, pause, resume or cancel it; checked for the starter before each row. */
   permission: Permission
   /** The columns of a row's facts, in their order on the screen and in the CSV. */
   facts: readonly FactColumn[]

@@ -14,7 +14,7 @@ const hasItems = (states: readonly string[]) =>
   sql`exists (select from ${bulkItems} where ${bulkItems.jobId} = ${bulkJobs.id} and ${bulkItems.settledAt} is null and ${bulkItems.state} in ${states})`
 
 /**
- * Takes a job that nobody drives and that has something to be done, the longest waiting first. One that is paused or
+ * Takes a job that no process drives and that has something to be done, the longest waiting first. One that is paused or
  * cancelled has only while the outcome of a row that was begun is open.
  */
 export async function claimJob(db: Database, leaseHolder: string): Promise<JobRow | null> {
@@ -40,7 +40,7 @@ export async function claimJob(db: Database, leaseHolder: string): Promise<JobRo
   return job ?? null
 }
 
-/** Keeps the lease while the job is driven; the answer stops it. */
+/** Keeps the lease while the job is driven; the returned function stops it. */
 export function renewJobLease(db: Database, jobId: string, leaseHolder: string): () => void {
   const timer = setInterval(
     () => {

@@ -116,7 +116,7 @@ export async function readBulkJob(
   return { job: jobOf(row, counts), columns, items: rows.map(itemOf), money, rowsPerSecond, asOf, ...tokens }
 }
 
-/** What waiving does to balances, added up by the database; the rows of older jobs know the amount of the fee alone. */
+/** What waiving does to balances, added up by the database; the rows of older jobs know only the amount of the fee. */
 async function moneyOf(jobId: string): Promise<BulkMoney[]> {
   const { facts, state } = bulkItems
   const back = sql`coalesce(-(${facts} ->> 'change')::numeric, (${facts} ->> 'amount')::numeric, 0)`

@@ -32,7 +32,7 @@ export async function takeNextItem(tx: Transaction, jobId: string): Promise<Item
   return item ?? null
 }
 
-/** Writes what the journal says of the rows whose outcome is open. `states` are those that nobody has in hand now. */
+/** Writes what the journal says of the rows whose outcome is open. `states` are those that no process is working on. */
 export async function takeInOutcomes(tx: Transaction, job: JobRow, states: ('unknown' | 'running')[]): Promise<void> {
   const open = await tx
     .select({ item: bulkItems, operation: operations })
@@ -44,7 +44,7 @@ export async function takeInOutcomes(tx: Transaction, job: JobRow, states: ('unk
 
 /**
  * Keeps what came of a row's operation; null where it was never written, so that nothing can have left. What really came
- * of a row stands above its cancellation: a process that was only slow may have had it in hand after all.
+ * of a row is above its cancellation: a process that was only slow may have had it in hand after all.
  */
 export async function writeItem(
   tx: Transaction,
@@ -100,7 +100,7 @@ function resultOf(operation: OperationRow) {
   }
 }
 
-/** In words for people; what was wrong with the request, the service alone can say. */
+/** A sentence for people; only the service can say what was wrong with the request. */
 function messageOf(operation: OperationRow): string {
   const { happened } = outcomeOf(operation)
   const isBestExplained = operation.state === 'refused' && operation.code === 'INVALID_PARAMETERS' && operation.message

@@ -13,7 +13,7 @@ const store = globalThis as typeof globalThis & { carddeskBulkJobs?: Running | u
 const running = (): Running =>
   (store.carddeskBulkJobs ??= { underWay: new Set(), drivers: 0, stopping: new AbortController() })
 
-/** Takes on the jobs that nobody drives: new ones, ones that were resumed, and those of a process that died. */
+/** Takes on the jobs that no process drives: new ones, ones that were resumed, and those of a process that died. */
 export async function runBulkJobs(): Promise<void> {
   const { stopping } = running()
   while (running().drivers < jobsAtOnce && !stopping.signal.aborted) {
@@ -34,7 +34,7 @@ export async function runBulkJobs(): Promise<void> {
   }
 }
 
-/** The same at once, for whoever has just changed a job. It never fails and never waits. */
+/** Runs jobs immediately, after a change of one. It never fails and never waits. */
 export function wakeBulkJobs(): void {
   track(
     withPool('background', runBulkJobs).catch((error: unknown) => logFailure(error, { while: 'taking on bulk jobs' })),

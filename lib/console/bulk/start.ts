@@ -17,7 +17,7 @@ export const maximumBulkItems = 5000
 const rowsPerInsert = 500
 
 /**
- * Starts a job, once however often it is asked for under the same id; with other content it is refused
+ * Starts a job, once however often it is requested under the same id; with other content it is refused
  * (`OPERATION_MISMATCH`). Its caller checked the permission. Everything of it is written and audited before the first row
  * begins.
  */

@@ -8,7 +8,7 @@ import { bulkKinds } from './kinds.ts'
 import type { JobRow } from './lease.ts'
 
 /**
- * Why a job may not go on in the name of whoever started it, or null. It is asked before every row: another role, or an
+ * Why a job may not continue in the name of its starter, or null. Checked before every row: another role, or an
  * access that was ended, counts from the next row on.
  */
 export async function starterStopped(

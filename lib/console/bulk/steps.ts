@@ -25,7 +25,7 @@ import {
 import { starterStopped } from './starter.ts'
 import { pauseByConsole } from './stop.ts'
 
-/** After so long without an answer a person has to look. */
+/** After so long without a response a person has to decide. */
 const timeoutMs = 10 * minuteMs
 /** So many rows in a row without a known outcome are enough to stop for. */
 const unknownRows = 5
@@ -35,7 +35,7 @@ const longestPauseMs = 30 * secondMs
 export type Step = { job: JobRow; item: ItemRow; sharedBy: number }
 
 /**
- * Takes the next row in hand, if there is one and the job may go on: it is this holder's, it runs, and whoever started it
+ * Takes the next row in hand, if there is one and the job may go on: it is this holder's, it runs, and its starter
  * may still do this. Otherwise it leaves the job as it should be left: paused, resting or finished.
  */
 export async function nextStep(jobId: string, leaseHolder: string): Promise<Step | null> {
@@ -109,7 +109,7 @@ function isRateLimited({ settledAt, status }: OperationRow): boolean {
   return settledAt === null && status === 429
 }
 
-/** The console itself did not let a row begin. Whatever is no refusal is thrown on: the row is left in hand. */
+/** The console itself did not let a row begin. Anything but an `AppError` is thrown on: the row is left in hand. */
 export async function refuseStep({ job, item }: Step, error: unknown): Promise<boolean> {
   if (!isAppError(error)) throw error
   await inTransaction(database(), async (tx) => {
@@ -124,7 +124,7 @@ export async function refuseStep({ job, item }: Step, error: unknown): Promise<b
 /** What a job is like that has nothing in its way. */
 export const speaking = { silentSince: null, silentRows: 0, pausedBecause: null }
 
-/** Waits longer with every row that got no answer, and stops when a person has to look. */
+/** Waits longer with every row that got no response, and stops when a person has to decide. */
 async function restAfterSilence(tx: Transaction, job: JobRow, operation: OperationRow): Promise<void> {
   const silentSince = job.silentSince ?? new Date()
   const silentRows = job.silentRows + 1

@@ -31,7 +31,7 @@ export type BalanceExplanation = BalanceSums & {
   freshness: Freshness
 }
 
-/** More than anybody scrolls through, and read in a second or two. */
+/** More than a person scrolls through, and read in a second or two. */
 export const mostEntries = 2_000
 /** A service may send smaller pages than the console wants. */
 const maximumPages = 100

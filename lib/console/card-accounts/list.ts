@@ -35,7 +35,7 @@ export type CardAccountList = DirectoryPage & {
   health: ServiceHealth
 }
 
-/** One page of the directory's accounts with the totals of all that match. Throws a `Refusal`. */
+/** One page of the mirror's accounts with the totals of all that match. Throws an `AppError`. */
 export async function listCardAccounts(environment: Environment, search: CardAccountFilters): Promise<CardAccountList> {
   await requirePermission('accounts.read', environment)
   const filters = parseFilters(search)

@@ -20,7 +20,7 @@ export type CardDetail = {
   freshness: Freshness
 }
 
-/** The truth from the service; while that does not answer, what the directory has. Throws `CARD_NOT_FOUND`. */
+/** The card from the service; while that does not respond, from the mirror. Throws `CARD_NOT_FOUND`. */
 export async function readCard(environment: Environment, cardAccountId: string, cardId: string): Promise<CardDetail> {
   await requirePermission('accounts.read', environment)
   requireService(environment)
@@ -37,7 +37,7 @@ export async function readCard(environment: Environment, cardAccountId: string, 
   return { card, account, history, serviceAt: new Date(serviceNowMs).toISOString(), freshness }
 }
 
-/** The service's time in milliseconds, for what a page reads beside the card; our own where the service does not tell it. */
+/** The service's time in milliseconds, for what a page reads beside the card; our own where the service has no clock to read. */
 export async function readCardClock(environment: Environment): Promise<number> {
   await requirePermission('accounts.read', environment)
   requireService(environment)

@@ -29,7 +29,7 @@ export type CardHistoryEntry =
   | {
       /** The console saw another status than before, and no operation of its own explains it: who did it is not known. */
       kind: 'observed'
-      /** It changed after `notBefore` and was seen at `at`. */
+      /** It changed after `notBefore` and was observed at `at`. */
       at: string
       notBefore: string
       from: string
@@ -102,8 +102,8 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
 type ObservedChange = typeof cardStatusChanges.$inferSelect
 
 /**
- * The changes that no operation of the console made. One is seen by whichever reading comes first: the operation's own, or one
- * that the service's event asked for while the operation was under way. Each operation explains one change.
+ * The changes that no operation of the console made. One is recorded by the first reading: the operation's own, or one
+ * after an event while the operation was under way. Each operation explains one change.
  */
 function unexplained(changes: readonly ObservedChange[], operationsOfCard: readonly OperationRow[]): ObservedChange[] {
   const explaining = new Set(changes.flatMap(({ operationId }) => operationId ?? []))

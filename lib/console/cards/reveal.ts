@@ -86,7 +86,7 @@ export function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
     }
     try {
       const ipAddress = await requireIpv4Address()
-      // Before the service is asked, and again when the link is there: requests may run side by side.
+      // Before the request to the service, and again when the link is there: requests may run side by side.
       const limited = await limitOf(id)
       if (limited) return await refuseForLimit(event, limited)
       const link = await requestLink(environment, { cardAccountId, cardId, ipAddress })

@@ -188,7 +188,7 @@ function all(...judges: readonly Judge[]): Judge {
 
 const knownCurrencies: readonly unknown[] = cardAccountCurrencies
 
-/** How a check judges a documented assumption, by its id. An assumption without a judge can't be seen in reads: it stays open. */
+/** How a check judges a documented assumption, by its id. An assumption without a judge can't be checked by reads: it stays open. */
 export const judges: Readonly<Record<string, Judge>> = {
   'authentication.algorithm': accepted,
   'authentication.claim-uri': acceptedWithQuery,

@@ -175,7 +175,7 @@ function likeness(one: string, other: string): number {
   return (2 * common) / Math.max(1, first.length + second.length)
 }
 
-/** A code that differs from one of the contract in its case and separators alone. */
+/** A code that differs from one of the contract only in its case and separators. */
 function otherSpellings(call: ObservedCall, profile: ServiceProfile): Proposal[] {
   return call.differences.flatMap(({ path, expected, found }: Difference) => {
     const sent = /^"(.+)"$/.exec(found)?.[1]

@@ -34,7 +34,7 @@ export type Connection = {
     inboxUrl: string
     lastDelivery: { event: string; receivedAt: string } | null
   }
-  /** The last check, by whoever ran it; null before the first. */
+  /** The last check, whoever ran it; null before the first. */
   check: { report: CheckReport; by: string } | null
 }
 
@@ -78,7 +78,7 @@ export type RunCheckResult =
 
 const running = new Map<Environment, Promise<CheckReport>>()
 
-/** Checks the connection with GET requests and stores the report. Two who ask at the same time share one check. */
+/** Checks the connection with GET requests and stores the report. Two requests at the same time share one check. */
 export async function runConnectionCheck(input: RunCheckInput): Promise<RunCheckResult> {
   try {
     const { environment } = parseInput(Run, input)

@@ -6,12 +6,12 @@ import { logFailure } from './log.ts'
 import { maskedForReader } from './masked-reads.ts'
 import { withSharedSession } from './session/session.ts'
 
-/** What a route of the browser's API gets: the segments of its path, and what stands behind the question mark. */
+/** The arguments of a route of the browser's API: the segments of its path, and the query parameters. */
 type Read<Params, Data> = (params: Params, search: Record<string, string | string[]>) => Promise<Data>
 type Context<Params> = { params: Promise<Params> }
 type Segments<Params> = { [Name in keyof Params]: string }
 
-/** Answers a read as JSON (a stream as it is), or with the refusal's status and `{ code, message, requestId }`. */
+/** Responds to a read with JSON (or the stream that it returned), or with the error's status and `{ code, message, requestId }`. */
 export function respondToRead<Params extends { environment?: Environment }, Data>(
   request: Request,
   context: Context<Segments<Params>>,

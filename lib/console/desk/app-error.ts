@@ -1,4 +1,4 @@
-/** The console's own refusals, each with its HTTP status. Codes of the service's error table are passed on as they are. */
+/** The console's own errors, each with its HTTP status. Codes of the service's error table are passed on as they are. */
 const statuses = {
   NOT_SIGNED_IN: 401,
   EMBED_KEY_REFUSED: 401,
@@ -40,7 +40,7 @@ const statuses = {
 } as const
 export type AppErrorCode = keyof typeof statuses
 
-/** A refusal that people may read: its message never holds internals. `requestId` is the service's, where it was asked. */
+/** An error that people may read: its message never holds internals. `requestId` is the service's, if it was called. */
 export class AppError extends Error {
   readonly code: AppErrorCode
   readonly status: number

@@ -3,7 +3,7 @@ import { withPool } from '#lib/db/connection.ts'
 
 const background = new AsyncLocalStorage<true>()
 
-/** Does what nobody waits for: keeping mirrors, applying events, watching. Its requests to the service say so. */
+/** Runs background work: keeping mirrors, applying events, polling. Its requests to the service bear the background priority. */
 export function inBackground<Value>(work: () => Promise<Value>): Promise<Value> {
   return withPool('background', () => background.run(true, work))
 }

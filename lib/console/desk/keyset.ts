@@ -114,7 +114,7 @@ export function cutSortedPage<Row extends { key: string | null }>(
   return { ...page, first, last }
 }
 
-/** Where the page begins, counted from the place it was asked from. */
+/** Where the page begins, counted from the position it was requested from. */
 function firstPosition(place: SortedPlace | null, rows: number, hasMore: boolean): number {
   if (!place) return 1
   if (place.side === 'after') return place.position + 1

@@ -3,12 +3,12 @@ import { pino } from 'pino'
 const output = { write: (line: string) => void process.stdout.write(line) }
 const logger = pino({ name: 'carddesk console', base: undefined }, output)
 
-/** Logs an unexpected failure: its root cause alone, since a query's parameters can be anything a person typed. */
+/** Logs an unexpected failure: only its root cause, since a query's parameters can be anything a person typed. */
 export function logFailure(failure: unknown, where: Readonly<Record<string, string>>): void {
   logger.error({ ...where, error: describeRootCause(failure) }, 'unexpected failure')
 }
 
-/** A problem of next-auth's, by its code alone: what it carries besides may hold tokens. */
+/** A problem of next-auth's, only by its code: what it carries besides may hold tokens. */
 export function logSignIn(code: string): void {
   logger.warn({ code }, 'sign-in problem')
 }

@@ -153,7 +153,7 @@ function maskJson(text: string): string {
   return value === undefined ? maskText(text) : JSON.stringify(maskFree(value))
 }
 
-/** The payload of an event. Of one that nobody knows, whose fields may hold anything, no text is shown. */
+/** The payload of an event. Of an unknown event, whose fields may hold anything, no text is shown. */
 function maskPayload(text: string, { isKnown, event }: Readonly<Record<string, unknown>>): string {
   const value = parsed(text)
   if (typeof value !== 'object' || value === null) return hide(text)

@@ -25,7 +25,7 @@ export const permissions = [
   'limits.set',
   'references.edit',
   'identity.manage',
-  /** Simulators of the service, which the sandbox alone has. */
+  /** Simulators of the service, which only the sandbox has. */
   'sandbox.simulate',
   'webhooks.read',
   'webhooks.manage',
@@ -51,7 +51,7 @@ const unmasked = ['personal-data.read', 'bank-accounts.read'] as const
 
 /**
  * Who may do what. A viewer and an admin read masked data; support reads phone numbers and e-mail addresses, since it talks to
- * people, and no bank accounts. An admin decides who holds which role, and therefore acts on no card: nobody can both give himself a
+ * people, and no bank accounts. An admin decides who holds which role, and therefore acts on no card: no one can both give himself a
  * right and use it.
  */
 export const rolePermissions: Record<Role, readonly Permission[]> = {
@@ -79,7 +79,7 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
   admin: [...reading, 'connection.read', 'staff.manage', 'embeds.manage'],
 }
 
-/** Roles that count in some environments alone. The others count in both. */
+/** Roles that count only in some environments. The others count in both. */
 const roleEnvironments: Partial<Record<Role, readonly Environment[]>> = { qa: ['sandbox'] }
 
 export function permissionsOf(role: Role, environment: Environment): readonly Permission[] {

@@ -25,7 +25,7 @@ export type ConsoleSettings = {
   /** The pace of bulk jobs, of all that run in an environment together: it has to stay under the service's rate limit. */
   bulkRowsPerSecond: number
   oidc: { issuer: string; clientId: string; clientSecret: string; scopes: string } | null
-  /** Whom the provider's claims admit, and with which role. Nobody without one of them or an invitation. */
+  /** Whom the provider's claims admit, and with which role. A person needs one of them or an invitation. */
   admission: Admission
   /** A session ends when its person has done nothing for so long. */
   idleMs: number
@@ -153,7 +153,7 @@ export const connectionSettings: Record<Environment, readonly string[]> = {
 }
 
 /**
- * The connection of one environment alone, with its names; null where none is set. Otherwise one line per mistake. It needs
+ * The connection of one environment, with its names; null where none is set. Otherwise one line per mistake. It needs
  * none of the other settings, so that a service can be checked before a console is set up.
  */
 export function readConnection(

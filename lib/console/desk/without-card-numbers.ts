@@ -3,7 +3,7 @@ import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
 const digitRun = /\d(?:[\s-]*\d){11,}/g
 
 /**
- * A message of the service without what may be a card number, and without the number that it was asked about, `sent`: of each
+ * A message of the service without what may be a card number, and without the number that was sent, `sent`: of each
  * the last four digits are left.
  */
 export function withoutCardNumbers(message: string, sent = ''): string {

@@ -27,7 +27,7 @@ const roundMs = 5 * secondMs
 const store = globalThis as typeof globalThis & { carddeskConsoleWork?: true }
 
 /**
- * Starts what the console does without being asked: settling outcomes that are not known, and keeping the directory. It
+ * Starts the console's own work: settling outcomes that are not known, and keeping the mirror. It
  * stops with the server. Calling it twice starts it once.
  */
 export function startConsoleWork(): void {
@@ -59,7 +59,7 @@ export function startConsoleWork(): void {
   })
 }
 
-/** Does something again and again, never twice at once; the answer stops it and waits for the round under way. */
+/** Does something again and again, never twice at the same time; the returned function stops it and waits for the round under way. */
 function repeat(name: string, work: () => Promise<void>): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -142,7 +142,7 @@ async function readRecords({ environment, type, id, cardAccountId }: EmbedObject
   return { records: { type, card, account, transactions }, ...read }
 }
 
-/** Whether something changed after `position` that the view may show; also where too much did to tell. */
+/** Whether something changed after `position` that the view may show; also where too much did to list. */
 async function hasChanged(object: EmbedObject, position: number): Promise<boolean> {
   const rows = await rowsAfter(position, longestPoll)
   const about = rows.filter(({ environment }) => environment === object.environment).flatMap((row) => row.about)

@@ -18,7 +18,7 @@ import { exportTable } from './table.ts'
 /** What one file may hold, and how long it may take. */
 const bounds = { rows: 200_000, pages: 4000, durationMs: 10 * minuteMs, atOnce: 3 }
 
-/** Waits between tries while the service asks for a pause or does not answer. */
+/** Waits between tries while the service's rate limit is reached or it does not respond. */
 const pausesMs = [secondMs, 5 * secondMs, 20 * secondMs, 40 * secondMs]
 
 const store = globalThis as typeof globalThis & { carddeskExports?: number }
@@ -150,7 +150,7 @@ async function fetchAll(
   }
 }
 
-/** The service limits how often it is asked: a long list waits for it rather than ending early. */
+/** The service limits how often it is called: a long list waits for it rather than ending early. */
 async function readPatiently<Page>(read: () => Promise<Page>, signal: AbortSignal | undefined): Promise<Page> {
   for (const pauseMs of pausesMs) {
     try {

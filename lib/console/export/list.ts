@@ -11,7 +11,7 @@ export type InstantText = (instant: string | null | undefined) => string | null
 
 type Column<Row> = { name: string; value: (row: Row, at: InstantText) => CsvCell }
 
-/** A list that can be taken away whole: the very function that fills its page, walked to the end. */
+/** A list that can be exported: the very function that fills its page, called to the end. */
 export type ExportList = {
   title: string
   permission: Permission

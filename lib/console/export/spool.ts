@@ -6,7 +6,7 @@ import path from 'node:path'
 /** Text that waits to be sent, outside of memory. Its file has no name any more, so nothing of it survives the process. */
 export type Spool = {
   write: (text: string) => Promise<void>
-  /** What was written, from the beginning, as UTF-8; the spool closes at its end, or when nobody reads on. */
+  /** What was written, from the beginning, as UTF-8; the spool closes at its end, or when its reader is gone. */
   stream: (head: string) => ReadableStream<Uint8Array>
   close: () => Promise<void>
 }

@@ -30,7 +30,7 @@ export async function withAccounts(environment: Environment, fees: readonly FeeE
   return fees.map((fee) => ({ fee, account: accountOf(fee, names), change: changeOf(fee)?.toFixed() ?? null }))
 }
 
-/** A fresh console has not read its accounts yet: a small program is read before anybody sees bare ids. */
+/** A fresh console has not read its accounts yet: a small program is read before bare ids are shown. */
 async function namesOf(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
   if (ids.length === 0) return new Map()
   const known = await mirroredNames(environment, ids)

@@ -9,13 +9,13 @@ import { accountOf, type FeeRow } from './accounts.ts'
 import { readOneFee } from './read.ts'
 import { amountOf, cardAccountOf, changeOf } from './record.ts'
 
-/** A card account's figures as decimal text. `asOf` is when they were asked for. */
+/** A card account's figures as decimal text. `asOf` is when they were requested. */
 export type FeeBalance = { currency: string | null; balance: string | null; available: string | null; asOf: string }
 
-/** A fee beside the truth of its account. `balance` is null where the interface does not tell whose it is. */
+/** A fee beside the figures of its account. `balance` is null where the interface does not say whose it is. */
 export type FeeDetail = FeeRow & { balance: FeeBalance | null; freshness: Freshness }
 
-/** The same for whoever has checked the permission. The directory learns the account. */
+/** Reads a fee without a check of the permission. The mirror stores the account. */
 export async function detailOf(environment: Environment, feeId: string): Promise<FeeDetail> {
   const { fee, fetchedAt } = await readOneFee(environment, feeId)
   const found = await accountOfFee(environment, fee)

@@ -44,7 +44,7 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
   }
 }
 
-/** Sums of everything that a filter matches, whatever page of it is asked for. */
+/** Sums of everything that a filter matches, whatever page of it is requested. */
 export async function readFeeTotals(environment: Environment, search: FeeFilters): Promise<FeeTotals> {
   await requirePermission('accounts.read', environment)
   const filters = parseFeeFilters(search)

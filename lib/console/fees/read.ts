@@ -7,7 +7,7 @@ import { callService } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 
-/** As many fees as are walked for totals and for a bulk waiver: fifty pages. */
+/** As many fees as are read for totals and for a bulk waiver: fifty pages. */
 export const fetchedFees = 5000
 const maximumPages = 250
 
@@ -17,7 +17,7 @@ const maximumPages = 250
  */
 export type FetchedFees = { fees: FeeEntry[]; excluded: number; isCut: boolean; fetchedAt: Date; pages: number }
 
-/** One page, as the service answers it. */
+/** One page, as the service returns it. */
 export async function fetchFees(environment: Environment, { pageSize, ...filters }: ParsedFeeFilters) {
   return callService(environment, 'listFees', {
     query: { ...filters, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) },

@@ -13,10 +13,10 @@ import { sumFees, type CurrencyFees } from './sums.ts'
 export type FeeTotals = {
   fees: number
   currencies: CurrencyFees[]
-  /** More match than were read: these are the sums of the newest `limit` alone. */
+  /** More match than were read: these are the sums of only the newest `limit`. */
   isCut: boolean
   limit: number
-  /** The intents that occur, for whoever wants to narrow further. */
+  /** The intents that occur, as filters. */
   intents: string[]
   /** Records that came without an id: they are neither counted nor summed. */
   excluded: number
@@ -32,7 +32,7 @@ const caches = () => (globals.carddeskFeeTotals ??= new WeakMap())
 const maximumCached = 200
 
 /**
- * The totals of a filter, kept for a second per page that they cost: whoever and however many look, a filter costs about
+ * The totals of a filter, cached for a second per page that they cost: however many people look, a filter costs about
  * sixty requests a minute.
  */
 export async function cachedTotals(environment: Environment, filters: ParsedFeeFilters): Promise<FeeTotals> {
@@ -48,7 +48,7 @@ export async function cachedTotals(environment: Environment, filters: ParsedFeeF
   }
 }
 
-/** The next reader reads anew: a fee was waived. */
+/** The next read is a fresh one: a fee was waived. */
 export function forgetFeeTotals(environment: Environment): void {
   caches().delete(requireService(environment))
 }

@@ -44,7 +44,7 @@ export type IdentityList = DirectoryPage & {
   health: ServiceHealth
 }
 
-/** Card accounts by identity status, those that were opened first at the top. Throws a `Refusal`. */
+/** Card accounts by identity status, those that were opened first at the top. Throws an `AppError`. */
 export async function listIdentities(environment: Environment, search: IdentityFilters): Promise<IdentityList> {
   await requirePermission('accounts.read', environment)
   const { status, reason, ...rest } = parseSearch(IdentityFilters, search)

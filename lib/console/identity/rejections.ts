@@ -36,7 +36,7 @@ export async function fetchIdentity(
   return { identity, fetchedAt: fetchedAt, isChanged: stored !== undefined && stored.reason !== reason }
 }
 
-/** What the mirror stores of an identity: masked for everybody, whoever reads it later. */
+/** What the mirror stores of an identity: masked, whatever the role of a later reader. */
 function storedForm(identity: ClientIdentity): Record<string, unknown> {
   return storable(masked(identity, [])) as Record<string, unknown>
 }
@@ -65,7 +65,7 @@ export async function storedIdentity(
   }
 }
 
-/** Why the identity of a rejected account was rejected; null where the service does not say. Never throws a `Refusal`. */
+/** Why the identity of a rejected account was rejected; null where the service does not say. Never throws an `AppError`. */
 export async function rejectedReasonOf(environment: Environment, cardAccountId: string): Promise<string | null> {
   const [stored] = await database()
     .select({ reason: account.rejectedReason, isDue: isDue().mapWith(Boolean) })
@@ -127,7 +127,7 @@ async function refresh(environment: Environment, cardAccountIds: readonly string
   )
 }
 
-/** Whether the stored reason changed. A service that does not provide identities is not asked again before the next time. */
+/** Whether the stored reason changed. A service that does not provide identities is not called again before the next time. */
 async function refreshOne(environment: Environment, id: string): Promise<boolean> {
   try {
     return (await fetchIdentity(environment, id)).isChanged

@@ -27,7 +27,7 @@ type OpenEvent = Pick<
   'position' | 'environment' | 'event' | 'cardAccountId' | 'cardId' | 'payoutId' | 'attempts'
 >
 
-/** An event that is applied within this time is told once, as applied; one that takes longer is shown as waiting. */
+/** An event that is applied within this time is published once, as applied; one that takes longer is shown as waiting. */
 const soonMs = 300
 
 type Applying = {
@@ -40,7 +40,7 @@ const store = globalThis as typeof globalThis & { carddeskApplying?: Applying }
 const state = () =>
   (store.carddeskApplying ??= { running: null, isRetried: false, isStopping: false, unpublished: new Set() })
 
-/** Applies what waits, without anybody waiting for it: one round at a time in this process. */
+/** Applies waiting events in the background: one round at a time in this process. */
 export function applySoon(environment: Environment): void {
   const applying = state()
   if (applying.isStopping) return
@@ -105,7 +105,7 @@ async function applyDue(): Promise<void> {
 }
 
 /**
- * Takes due events for this process alone until the lease ends. One that died in the middle leaves them to the next; one
+ * Takes due events for this process until the lease ends. One that died in the middle leaves them to the next; one
  * that was only slow finds them applied.
  */
 async function takeDue(leaseHolder: string): Promise<OpenEvent[]> {
@@ -140,10 +140,10 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   }
 }
 
-/** An event is a hint: what it is about is read from the service, whose answer the directory learns. */
+/** An event is a hint: what it is about is read from the service, and the response goes into the mirror. */
 async function readTruth(environment: Environment, cardAccountId: string, events: readonly OpenEvent[]): Promise<void> {
   try {
-    // The count of its cards stands in the account's row, which has to be there first.
+    // The count of its cards is in the account's row, which has to be there first.
     const storedId = await storedAccountId(environment, cardAccountId)
     const id = storedId ?? (await readOneAccount(environment, cardAccountId)).account.id
     await Promise.all([
@@ -199,7 +199,7 @@ async function withStoredIds(environment: Environment, events: readonly OpenEven
   }))
 }
 
-/** Applied once: whoever sets the time tells the open pages, in the same transaction. */
+/** Applied once: the process that sets the time notifies the open pages, in the same transaction. */
 async function finish(
   environment: Environment,
   positions: number[],

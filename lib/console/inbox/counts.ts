@@ -16,7 +16,7 @@ const store = globalThis as typeof globalThis & { carddeskInboxCounts?: Waiting 
 const waiting = (): Waiting =>
   (store.carddeskInboxCounts ??= { counts: new Map(), writing: null, hurry: new AbortController() })
 
-/** Anybody may send wrong signatures: they are counted in memory and written together, once in a while. */
+/** Any sender may send wrong signatures: they are counted in memory and written together, once in a while. */
 const writeEveryMs = secondMs / 2
 
 export function countInbox(environment: Environment, kind: InboxCountKind): void {

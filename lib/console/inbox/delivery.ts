@@ -25,7 +25,7 @@ export type Malformed = 'not JSON' | 'without an id' | 'under a card number as i
 const longestName = 200
 
 /**
- * Parses a delivery; `text` is what is stored of it: the exact text, but of card numbers the last four digits alone. One that
+ * Parses a delivery; `text` is what is stored of it: the exact text, but of card numbers only the last four digits. One that
  * is not of the interface's shape is stored as unknown where it has an id. `names` are the event names of this service with
  * the contract's; a name that is in neither is stored as sent.
  */

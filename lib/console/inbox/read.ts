@@ -47,7 +47,7 @@ export type InboxPage = {
 
 export type InboxFigures = {
   newest: { receivedAt: string; event: string } | null
-  /** Since the start of the day that the reader asked for. */
+  /** Since the start of the reader's day. */
   receivedToday: number
   received: number
   waiting: number
@@ -73,7 +73,7 @@ const InboxFilters = z
     from: dateTime,
     to: dateTime,
     kind: z.enum(['unknown', 'waiting', 'duplicated'], 'must be one of unknown, waiting, duplicated'),
-    /** Where the reader's day begins, for the figure of today alone: it filters nothing. UTC's without it. */
+    /** Where the reader's day begins, only for today's figure: it filters nothing. UTC's without it. */
     today: dateTime,
     pageSize,
     pageToken: plainText(2000),

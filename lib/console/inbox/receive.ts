@@ -17,7 +17,7 @@ const longestBodyBytes = 1024 * 1024
 
 /**
  * A delivery of the service: its signature is checked on the raw bytes before anything is parsed, then the event is stored
- * once by its id and answered 200; it is applied afterwards. Only 200 means that the console has it.
+ * once by its id and acknowledged with 200; it is applied afterwards. Only 200 means that the console has it.
  */
 export async function receiveDelivery(request: Request, environment: string): Promise<Response> {
   const requestId = randomUUID()

@@ -7,7 +7,7 @@ import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 import { logFailure } from '../desk/log.ts'
 import { builtInControl, configuredWebhookKey } from '../webhooks/settings.ts'
 
-/** A signature that does not hold may mean that the service has another key now; it is asked this often at most. */
+/** A wrong signature may mean that the service has another key now; it is fetched this often at most. */
 const retryAfterMs = 30 * secondMs
 const timeoutMs = 3 * secondMs
 
@@ -46,7 +46,7 @@ function configuredKey(environment: Environment): KeyObject | null {
   return key
 }
 
-/** The built-in service's public key, over HTTP as any caller gets it; null where it does not answer. */
+/** The built-in service's public key, over HTTP as any caller gets it; null where it does not respond. */
 async function requestKey(environment: Environment): Promise<KeyObject | null> {
   const known = keys().get(environment) ?? { key: null, fetchedAt: 0, pending: null }
   keys().set(environment, known)

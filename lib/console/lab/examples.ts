@@ -17,7 +17,7 @@ export type Example = {
   body?: Record<string, unknown>
 }
 
-/** Stands for a record that the sandbox does not have. */
+/** The placeholder for a record that the sandbox does not have. */
 export const noId = '00000000-0000-4000-8000-000000000000'
 
 type Card = { cardAccountId: string; cardId: string }

@@ -65,7 +65,7 @@ export async function readLabState(environment: Environment): Promise<LabState> 
   return { ...state, aheadMs: Date.parse(state.now) - Date.now() }
 }
 
-/** Reads from the control plane. Throws a `Refusal` for people where it does not respond, or not as expected. */
+/** Reads from the control plane. Throws an `AppError` for people where it does not respond, or not as expected. */
 export async function readControl<Schema extends z.ZodType>(
   control: ControlPlane,
   path: `/${string}`,

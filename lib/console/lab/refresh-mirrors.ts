@@ -16,7 +16,7 @@ const giveUpAfterMs = 60 * secondMs
 
 /**
  * Reads the mirrors of accounts, cards and payouts again after everything in the sandbox was replaced. Returns when they are
- * read, or after some seconds: the rest is announced when it is there. Never throws.
+ * read, or after some seconds: the rest is published when it is there. Never throws.
  */
 export async function refreshMirrors(environment: Environment): Promise<void> {
   const reading = inBackground(async () => {

@@ -22,7 +22,7 @@ export type FoundAccounts = {
 }
 
 const atOnce = 1000
-/** Accounts that the directory does not have: the service is asked for so many of them, some side by side. */
+/** Accounts that the mirror does not have: so many of them are read from the service, some side by side. */
 const requestedAtMost = 60
 const askersAtOnce = 6
 

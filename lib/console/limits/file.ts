@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { readCsv, type CsvProblem } from '../desk/csv/read.ts'
 import { ServiceId } from '../desk/parse.ts'
 
-/** What a line asks for, before any account is looked up. Empty cells are null; the id is as it was typed. */
+/** The content of a line, before any account is looked up. Empty cells are null; the id is as it was typed. */
 export type RequestedLimit = {
   line: number
   cardAccountId: string | null

@@ -17,7 +17,7 @@ export type LimitsStart = { text: string; job: { id: string; title: string } | n
 const Search = z.object({ job: Id.optional() })
 
 /**
- * For the page of limits, which is for whoever may set them. With `job` its text is a file of the rows that the job refused or
+ * For the page of limits, which needs the permission to set them. With `job` its text is a file of the rows that the job refused or
  * never began. Throws `BULK_JOB_NOT_FOUND`.
  */
 export async function limitsStart(

@@ -13,7 +13,7 @@ import { readLimitFile, type RequestedLimit } from './file.ts'
 /** One line of a file and what it would do. Amounts are decimal text in the account's currency. */
 export type LimitLine = {
   line: number
-  /** The cardAccountId or the xid that stood there. */
+  /** The cardAccountId or the xid of the line. */
   given: string
   account: { id: string; name: string | null; xid: string | null; currency: string | null } | null
   /** Null for a prepaid account, and where the service does not provide it. */

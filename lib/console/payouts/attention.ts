@@ -12,7 +12,7 @@ export type PayoutAttention = {
   examples: { id: string; label: string; detail: string | null }[]
 }
 
-/** The service's own time is not behind the newest change that it told: the clock of a sandbox can be moved forward. */
+/** The service's own time is not behind the newest change that it reported: the clock of a sandbox can be moved forward. */
 const aDayAgo = (environment: Environment) => sql`(
   select greatest(clock_timestamp(), max(updated_at)) - interval '1 day'
   from ${directoryPayouts} where environment = ${environment})`

@@ -11,8 +11,8 @@ import { readOnePayout } from './read-one.ts'
 import { parsePayout, payoutAsStored, payoutOf, type PayoutRecord } from './record.ts'
 
 /**
- * Events about one payout: each tells of a state of its life, which may be over by now; what it is now is read from the
- * service, once for all of them. Throws where that does not answer.
+ * Events about one payout: each reports a state of its life, which may be over by now; what it is now is read from the
+ * service, once for all of them. Throws where that does not respond.
  */
 export async function applyPayoutEvents(
   environment: Environment,

@@ -71,7 +71,7 @@ function termsOf(q: string): string[] {
   return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
-/** Every word stands in the holder's name, the external id or the id. */
+/** Every term is in the holder's name, the external id or the id. */
 function matches(term: string): SQL {
   return sql`${payout.searchText} like ${`%${term.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
 }

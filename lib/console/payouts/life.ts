@@ -28,7 +28,7 @@ export type PayoutLifeEntry =
       comment: string | null
       outcome: Outcome
     }
-  /** When it was made, where the console has seen no state of that time. */
+  /** When it was made, where the console has read no state of that time. */
   | { kind: 'created'; at: string }
   | {
       kind: 'state'
@@ -37,12 +37,12 @@ export type PayoutLifeEntry =
       subStatus: string | null
       cancellationReason: string | null
       isNow: boolean
-      /** When the console saw it for the first time: long after `at`, nobody knows what was between. */
+      /** When the console read it for the first time: long after `at`, the time between is unknown. */
       firstReadAt: string
-      /** The deliveries that told it. */
+      /** The deliveries that reported it. */
       events: PayoutEvent[]
     }
-  /** A delivery that tells no state. */
+  /** A delivery that reports no state. */
   | { kind: 'event'; at: string; event: PayoutEvent }
 
 /** One stop on the way. `status` null: it was made, in a status that the console did not see. `at` null: not reached. */
@@ -58,7 +58,7 @@ type EventRow = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 
 
 const longest = 200
 
-/** What the console saw of a payout, what it was told, and what staff did: the service itself keeps no history. */
+/** The states that the console read, the events about it, and what staff did: the service itself has no history. */
 export async function readPayoutLife(
   environment: Environment,
   payout: PayoutRecord,
@@ -100,7 +100,7 @@ export async function readPayoutLife(
   return lifeOf(payout, readAt, states, events, done)
 }
 
-/** Put together from rows in any order; a state that was seen or told more than once stands there once. */
+/** Put together from rows in any order; a state that was read or reported more than once is there once. */
 export function lifeOf(
   payout: PayoutRecord,
   readAt: Date,

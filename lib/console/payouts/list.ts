@@ -34,7 +34,7 @@ export type OfferedPayoutFilters = {
   methods: string[]
   sourceCurrencies: string[]
   destinationCurrencies: string[]
-  /** Funding accounts; `name` is null where the service did not tell it. */
+  /** Funding accounts; `name` is null where the service did not provide it. */
   accounts: { id: string; name: string | null; currency: string | null }[]
 }
 
@@ -54,7 +54,7 @@ export type PayoutList = {
   health: ServiceHealth
 } & PageTokens
 
-/** One page of payouts with the totals of all that match. Throws a `Refusal`. */
+/** One page of payouts with the totals of all that match. Throws an `AppError`. */
 export async function listPayouts(environment: Environment, search: PayoutFilters): Promise<PayoutList> {
   await requirePermission('payouts.read', environment)
   const filters = parsePayoutFilters(search)

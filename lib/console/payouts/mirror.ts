@@ -38,7 +38,7 @@ export async function mirrorPayouts(
   return { hasNewState, excluded }
 }
 
-/** The columns that an answer replaces. */
+/** The columns that a response replaces. */
 const replaced = Object.fromEntries(
   (
     [
@@ -60,7 +60,7 @@ const replaced = Object.fromEntries(
   ).map((name) => [name, sql.raw(`excluded."${payout[name].name}"`)]),
 )
 
-/** Keeps the state that each record tells of. True where one was new. */
+/** Stores the state of each record. True where one was new. */
 export async function keepStates(
   tx: Transaction,
   environment: Environment,

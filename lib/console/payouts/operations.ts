@@ -218,7 +218,7 @@ async function readBackPayout(
 type ExpectedPayout = NonNullable<OperationRow['expected']>
 type ListedPayout = Fields & { created: string | null; xid: string | null }
 
-/** Whether a listed payout came from the quote. `possible`: the service does not provide what would tell. */
+/** Whether a listed payout came from the quote. `possible`: the service does not provide what would decide it. */
 function matchOf(payout: ListedPayout, sent: Fields, expected: ExpectedPayout): 'yes' | 'no' | 'possible' {
   if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, String(sent.quoteId)) ? 'yes' : 'no'
   if (typeof sent.xid === 'string' && payout.xid !== null) return payout.xid === sent.xid ? 'yes' : 'no'

@@ -18,8 +18,8 @@ export type QuoteFacts = {
 }
 
 /**
- * A keyed digest of a quote for the person who asked for it. The console keeps no quote: by its seal it knows its own again, so
- * that what stands in the audit trail, and what the rules are judged by, is what the service quoted.
+ * A keyed digest of a quote for the person who requested it. The console stores no quote: by its seal it recognises its own, so
+ * that what is in the audit trail, and what the rules are judged by, is what the service quoted.
  */
 export function sealOfQuote(environment: Environment, staffId: string, quote: QuoteFacts): string {
   return keyedDigest(consoleSettings().sealingKey, [

@@ -23,7 +23,7 @@ import { compareWithMarket, type MarketComparison } from './market.ts'
 import { sealOfQuote, type QuoteFacts } from './quote-seal.ts'
 import { fieldsOfError } from './refused-fields.ts'
 
-/** A quote as the browser gets it. It is kept and cached nowhere: the browser's screen is the only place where it is. */
+/** A quote as the browser gets it. It is stored and cached nowhere: the browser's screen is the only place where it is. */
 export type Quote = QuoteFacts & {
   createdAt: string
   /** Until it expires, counted from when the browser's request left: it was made after that, so this is never too long. */
@@ -57,7 +57,7 @@ export type QuotePayoutInput = z.input<typeof QuoteInput>
 
 const Where = QuoteInput.pick({ environment: true })
 
-/** Validates the beneficiary, then asks for a quote. Nothing moves: a quote that is not used is forgotten by the service. */
+/** Validates the beneficiary, then requests a quote. Nothing moves: a quote that is not used is forgotten by the service. */
 export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {
   try {
     parseInput(Where, input)
@@ -128,7 +128,7 @@ async function validateAndQuote(input: ParsedInput, staffId: string): Promise<Qu
 
 const namesFields = new Set<string>(['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID_BANK_ACCOUNT'])
 
-/** Has the service judge what it can judge before a quote: it knows rates and banks. Throws a refusal that names the fields. */
+/** Has the service judge what it can judge before a quote: it knows rates and banks. Throws an error that names the fields. */
 async function validatePayout(environment: Environment, entry: PayoutEntry): Promise<void> {
   const { method, destinationCountry, destinationCurrency, sourceCurrency } = entry
   const body = {
@@ -221,7 +221,7 @@ function givenAmount({ side, amount: typed }: PayoutEntry): { sourceAmount: numb
   return side === 'source' ? { sourceAmount: value } : { destinationAmount: value }
 }
 
-/** The plain rate at the same moment. Null where there is none to compare with: the quote stands without it. */
+/** The plain rate at the same moment. Null where there is none to compare with: the quote is valid without it. */
 async function marketRateOf({ environment, sourceCurrency, destinationCurrency }: ParsedInput): Promise<number | null> {
   if (sourceCurrency === destinationCurrency) return null
   const query = { baseCurrency: sourceCurrency, currencies: destinationCurrency }

@@ -14,7 +14,7 @@ import { readPayoutLife, type PayoutLife } from './life.ts'
 import { payoutNotFound, readOnePayout } from './read-one.ts'
 import { payoutOf, type PayoutRecord } from './record.ts'
 
-/** A payout with its whole life. `fundingAccountName` is null where the service did not tell it. */
+/** A payout with its whole life. `fundingAccountName` is null where the service did not provide it. */
 export type PayoutDetail = {
   payout: PayoutRecord
   fundingAccountName: string | null
@@ -22,7 +22,7 @@ export type PayoutDetail = {
   freshness: Freshness
 }
 
-/** The truth from the service; while that does not answer, what the mirror has. Throws `PAYOUT_NOT_FOUND`. */
+/** The payout from the service; while that does not respond, from the mirror. Throws `PAYOUT_NOT_FOUND`. */
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
   await requirePermission('payouts.read', environment)
   requireService(environment)

@@ -13,10 +13,10 @@ import { withExclusive } from '../desk/mirror/sync.ts'
 import { directoryPayouts, payoutReadings } from '../desk/tables/payouts.ts'
 import { deleteMissing, mirrorPayouts } from './mirror.ts'
 
-/** Up to here all payouts are read again whenever somebody looks at the list; above, in the background. */
+/** Up to here all payouts are read again when a person opens the list; above, in the background. */
 const smallProgram = 500
 
-/** How old the mirror may be when somebody looks at it (`looked`), and when nobody does. */
+/** How old the mirror may be when a person opens it (`opened`), and otherwise. */
 const ages = {
   small: { opened: 5 * secondMs, idle: 60 * secondMs },
   large: { opened: 10 * minuteMs, idle: 10 * minuteMs },
@@ -47,7 +47,7 @@ export async function payoutCoverage(environment: Environment): Promise<PayoutCo
 }
 
 /**
- * Before a list is answered: reads again what is old, all payouts where they are few, the newest page of many. Never fails,
+ * Before a list responds: reads again what is old, all payouts where they are few, the newest page of many. Never fails,
  * never waits long.
  */
 export async function freshenPayoutsForReader(environment: Environment): Promise<void> {

@@ -13,12 +13,12 @@ type Known = { bases: readonly string[]; nextMs: number }
 const globals = globalThis as typeof globalThis & { carddeskRateBases?: Map<Environment, Known> | undefined }
 const known = () => (globals.carddeskRateBases ??= new Map())
 
-/** The bases that are sampled without anybody looking, as far as this process knows. */
+/** The bases that are sampled in the background, as far as this process knows. */
 export function sampledBases(environment: Environment): readonly string[] {
   return known().get(environment)?.bases ?? [always]
 }
 
-/** The currencies of the funding accounts and the dollar. While the service does not answer, those known from before. */
+/** The currencies of the funding accounts and the dollar. While the service does not respond, those known from before. */
 export async function findBases(environment: Environment): Promise<readonly string[]> {
   const now = Date.now()
   const before = known().get(environment)

@@ -37,7 +37,7 @@ export type RateHistory = {
   baseCurrency: string
   currency: string
   range: RateRange
-  /** The whole range, to the moment of answering, by the console's clock. */
+  /** The whole range, to the moment of the response, by the console's clock. */
   fromMs: number
   toMs: number
   points: RatePoint[]
@@ -47,7 +47,7 @@ export type RateHistory = {
   low: string | null
   high: string | null
   movement: Movement | null
-  /** Whether the base is sampled once a minute, or only while somebody looks. */
+  /** Whether the base is sampled once a minute, or only while a page is open. */
   isSampledAlways: boolean
 }
 
@@ -61,7 +61,7 @@ export type RateHistorySearch = { base: string; currency: string; range?: string
 /** Samples further apart than this have a gap between them: a sample is due every minute. */
 export const gapMs = 3 * minuteMs
 
-/** What the console sampled of a pair, in spans of the range. Nothing is asked of the service, nothing is made up. */
+/** What the console sampled of a pair, in spans of the range. Nothing is requested from the service, nothing is made up. */
 export async function readRateHistory(
   environment: Environment,
   search: Partial<RateHistorySearch>,

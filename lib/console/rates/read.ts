@@ -30,14 +30,14 @@ export type RateRow = {
 export type Rates = {
   baseCurrency: string
   rows: RateRow[]
-  /** Currencies that were asked for, of which the service has no rate that can be used. */
+  /** Currencies that were requested, of which the service has no rate that can be used. */
   missing: string[]
   /** Rates of the service that were left out: malformed, or not above 0. */
   excluded: number
-  /** When the service was asked, and the console's clock as this was answered: a browser's clock may be another. */
+  /** When the rates were fetched, and the console's clock as this was sent: a browser's clock may be another. */
   at: string
   now: string
-  /** The bases that are sampled once a minute; of any other there are samples only of when somebody looked. */
+  /** The bases that are sampled once a minute; of any other there are samples only of when a page was open. */
   sampledBases: readonly string[]
   freshness: Freshness
 }
@@ -45,7 +45,7 @@ export type Rates = {
 const RatesSearch = z.object({ base: Currency, currencies: queryList(Currency).optional() })
 export type RatesSearch = { base: string; currencies?: string | string[] | undefined }
 
-/** Whoever looks makes the console ask this often. */
+/** An open page makes the console sample this often. */
 const freshMs = 5 * secondMs
 /** How long a person waits for a fresh sample where there is an older one. */
 const timeoutMs = 2 * secondMs
@@ -53,7 +53,7 @@ const timeoutMs = 2 * secondMs
 const newsMs = 10 * secondMs
 
 /**
- * The rates of a base with their movement, all or those of some currencies. While the service does not answer, the last
+ * The rates of a base with their movement, all or those of some currencies. While the service does not respond, the last
  * sample. Throws `INVALID_PARAMETERS` where the service has a rate of none of the currencies.
  */
 export async function readRates(environment: Environment, search: Partial<RatesSearch>): Promise<Rates> {
@@ -99,7 +99,7 @@ export async function readRates(environment: Environment, search: Partial<RatesS
 
 type Samples = [newest: RateSample, previous?: RateSample]
 
-/** The newest sample and the one before it, after a fresh one where the service answers soon. */
+/** The newest sample and the one before it, after a fresh one where the service responds soon. */
 async function freshSamples(environment: Environment, base: string): Promise<Samples> {
   const before = await lastTwo(environment, base)
   if (before && Date.now() - before[0].at.getTime() < freshMs) return before
@@ -114,7 +114,7 @@ async function freshSamples(environment: Environment, base: string): Promise<Sam
   await sampling
   const first = await lastTwo(environment, base)
   if (first) return first
-  // Another process is asking for the very first sample, or was refused just now.
+  // Another process is requesting the very first sample, or was refused just now.
   await fetchAndStore(environment, base)
   const own = await lastTwo(environment, base)
   if (!own) throw new AppError('SERVICE_UNREACHABLE', 'There are no rates yet. Try again in a moment.')
@@ -129,7 +129,7 @@ async function lastTwo(environment: Environment, base: string): Promise<Samples 
   return previous ? [newest, previous] : [newest]
 }
 
-/** How much older than wanted a sample may be and still stand for its instant. */
+/** How much older than wanted a sample may be and still count for its instant. */
 const slackMs = 5 * minuteMs
 
 async function sampleBefore(environment: Environment, base: string, atMs: number): Promise<RateSample | undefined> {

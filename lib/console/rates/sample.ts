@@ -15,7 +15,7 @@ import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
  */
 export type RateSample = { at: Date; rates: Record<string, string>; excluded: number }
 
-/** One sample a minute is kept for 30 days; what was sampled between, while somebody looked, for a day and a bit. */
+/** One sample a minute is stored for 30 days; what was sampled between, while a page was open, for a day and a bit. */
 const minuteSamplesRetentionMs = 30 * dayMs
 const otherSamplesRetentionMs = 25 * hourMs
 
@@ -23,8 +23,8 @@ const globals = globalThis as typeof globalThis & { carddeskRateReadings?: Map<s
 const readings = () => (globals.carddeskRateReadings ??= new Map())
 
 /**
- * Asks the service for the rates of a base and keeps them, unless any process did so within `olderThanMs`. Throws a
- * `Refusal`; a base that the service has no rates of is INVALID_PARAMETERS.
+ * Fetches the rates of a base and stores them, unless any process did so within `olderThanMs`. Throws an
+ * `AppError`; a base that the service has no rates of is INVALID_PARAMETERS.
  */
 export function sampleRates(environment: Environment, base: string, olderThanMs: number): Promise<void> {
   const name = `${environment} ${base}`
@@ -35,7 +35,7 @@ export function sampleRates(environment: Environment, base: string, olderThanMs:
   return reading
 }
 
-/** Waits for what this process is asking for. */
+/** Waits for the requests of this process. */
 export async function rateReadingsDone(): Promise<void> {
   await Promise.allSettled(readings().values())
 }
@@ -46,7 +46,7 @@ async function sampleOnce(environment: Environment, base: string, olderThanMs: n
 }
 
 /**
- * One statement, so that of several processes one asks: whoever moves `asked_at` on. A time that lies ahead was written
+ * One statement, so that of several processes one sends the request: the one that moves `asked_at` on. A time that lies ahead was written
  * by a clock that was put back since.
  */
 async function takeTurn(
@@ -68,7 +68,7 @@ async function takeTurn(
   return taken.length > 0
 }
 
-/** Asks without looking whether somebody did just now. */
+/** Sends the request without checking whether another process just did. */
 export async function fetchAndStore(environment: Environment, base: string): Promise<void> {
   try {
     const { response, excluded, fetchedAt } = await callService(environment, 'getRates', {
@@ -157,7 +157,7 @@ export function ofBase(
 
 const atOnce = 5000
 
-/** Takes away what has been kept for its time, some at a time. */
+/** Deletes samples after their time, some at a time. */
 export async function pruneRates(): Promise<void> {
   const now = new Date()
   await database().execute(sql`

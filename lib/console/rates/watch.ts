@@ -13,7 +13,7 @@ const sampleEveryMs = minuteMs - 3 * secondMs
 export async function watchRates(environment: Environment): Promise<void> {
   for (const base of await findBases(environment)) {
     await inBackground(() => sampleRates(environment, base, sampleEveryMs)).catch((error: unknown) => {
-      // The service does not answer, or has no rates of it: the health of the service, or its page, says so.
+      // The service does not respond, or has no rates of it: the health of the service, or its page, says so.
       if (!isAppError(error)) throw error
     })
   }

@@ -39,7 +39,7 @@ export const referenceReaders: Record<
   payout: { permission: 'payouts.read', read: readPayoutRecord },
 }
 
-/** What the service has now, for whoever is about to change it. Throws the not-found code of its type. */
+/** The service's present values, before they are changed. Throws the not-found code of its type. */
 export async function readReference(environment: Environment, type: string, id: string): Promise<ReferenceDetail> {
   const targetType = xmetadataTargetTypes.find((known) => known === type)
   await requirePermission(referenceReaders[targetType ?? 'cardaccount'].permission, environment)
@@ -64,7 +64,7 @@ async function readAccountRecord(environment: Environment, id: string): Promise<
   return { record: account, fetchedAt, target: { type: 'cardaccount', id, parentId: null, label: account.name } }
 }
 
-/** The interface reads cards of an account alone; which account it is stands in the mirror. */
+/** The interface reads cards only by account; the mirror knows which account it is. */
 async function readCardRecord(environment: Environment, id: string): Promise<Found> {
   const db = database()
   const [known] = await db

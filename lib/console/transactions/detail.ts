@@ -19,7 +19,7 @@ import { readTransactionEvents } from './events.ts'
 import { findRelated, type RelatedEntries } from './related.ts'
 import { timelineOf, type TimelineEntry, type Waiver } from './timeline.ts'
 
-/** A transaction with all that the service and the console's own records tell about it. */
+/** A transaction with all that the service and the console's own records know about it. */
 export type TransactionDetail = {
   transaction: CardAccountTransaction
   account: Pick<CardAccount, 'id' | 'name' | 'currency'>
@@ -27,7 +27,7 @@ export type TransactionDetail = {
   fee: Pick<FeeEntry, 'id' | 'intent' | 'status'> | null
   related: RelatedEntries
   timeline: TimelineEntry[]
-  /** What could not be read; the rest stands without it. */
+  /** What could not be read; the rest is shown without it. */
   missing: ('fee' | 'related')[]
   freshness: Freshness
 }

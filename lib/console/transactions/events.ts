@@ -9,7 +9,7 @@ import type { TransactionEvent } from './timeline.ts'
 
 const most = 200
 
-/** What deliveries told about a transaction, the newest first; whoever asks has checked the permission. */
+/** What deliveries reported about a transaction, the newest first; the caller has checked the permission. */
 export async function readTransactionEvents(
   environment: Environment,
   cardAccountId: string,
@@ -31,7 +31,7 @@ export async function readTransactionEvents(
   return rows.flatMap((row) => transactionEventOf(row, transactionId) ?? [])
 }
 
-/** An id as it stands in JSON, with the wildcards of LIKE escaped. */
+/** An id as it is in JSON, with the wildcards of LIKE escaped. */
 function patternOf(id: string): string {
   return JSON.stringify(id)
     .slice(1, -1)

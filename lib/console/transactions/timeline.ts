@@ -2,7 +2,7 @@ import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { Actor } from '../desk/actor.ts'
 import type { RelatedEntry } from './related.ts'
 
-/** What one delivery told about a transaction. Undefined: it did not say. Times are ISO 8601 by the service's clock. */
+/** What one delivery reported about a transaction. Undefined: it did not say. Times are ISO 8601 by the service's clock. */
 export type TransactionEvent = {
   eventId: string
   event: string
@@ -25,7 +25,7 @@ export type TimelineKind =
 
 /**
  * One step of a transaction's life. `known` is how the console knows: the record itself says so, an event said so, the
- * console's own journal has it, or it is only inferred. `at` null: when it happened is not told.
+ * console's own journal has it, or it is only inferred. `at` null: its time is unknown.
  */
 export type TimelineEntry = {
   kind: TimelineKind
@@ -35,7 +35,7 @@ export type TimelineEntry = {
   isAtLatest: boolean
   /** The status, or the dispute status, that it came to, as the service sent it; null where a dispute ended without one. */
   status: string | null
-  /** The delivery that told it, or told it too. */
+  /** The delivery that reported it, or reported it too. */
   eventId: string | null
   /** The refund that is meant. */
   relatedId: string | null
@@ -46,7 +46,7 @@ export type TimelineEntry = {
 /** A fee that was waived with this console: by whom, and when by the console's clock. */
 export type Waiver = { by: Actor; at: string }
 
-/** Same instant: what follows from what. Steps of the status keep the order in which they were told. */
+/** Same instant: what follows from what. Steps of the status keep the order in which they were reported. */
 const order: Record<TimelineKind, number> = {
   recorded: 0,
   authorized: 1,
@@ -59,8 +59,8 @@ const order: Record<TimelineKind, number> = {
 }
 
 /**
- * The life of a transaction, oldest first: from its own record, from what events told in whatever order they came, and from
- * what follows from both. What is not told when stands at the end.
+ * The life of a transaction, oldest first: from its own record, from events in whatever order they came, and from
+ * what follows from both. A step of unknown time is at the end.
  */
 export function timelineOf(
   transaction: CardAccountTransaction,
@@ -115,7 +115,7 @@ function inOrder(one: TransactionEvent, other: TransactionEvent): number {
   )
 }
 
-/** The event with which a transaction begins: what it tells was so from then on. */
+/** The event with which a transaction begins: what it reports was so from then on. */
 function isFirst({ event }: TransactionEvent): boolean {
   return event.endsWith('.created') || event.endsWith('.declined')
 }

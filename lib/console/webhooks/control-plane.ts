@@ -21,7 +21,7 @@ export class ControlRefused extends Error {
   }
 }
 
-/** Calls the control plane. Throws `ControlRefused` where it answers with a refusal, any other error where it does not answer. */
+/** Calls the control plane. Throws `ControlRefused` for an error response, any other error where it does not respond. */
 export async function callControlPlane(
   { url, accessKey, privateKey }: ControlPlane,
   call: { path: `/${string}`; method?: 'GET' | 'POST' | 'DELETE'; body?: object; timeoutMs?: number },

@@ -94,7 +94,7 @@ describe('how long it has been unhealthy', () => {
       judgeHealth(watched('unhealthy', [gap(start + hourMs)], { lastSuccessAtMs: successMs }), readAtMs).since
     expect(judged(start + minuteMs)).toMatchObject({ earliestMs: start + minuteMs, latestMs: start + hourMs })
     expect(judged(start + hourMs - 4 * secondMs)).toMatchObject({ atMs: start + hourMs, basis: 'service' })
-    expect(judged(start + hourMs - 5 * secondMs)).toMatchObject({ latestMs: start + hourMs, basis: 'seen' })
+    expect(judged(start + hourMs - 5 * secondMs)).toMatchObject({ latestMs: start + hourMs, basis: 'polls' })
   })
 
   test('one that was unhealthy at the first look is bounded by its last success, where it had one', () => {
@@ -202,7 +202,7 @@ describe('how long it has been suspended', () => {
       watched('suspended', [transition('unhealthy', 'suspended', start + pollMs, { notBeforeMs: start })]),
       start + hourMs,
     )
-    expect(since).toEqual({ atMs: start + pollMs / 2, earliestMs: start, latestMs: start + pollMs, basis: 'seen' })
+    expect(since).toEqual({ atMs: start + pollMs / 2, earliestMs: start, latestMs: start + pollMs, basis: 'polls' })
     expect(suspension?.deletion).toMatchObject({ earliestMs: start + dayMs, latestMs: start + dayMs + pollMs })
   })
 

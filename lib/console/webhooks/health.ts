@@ -10,14 +10,14 @@ const firstRetryMs = 5 * secondMs
 const retriesMs = firstRetryMs + 5 * minuteMs + 30 * minuteMs + 27 * hourMs
 
 /**
- * An instant that may not be known exactly. `service`: told by the service's own times. `seen`: between two looks of the
+ * An instant that may not be known exactly. `service`: from the service's own times. `polls`: between two polls of the
  * console. `schedule`: worked out from the retry schedule. `bounds`: no more is known than that it lies between them.
  */
 export type Estimate = {
   atMs: number
   earliestMs: number
   latestMs: number
-  basis: 'service' | 'seen' | 'schedule' | 'bounds'
+  basis: 'service' | 'polls' | 'schedule' | 'bounds'
 }
 
 export type WatchedTransition = {
@@ -85,7 +85,7 @@ function levelOf(leftMs: number): AlertLevel {
   return leftMs <= 6 * hourMs ? 'six-hours' : 'suspended'
 }
 
-/** The service deleted it because nobody answered its pings; a webhook that was removed while well is no loss. */
+/** The service deleted it because its pings failed; a webhook that was removed while well is no loss. */
 function isLoss({ status, transitions }: Watched): boolean {
   const last = transitions.at(-1)
   if (status !== 'deleted' || last?.statusBefore === null || last?.statusBefore === undefined) return false
@@ -110,7 +110,7 @@ function unhealthySince(watched: Watched, last: WatchedTransition, nowMs: number
   const { lastSuccessAtMs } = watched
   if (last.notBeforeMs === null && lastSuccessAtMs === null) return null
   const earliestMs = Math.max(last.notBeforeMs ?? 0, lastSuccessAtMs ?? 0)
-  // It was well in between, and no look saw it: what is told now is of the failures since.
+  // It was well in between, unnoticed by any poll: what is known now is of the failures since.
   const isRestarted = lastSuccessAtMs !== null && lastSuccessAtMs > last.readAtMs
   const failureMs = isRestarted ? watched.lastFailureAtMs : last.lastFailureAtMs
   const readAtMs = isRestarted ? nowMs : last.readAtMs
@@ -166,7 +166,7 @@ function boundsOf({ transitions, lastSuccessAtMs, lastFailureAtMs }: Watched, no
   )
   const earliestMs = Math.min(latestMs, Math.max(last?.notBeforeMs ?? 0, lastSuccessAtMs ?? 0, nowMs - suspensionMs))
   const isObserved = last?.notBeforeMs !== null && last?.notBeforeMs !== undefined && latestMs - earliestMs <= minuteMs
-  return { ...middle(earliestMs, latestMs), basis: isObserved ? 'seen' : 'bounds' }
+  return { ...middle(earliestMs, latestMs), basis: isObserved ? 'polls' : 'bounds' }
 }
 
 function wholePingsBefore(failureMs: number, { earliestMs, latestMs }: Estimate): number[] {
@@ -190,7 +190,7 @@ function scheduledFor(watched: Watched, suspended: WatchedTransition, nowMs: num
 function suspensionOf({ lastFailureAtMs }: Watched, since: Estimate, nowMs: number): Suspension {
   const deletion = shifted(since, suspensionMs)
   const deletionDueMs = deletion.basis === 'schedule' ? deletion.atMs : deletion.earliestMs
-  // A service that counts failed pings as failed deliveries tells by them when the next one is due.
+  // Where a service counts failed pings as failed deliveries, they show when the next one is due.
   const isPing =
     lastFailureAtMs !== null && nowMs - lastFailureAtMs <= pingEveryMs && lastFailureAtMs >= since.earliestMs
   const passed = Math.max(0, Math.floor((nowMs - since.atMs) / pingEveryMs))
@@ -203,9 +203,9 @@ function exactly(atMs: number): Estimate {
   return { atMs, earliestMs: atMs, latestMs: atMs, basis: 'service' }
 }
 
-/** Two looks that are close together have seen it. */
+/** Two polls that are close together noticed it. */
 function between(earliestMs: number, latestMs: number): Estimate {
-  return { ...middle(earliestMs, latestMs), basis: latestMs - earliestMs <= minuteMs ? 'seen' : 'bounds' }
+  return { ...middle(earliestMs, latestMs), basis: latestMs - earliestMs <= minuteMs ? 'polls' : 'bounds' }
 }
 
 function middle(notBeforeMs: number, latestMs: number): Omit<Estimate, 'basis'> {

@@ -17,7 +17,7 @@ export function newestServiceTimeMs(environment: Environment): number {
   return newest().get(environment) ?? 0
 }
 
-/** The clock was set back (a sandbox that began anew): what was newer says nothing any more. */
+/** The clock was set back (a sandbox after a reset): what was newer says nothing any more. */
 export function forgetServiceTime(environment: Environment): void {
   newest().delete(environment)
 }

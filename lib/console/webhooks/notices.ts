@@ -54,7 +54,7 @@ function startOf({ unreadable }: WebhookHealth): number | null {
   return unreadable && Math.floor(unreadable.sinceMs / minuteMs)
 }
 
-/** Sends what waits. A notice counts as sent when the address answered 2xx; a crash just before may send it again. */
+/** Sends waiting notices. One counts as sent when the URL returned 2xx; a crash just before may send it again. */
 export async function sendWebhookNotices(): Promise<void> {
   const url = notifyUrl()
   if (!url) return

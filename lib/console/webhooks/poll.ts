@@ -21,7 +21,7 @@ import { forgetServiceTime, noteServiceTime } from './newest-time.ts'
 import { readServiceClock, type ClockReading } from './service-clock.ts'
 import { builtInControl, configuredWebhookIds } from './settings.ts'
 
-/** How often the console looks while nobody watches; a look is one or two requests. */
+/** How often the console polls while no page is open; a poll is one or two requests. */
 export const pollEveryMs = 15 * secondMs
 const samplesRetentionMs = 25 * hourMs
 
@@ -127,7 +127,7 @@ function merged(found: readonly FoundStatistics[]): FoundStatistics {
   }
 }
 
-/** Each webhook that the service lists, has statistics of, or that is watched and cannot be told to be gone. */
+/** Each webhook that the service lists, has statistics of, or that was known and cannot be shown to be gone. */
 function readingsOf(
   { rows, excluded, problem, problems }: FoundStatistics,
   listed: readonly Webhook[],
@@ -227,7 +227,7 @@ async function keep(
   return hasChanged
 }
 
-/** What open pages show of a webhook: a change of these is announced. */
+/** What open pages show of a webhook: a change of these is published. */
 const shownFields = ['statsStatus', 'queuedMessages', 'status', 'statsProblem'] as const
 
 function rowOf(environment: Environment, reading: Reading, serviceAt: Date, earlier: Watched | undefined): Watched {

@@ -58,7 +58,7 @@ export type WebhookHealth = {
   since: Estimate | null
   suspension: Suspension | null
   level: AlertLevel | null
-  /** Somebody removed it through the console. */
+  /** It was removed through the console. */
   isRemovedHere: boolean
   transitions: WatchedTransition[]
   queue: QueuePoint[]
@@ -66,12 +66,12 @@ export type WebhookHealth = {
 
 export type WebhookPanel = {
   webhooks: WebhookHealth[]
-  /** The service's clock as this was answered, and how it is known. */
+  /** The service's clock as this was sent, and how it is known. */
   serviceNowMs: number
   clockSource: 'clock' | 'answers' | 'times'
   polledAt: string | null
   listedBy: 'service' | 'settings'
-  /** The service can be told to send a test: the interface has no means, the built-in service's control plane has. */
+  /** The service can send a test: the interface has no means, the built-in service's control plane has. */
   isTestOffered: boolean
   health: ServiceHealth
 }
@@ -84,15 +84,15 @@ export type WebhookAlerts = { alerts: WebhookAlert[]; serviceNowMs: number }
 
 const chartMs = dayMs
 const chartPoints = 144
-/** A look that is older than this does not tell what there was an hour ago. */
+/** A reading that is older than this does not show what there was an hour ago. */
 const hourSlackMs = 10 * minuteMs
-/** While somebody watches the console looks this often. */
+/** While a page is open the console polls this often. */
 const watchedEveryMs = 4 * secondMs
 const timeoutMs = 2 * secondMs
-/** How long a loss is told on every page. */
+/** How long a loss is shown on every page. */
 const lossShownMs = 7 * dayMs
 
-/** Every webhook with all that is known of its health, after a fresh look where the service answers soon. */
+/** Every webhook with all that is known of its health, after a fresh poll where the service responds soon. */
 export async function readWebhooks(environment: Environment): Promise<WebhookPanel> {
   await requirePermission('webhooks.read', environment)
   requireService(environment)
@@ -104,7 +104,7 @@ export async function readWebhooks(environment: Environment): Promise<WebhookPan
   return { ...panel, health: await healthOf(environment) }
 }
 
-/** What is wrong with the webhooks, for the banner of every page: from the last look, nothing is asked. */
+/** What is wrong with the webhooks, for the banner of every page: from the last poll, without a request. */
 export async function readWebhookAlerts(environment: Environment): Promise<WebhookAlerts> {
   await requirePermission('webhooks.read', environment)
   const { webhooks, serviceNowMs } = await panelOf(environment, false)
@@ -124,7 +124,7 @@ export async function readWebhookAlerts(environment: Environment): Promise<Webho
   return { alerts, serviceNowMs }
 }
 
-/** A loss is told for a week, and no longer once there is another webhook of that address. */
+/** A loss is shown for a week, and no longer once there is another webhook of that URL. */
 function isReported(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs: number): boolean {
   if (webhook.level === null) return false
   if (webhook.level !== 'deleted') return true
@@ -132,7 +132,7 @@ function isReported(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs
   return !isReplaced && nowMs - (webhook.since?.latestMs ?? nowMs) < lossShownMs
 }
 
-/** The same for whoever has checked the permission. */
+/** Reads the panel without a check of the permission. */
 export async function panelOf(environment: Environment, withCharts: boolean): Promise<Omit<WebhookPanel, 'health'>> {
   const db = database()
   const [look] = await db.select().from(webhookPolls).where(eq(webhookPolls.environment, environment))

@@ -10,8 +10,8 @@ import { builtInControl } from './settings.ts'
 export type ClockReading = { serviceAt: Date; source: 'clock' | 'answers' | 'times' }
 
 /**
- * The service's clock. The built-in service tells it (its control plane, which no real service has); of any other it is
- * the date of its answers, and never behind the newest time that it wrote itself.
+ * The service's clock. The built-in service's control plane has it, which no real service has; of any other it is
+ * the date of its responses, and never behind the newest time that it wrote itself.
  */
 export async function readServiceClock(environment: Environment): Promise<ClockReading> {
   const control = builtInControl(environment)
@@ -29,7 +29,7 @@ export async function readServiceClock(environment: Environment): Promise<ClockR
     : { serviceAt: new Date(responsesMs), source: 'answers' }
 }
 
-/** Whether the service's clock can be moved forward by hours: then its control plane alone knows the time. */
+/** Whether the service's clock can be moved forward by hours: then only its control plane knows the time. */
 export function hasMovableClock(environment: Environment): boolean {
   return builtInControl(environment) !== null
 }

@@ -19,7 +19,7 @@ import { targetOf, watched } from './watched.ts'
 const Test = z.object({ environment: z.enum(environments, 'must be sandbox or production'), webhookId: Id })
 export type TestWebhookInput = z.input<typeof Test>
 
-/** `problem` is one of the service's codes, or one that nobody knows; `status` is null where the endpoint did not answer. */
+/** `problem` is one of the service's codes, or an unknown one; `status` is null where the endpoint did not respond. */
 const Ping = z.object({
   delivered: z.boolean(),
   status: z.int().nullable(),
@@ -30,11 +30,11 @@ export type WebhookPing = z.output<typeof Ping>
 
 export type TestWebhookResult = { kind: 'tested'; ping: WebhookPing } | NotStarted
 
-/** Longer than an endpoint has to answer. */
+/** Longer than an endpoint has to respond. */
 const timeoutMs = 25 * secondMs
 
 /**
- * Has the service send one ping to a webhook and tells what came of it. The interface has no means for this: it takes a
+ * Has the service send one ping to a webhook and returns the result. The interface has no means for this: it takes a
  * service with a control plane, which a real one has not.
  */
 export function testWebhook(input: TestWebhookInput): Promise<TestWebhookResult> {

@@ -5,13 +5,13 @@ import { inBackground } from '../desk/background.ts'
 import { sendWebhookNotices, writeWebhookNotices } from './notices.ts'
 import { pollWebhooks } from './poll.ts'
 
-/** One round in the background: a look where the last is old enough, and what has to be told outside. */
+/** One round in the background: a poll where the last is old enough, and the notices that follow. */
 export async function watchWebhooks(environment: Environment): Promise<void> {
   try {
     await inBackground(() => pollWebhooks(environment))
     await writeWebhookNotices(environment)
   } catch (error) {
-    // The service does not answer: its health says so on every page.
+    // The service does not respond: its health says so on every page.
     if (!isAppError(error)) throw error
   }
   await sendWebhookNotices()

@@ -122,7 +122,7 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
 
 const Details = z.partialRecord(z.enum(['ipAddress', 'linkExpiresAt']), z.string())
 
-/** The facts of the column; none of a text that somebody changed into no JSON. */
+/** The facts of the column; none of a text that was tampered with and is no JSON. */
 function detailsOf(text: string | null): AuditDetails {
   try {
     return Details.parse(JSON.parse(text ?? '{}'))

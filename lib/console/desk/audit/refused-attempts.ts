@@ -9,8 +9,8 @@ import { appendAudit, type AuditEvent } from './chain.ts'
 const windowMs = minuteMs
 
 /**
- * Writes a refusal to the audit trail. Identical ones (the same person, action, object and code) within a minute of the first
- * are counted, and become one more entry with their number. `from` tells apart attempts of nobody, such as by IP address.
+ * Writes a refused attempt to the audit trail. Identical ones (the same person, action, object and code) within a minute of the first
+ * are counted, and become one more entry with their number. `from` distinguishes attempts without a session, such as by IP address.
  */
 export async function recordRefusedAttempt(
   db: Database,

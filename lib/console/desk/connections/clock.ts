@@ -3,7 +3,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { readServiceClock } from '../../webhooks/service-clock.ts'
 import { requirePermission } from '../session/session.ts'
 
-/** `clock`: the service told its own clock, which somebody may move (the sandbox); otherwise it is known from its answers. */
+/** `clock`: the service has a clock to read, which may be moved (the sandbox); otherwise it is known from its responses. */
 export type ServiceClock = { serviceNowMs: number; source: 'clock' | 'answers' | 'times' }
 
 /** The service's clock now, for countdowns that have to follow it. */

@@ -49,7 +49,7 @@ export function serviceProfile(environment: Environment): ServiceProfile {
   return consoleSettings().services[environment]?.profile ?? contractProfile
 }
 
-/** The same, for whoever cannot go on without. Throws `NOT_CONNECTED`. */
+/** The connection of an environment. Throws `NOT_CONNECTED` where there is none. */
 export function requireService(environment: Environment): ServiceClient {
   const service = serviceFor(environment)
   if (service.ok) return service.value
@@ -62,7 +62,7 @@ const readOptions = { attempts: 3, deadlineMs: 8 * secondMs }
 
 /**
  * Calls an endpoint of the service. `askedAt` is when the request left; `excluded` counts records that were left out because
- * they cannot be used. Throws a `Refusal` whose message people may read.
+ * they cannot be used. Throws an `AppError` whose message people may read.
  */
 export async function callService<Name extends EndpointName>(
   environment: Environment,
@@ -90,7 +90,7 @@ export type Accepted = { response: unknown; body: unknown; isReadable: boolean; 
 
 /**
  * What came of sending an operation's bytes. `accepted` is there after any 2xx. `not-sent`: nothing left, sending again is
- * safe. `unknown`: it may have taken effect, also where a refusal followed a lost attempt.
+ * safe. `unknown`: it may have taken effect, also where an error followed a lost attempt.
  */
 export type Sent = {
   outcome: 'accepted' | 'refused' | 'not-sent' | 'unknown'

@@ -22,7 +22,7 @@ const trustOwnMs = secondMs
 const failingRequests = 3
 const recentMs = minuteMs
 
-/** A problem of an endpoint that nobody has called since is no news any more. */
+/** A problem of an endpoint that was not called since is out of date. */
 const rememberedMs = hourMs
 
 const recording = { while: 'recording the health of the service' }

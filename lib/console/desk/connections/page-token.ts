@@ -3,8 +3,8 @@ import { keyedDigest } from '../sealing.ts'
 import { consoleSettings } from '../settings.ts'
 
 /**
- * A place in a list, as opaque text that nobody can alter and that counts for the list and the filter it was made for
- * alone (`scope`).
+ * A position in a list, as opaque text that cannot be altered and that counts only for the list and the filter it was made for
+ * (`scope`).
  */
 export function pageToken(scope: string, place: unknown): string {
   const payload = Buffer.from(JSON.stringify(place)).toString('base64url')

@@ -22,7 +22,7 @@ export type Page<Name extends PagedEndpoint> = {
   hasMore: 'next' | 'no' | 'limit' | 'repeated-token'
 }
 
-/** The pages of a list in order, at most `maximumPages`. Throws a `Refusal` like every call of the service. */
+/** The pages of a list in order, at most `maximumPages`. Throws an `AppError` like every call of the service. */
 export async function* fetchPages<Name extends PagedEndpoint>(
   environment: Environment,
   name: Name,

@@ -3,12 +3,12 @@ import type { Environment } from '#lib/shared/routes.ts'
 const store = globalThis as typeof globalThis & { carddeskServiceRest?: Map<Environment, number> }
 const restsUntil = () => (store.carddeskServiceRest ??= new Map())
 
-/** The service asked this process by `Retry-After` to leave it alone for a while. */
+/** The service's `Retry-After` to this process. */
 export function noteRest(environment: Environment, retryAfterMs: number | null): void {
   if (retryAfterMs !== null) restsUntil().set(environment, Date.now() + retryAfterMs)
 }
 
-/** Milliseconds for which the service still wants to be left alone. */
+/** Milliseconds until the service accepts requests again. */
 export function restMsOf(environment: Environment): number {
   return Math.max(0, (restsUntil().get(environment) ?? 0) - Date.now())
 }

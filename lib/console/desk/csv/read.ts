@@ -19,8 +19,8 @@ const delimiters = [',', ';', '\t'] as const
 type Delimiter = (typeof delimiters)[number]
 
 /**
- * Reads what somebody pasted or chose: comma, semicolon or tab, with or without a byte order mark. Whatever it holds, the
- * answer is the table or a refusal that names the line and never repeats what stood there.
+ * Reads a pasted or chosen file: comma, semicolon or tab, with or without a byte order mark. Whatever it holds, the
+ * result is the table or a problem that names the line and never repeats its text.
  */
 export function readCsv(given: string): Result<CsvTable, CsvProblem> {
   const text = given.replaceAll(/\r\n|\r/g, '\n')

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** An identifier is no number, also where it is digits alone. */
+/** An identifier is no number, also if it consists of digits. */
 type Identifier = { identifier: string }
 
 export type CsvCell = string | number | boolean | null | undefined | Identifier
@@ -9,7 +9,7 @@ export function identifierCell(text: string | null | undefined): CsvCell {
   return text ? { identifier: text } : null
 }
 
-/** Tells spreadsheets that the file is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 export const byteOrderMark = '\uFEFF'
 
 const plainNumber = /^[+-]?\d+(\.\d+)?$/

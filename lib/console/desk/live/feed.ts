@@ -23,7 +23,7 @@ export type Feed = {
   close: () => Promise<void>
 }
 
-/** Besides notifications: a row is never seen later than this, also where a connection died unnoticed. */
+/** Besides notifications: a row is never delivered later than this, also where a connection died unnoticed. */
 const pollAgainMs = 10 * secondMs
 const batchSize = 500
 
@@ -121,7 +121,7 @@ async function newestChange(): Promise<number> {
   return row?.id ?? 0
 }
 
-/** The oldest row that is still kept; null where none is. */
+/** The oldest row that is still stored; null where none is. */
 export async function oldestChange(): Promise<number | null> {
   const [row] = await database()
     .select({ id: min(changes.id) })

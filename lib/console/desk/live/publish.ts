@@ -8,14 +8,14 @@ import { logFailure } from '../log.ts'
 import { changes } from '../tables/changes.ts'
 import type { Change } from './change.ts'
 
-/** The channel on which processes tell each other that there are new rows; what changed stands in the table. */
+/** The channel on which processes notify each other of new rows; the change itself is in the table. */
 export const changesChannel = 'carddesk_changes'
 
 const changesLock = 7_263_103
 
 /**
- * Writes changes in the caller's transaction: they are told when it commits. The lock makes ids commit in their order, so
- * that a reader who has seen one has missed none before it; call this last.
+ * Writes changes in the caller's transaction: they are published when it commits. The lock makes ids commit in their order, so
+ * that a reader of one has missed none before it; call this last.
  */
 export async function writeChanges(tx: Transaction, environment: Environment, about: readonly Change[]): Promise<void> {
   const once = distinct(about)
@@ -43,7 +43,7 @@ export function publish(environment: Environment, about: readonly Change[]): voi
   waiting().writing ??= writeWaiting().finally(() => (waiting().writing = null))
 }
 
-/** Runs work and publishes all that it announces once, when it ends. */
+/** Runs work and publishes all of its changes once, when it ends. */
 export async function announceTogether<Result>(work: () => Promise<Result>): Promise<Result> {
   const about = new Map<Environment, Change[]>()
   try {
@@ -53,12 +53,12 @@ export async function announceTogether<Result>(work: () => Promise<Result>): Pro
   }
 }
 
-/** Waits until everything announced by this process is written. */
+/** Waits until everything published by this process is written. */
 export async function notificationsWritten(): Promise<void> {
   await waiting().writing
 }
 
-/** What is announced while something is written goes along with the next writing. */
+/** Changes that are published during a write go along with the next one. */
 async function writeWaiting(): Promise<void> {
   const { about: collected } = waiting()
   await Promise.resolve()

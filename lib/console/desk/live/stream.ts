@@ -14,7 +14,7 @@ const streamsPerSession = 12
 /** One person may be signed in on several computers, and leaves streams for everybody else all the same. */
 const streamsPerPerson = 20
 const beatMs = 15 * secondMs
-/** How long a session that was ended goes on being told. */
+/** How long the end of a session is still sent. */
 const checkMs = 3 * secondMs
 /** A browser that was away for more rows than this reads everything again. */
 const longestReplay = 1000
@@ -69,7 +69,7 @@ export async function openLiveStream(request: Request, environment: Environment)
   const session = await currentSession()
   const sessionId = session?.sessionId ?? ''
   const { feed, streams } = hub()
-  // Where the database is away it begins all the same: the browser is then told to read everything again.
+  // Where the database is away the stream begins all the same: the browser then reads everything again.
   await Promise.race([feed.ready(), delay(checkMs, undefined, { ref: false })])
   // Nothing waits between this and the stream's entry in the set: streams that are opened at once count too.
   const ofPerson = [...streams].filter((stream) => stream.staffId === staffId)

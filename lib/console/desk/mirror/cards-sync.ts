@@ -72,7 +72,7 @@ export async function fetchCards(environment: Environment, cardAccountId: string
 }
 
 /**
- * Reads cards of accounts whose cards were never read or not since `before`, those on somebody's screen first, as far as the
+ * Reads cards of accounts whose cards were never read or not since `before`, those on an open screen first, as far as the
  * allowance of this minute goes. An account whose cards cannot be read does not keep the others back. Throws the first error.
  */
 export async function readSomeCards(environment: Environment, before: Date, wanted = requestsPerMinute): Promise<void> {
@@ -95,7 +95,7 @@ function isUnreachable(error: unknown): boolean {
   return isAppError(error) && error.code === 'SERVICE_UNREACHABLE'
 }
 
-/** Accounts on somebody's screen whose card counts are unknown come first. */
+/** Accounts on an open screen whose card counts are unknown come first. */
 export function preferCardsOf(environment: Environment, ids: readonly string[]): void {
   const { preferred } = store()
   const known = preferred.get(environment) ?? new Set()

@@ -5,7 +5,7 @@ const globals = globalThis as typeof globalThis & { carddeskCachedSums?: Store |
 const maximumCached = 500
 
 /**
- * Sums over a whole program, kept for a time that grows with what they cost: those of a small program are always fresh,
+ * Sums over a whole program, cached for a time that grows with what they cost: those of a small program are always fresh,
  * those of a large one are up to half a minute old, and the database spends at most one hundredth of its time on each.
  */
 export async function cachedByCost<Value>(key: string, compute: () => Promise<Value>): Promise<Value> {

@@ -83,7 +83,7 @@ function termsOf(q: string): string[] {
   return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
-/** Shorter words match too many accounts to look at cards besides. */
+/** Shorter terms match too many accounts to look at cards besides. */
 const shortestCardId = 4
 
 /** An account whose name, xid or id has the word, or that has a card with this id or these last four digits. */
@@ -91,7 +91,7 @@ function matches(environment: Environment, term: string): SQL {
   const found = sql`${account.searchText} like ${`%${term.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
   if (term.length < shortestCardId) return found
   const cardAccounts = sql`select card_account_id from ${card} where environment = ${environment} and (lower(id) = ${term} or last4 = ${term})`
-  // Digits match few accounts, which their indexes find; words may match most, which the order of the list finds sooner.
+  // Digits match few accounts, which their indexes find; terms may match most, which the order of the list finds sooner.
   return /^\d{4}$/.test(term)
     ? sql`${account.id} in (select id from ${account} where environment = ${environment} and ${found} union ${cardAccounts})`
     : sql`(${found} or ${account.id} in (${cardAccounts}))`

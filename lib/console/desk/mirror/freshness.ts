@@ -10,10 +10,10 @@ import { readSomeCards } from './cards-sync.ts'
 import { readState } from './coverage.ts'
 import { readAllAccounts } from './sync.ts'
 
-/** Up to here a program is read again whenever somebody looks at it; above, in the background. */
+/** Up to here a program is read again when a person opens it; above, in the background. */
 const smallProgram = 500
 
-/** How old the mirror may be when somebody looks at it (`looked`), and when nobody does. */
+/** How old the mirror may be when a person opens it (`opened`), and otherwise. */
 const ages = {
   small: {
     accounts: { opened: 5 * secondMs, idle: 60 * secondMs },
@@ -28,7 +28,7 @@ const ages = {
 /** How long a person waits for a small program to be read again before seeing what there is. */
 const timeoutMs = 2 * secondMs
 
-/** Before a list or an overview is answered: reads a small program again where it is old. Never fails, never waits long. */
+/** Before a list or an overview responds: reads a small program again where it is old. Never fails, never waits long. */
 export async function freshenForReader(environment: Environment): Promise<void> {
   const [state, health] = await Promise.all([readState(environment), healthOf(environment)])
   if (!health.connected) return

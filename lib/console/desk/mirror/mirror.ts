@@ -60,7 +60,7 @@ export function hasUsableId({ id }: { id: string }): boolean {
   return ServiceId.safeParse(id).success
 }
 
-/** The columns that an answer replaces. */
+/** The columns that a response replaces. */
 const excludedColumns = Object.fromEntries(
   (
     [

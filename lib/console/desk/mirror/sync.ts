@@ -40,7 +40,7 @@ async function deleteMissing(
     and not exists (select 1 from ${account} a where a.environment = ${environment} and a.id = card_account_id)`)
 }
 
-/** Runs work under a lock of the database that dies with its connection; false, and nothing is run, while somebody has it. */
+/** Runs work under a lock of the database that dies with its connection; false, and nothing is run, while the lock is held. */
 export async function withExclusive(db: Database, name: string, work: () => Promise<void>): Promise<boolean> {
   const client = await db.$client.connect()
   try {

@@ -104,7 +104,7 @@ async function checkedRequest(
   return 'fields' in checked ? checked : { ...request, ...checked }
 }
 
-/** Returns a refusal of the console's own as the result of an action; anything else is thrown on. */
+/** Returns an `AppError` as the result of an action; any other error is thrown on. */
 export async function unlessRefused<Result>(work: () => Promise<Result | NotStarted>): Promise<Result | NotStarted> {
   try {
     return await work()

@@ -25,7 +25,7 @@ export type JournalEntry = {
   reason: string | null
   comment: string | null
   request: PreparedRequest
-  /** A PIN or digits of a card number: erased at settlement, and never kept as a plain digest. */
+  /** A PIN or digits of a card number: erased at settlement, and never stored as a plain digest. */
   holdsSecret?: boolean
   statusBefore?: string | null
   /** See the column of the journal. */
@@ -134,7 +134,7 @@ export async function takeOver(
   return row ?? null
 }
 
-/** Keeps the lease while work goes on; the answer stops it. */
+/** Keeps the lease while work goes on; the returned function stops it. */
 export function renewLease(db: Database, id: string, leaseHolder: string): () => void {
   const timer = setInterval(
     () => {
@@ -202,7 +202,7 @@ export async function dueOperations(db: Database, limit: number): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** What was never sent and nobody tried again is closed, and its bytes are erased. */
+/** An operation that was never sent and never tried again is closed, and its bytes are erased. */
 export async function closeUnsent(db: Database, before: Date): Promise<void> {
   await db
     .update(operations)

@@ -8,7 +8,7 @@ import { outcomeOf, type Outcome } from './outcome.ts'
 export type Operation = {
   id: string
   environment: Environment
-  /** What was asked: `card.lock`, `card.cancel`, … */
+  /** The kind: `card.lock`, `card.cancel`, … */
   kind: string
   target: Target
   by: Actor

@@ -68,7 +68,7 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
   return isNew ? sendOnce(row, leaseHolder, entry.request) : settleOperation(row.id)
 }
 
-/** Runs a check. A refusal is written to the audit trail before it is thrown on. */
+/** Runs a check. An error is written to the audit trail before it is thrown on. */
 export async function auditRefusedAttempts<Value>(
   attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment'> & {
     kind: string
@@ -244,7 +244,7 @@ async function confirmWithPauses(row: OperationRow, sent: Fields, accepted: Acce
   return confirm(row, sent, accepted)
 }
 
-/** A refusal of what was sent, and not of the caller, the URL or the key. */
+/** An error about the content that was sent, and not about the caller, the URL or the key. */
 function isBusinessError({ status, code }: Sent): boolean {
   if (status === 404) return code !== null && code !== 'NOT_FOUND'
   if (status === 409) return code !== null && code !== 'IDEMPOTENCY_CONFLICT'

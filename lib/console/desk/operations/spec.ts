@@ -69,13 +69,13 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
   /** The request that the input makes, or what is wrong with which field. */
   request(input: z.output<Schema>, staff: Staff): OperationRequest | Issues | Promise<OperationRequest | Issues>
   /**
-   * Reads the record before the change. May throw a `Refusal`, which is audited. Its verdict does not count for a retry, which
+   * Reads the record before the change. May throw an `AppError`, which is audited. Its verdict does not count for a retry, which
    * finds the record as its own first request may have left it.
    */
   check?(input: z.output<Schema>, staff: Staff): Promise<Checked | Issues>
   /** Reads the record and compares it with what the operation wants. `sent` is the body of the request. */
   readBack(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation<Read>>
-  /** Whether the response alone shows that it was done: counts only where the record cannot be read back. */
+  /** Whether the response by itself shows that it was done: counts only where the record cannot be read back. */
   isShownBy(row: OperationRow, sent: Fields, accepted: Accepted): boolean
   /**
    * False for what makes a new record: that is looked up, and sent again only to a service that has shown that it honours

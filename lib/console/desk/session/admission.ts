@@ -47,7 +47,7 @@ export function roleByClaims({ email, isEmailVerified, groups }: Claims, admissi
 
 /**
  * Admits a person at sign-in. An assigned role (an invitation, or a change by an admin) stays; any other is judged by the
- * claims each time, so that leaving the group ends the access. An invitation is taken up by a verified address alone.
+ * claims each time, so that leaving the group ends the access. An invitation is taken up only by a verified address.
  */
 export async function admit(db: Database, admission: Admission, claims: Claims): Promise<AdmissionResult> {
   const { oidcSubject, name, email, isEmailVerified } = claims

@@ -35,7 +35,7 @@ export const currentSession = cache((): Promise<Session | null> => {
   return request.session
 })
 
-/** React's cache covers the rendering of pages alone. A long request, such as an export, reads the session again and again. */
+/** React's cache covers only the rendering of pages. A long request, such as an export, reads the session again and again. */
 const requests = new AsyncLocalStorage<{ session: Promise<Session | null> | null; readAt: number }>()
 const sessionFreshMs = secondMs
 
@@ -95,7 +95,7 @@ export async function currentStaff(): Promise<CurrentStaff | null> {
   return { staff: session.staff, permissions }
 }
 
-/** The same, for whoever has to be signed in. Throws `NOT_SIGNED_IN`. */
+/** The session of this request. Throws `NOT_SIGNED_IN` where there is none. */
 export async function requireCurrentStaff(): Promise<CurrentStaff> {
   const current = await currentStaff()
   if (!current) throw notSignedIn()
@@ -130,7 +130,7 @@ export async function openSession(db: Database, staffId: string): Promise<string
   return id
 }
 
-/** Ends a session. Answers with the id of its member of staff, or null when it had ended before. */
+/** Ends a session. Returns the id of its member of staff, or null when it had ended before. */
 export async function revokeSession(db: Database, sessionId: string): Promise<string | null> {
   const [revoked] = await db
     .update(sessions)
@@ -193,8 +193,8 @@ const keepOpenedMs = minuteMs
 const mostOpened = 1_000
 
 /**
- * The session that a cookie names. Opening one derives a key each time, so an opened one is kept for a minute; whether its
- * session still counts is asked of the database every time.
+ * The session that a cookie names. Opening one derives a key each time, so an opened one is cached for a minute; whether its
+ * session still counts is read from the database every time.
  */
 async function sessionIdOf(token: string | undefined, secret: string): Promise<string | null> {
   if (!token) return null

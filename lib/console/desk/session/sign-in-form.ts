@@ -9,7 +9,7 @@ import { returnPath } from './sign-in.ts'
 
 /**
  * Signs in from a posted form: `staffId` in demo mode, nothing with an identity provider, `returnTo` for the way on.
- * Walks through next-auth's own handler, whose answer sets the cookies, and says where to go next. A form with an action
+ * Goes through next-auth's own handler, whose response sets the cookies, and returns where to go next. A form with an action
  * works before any script has loaded, and Next refuses it from another origin.
  */
 export async function submitSignIn(form: FormData): Promise<string> {
@@ -28,7 +28,7 @@ function textOf(form: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** One step of next-auth; the cookies of its answer go to the browser and into the next step. */
+/** One step of next-auth; the cookies of its response go to the browser and into the next step. */
 async function callNextAuth(segments: string[], form: Record<string, string> | null): Promise<Response> {
   const jar = await cookies()
   const incoming = await headers()

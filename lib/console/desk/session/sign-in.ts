@@ -82,7 +82,7 @@ export function signInOptions(): NextAuthOptions {
   }
 }
 
-/** Ends the session of this request and takes its cookie away. Answers with where to go then. */
+/** Ends the session of this request and takes its cookie away. Returns where to go then. */
 export async function endCurrentSession(): Promise<string> {
   const session = await currentSession()
   if (session) await endSession(session.sessionId)
@@ -139,7 +139,7 @@ function oidcProvider(oidc: NonNullable<ConsoleSettings['oidc']>): NextAuthOptio
   }
 }
 
-/** Admits a person of the provider and puts their staff id into `user`. Whoever is not admitted is audited. */
+/** Admits a person of the provider and puts their staff id into `user`. A person who is not admitted is audited. */
 async function admitFromProvider(
   settings: ConsoleSettings,
   user: { id: string; name?: string | null; email?: string | null },
@@ -185,7 +185,7 @@ async function countFailure(db: Database, address: string): Promise<void> {
   await auditRefused(db, null, address)
 }
 
-/** Nobody is known yet: attempts of one address are identical. */
+/** The person is not known yet: attempts of one IP address are identical. */
 async function auditRefused(db: Database, code: string | null, from: string): Promise<void> {
   await recordRefusedAttempt(db, { by: null, environment: null, act: 'sign-in', target: null, code }, { from })
 }

@@ -16,12 +16,12 @@ export async function listStaff(): Promise<StaffEntry[]> {
   return allStaff(database(), originOfMode(), consoleSettings().idleMs)
 }
 
-/** Gives somebody another role; it counts from that person's next request. */
+/** Gives a person another role; it counts from that person's next request. */
 export function setStaffRole(staffId: string, role: Role): Promise<void> {
   return manage('staff.set-role', staffId, role)
 }
 
-/** Ends every session of somebody: that person's next request is signed out. */
+/** Ends every session of a person, whose next request is then signed out. */
 export function signStaffOut(staffId: string): Promise<void> {
   return manage('staff.sign-out', staffId)
 }

@@ -82,7 +82,7 @@ export async function inviteStaff(db: Database, by: Actor, email: string, role: 
   return invited
 }
 
-/** What can be done to somebody's access, each with what the audit entry says beside it. */
+/** The changes to a person's access, each with what the audit entry says beside it. */
 const changes = {
   'staff.set-role': async (tx: Transaction, member: StaffRow, role: string | undefined) => {
     const given = requireRole(role)
@@ -106,8 +106,8 @@ const changes = {
 export type StaffChange = keyof typeof changes
 
 /**
- * Changes somebody's access, with its audit entry in the same transaction. `who` is an id, or the e-mail address of one
- * person alone. Nobody changes their own access. Throws `STAFF_NOT_FOUND`, `NOT_PERMITTED` and `INVALID_PARAMETERS`.
+ * Changes a person's access, with its audit entry in the same transaction. `who` is an id, or an e-mail address that only
+ * one person has. Your own access cannot be changed. Throws `STAFF_NOT_FOUND`, `NOT_PERMITTED` and `INVALID_PARAMETERS`.
  */
 export async function changeStaff(
   db: Database,

@@ -38,7 +38,7 @@ export const auditEntries = consoleSchema.table(
   ],
 )
 
-/** Refusals of the running minute that are identical to one in the trail: counted here, then written there as one entry. */
+/** Refused attempts of the running minute that are identical to one in the trail: counted here, then written there as one entry. */
 export const auditRepeats = consoleSchema.table(
   'audit_repeats',
   {

@@ -19,12 +19,12 @@ export const bulkJobs = consoleSchema.table(
     staffId: uuid('staff_id').notNull(),
     staffName: text('staff_name').notNull(),
     staffRole: text('staff_role').notNull().$type<Role>(),
-    /** A digest of everything that was asked: the same id with other content is refused. */
+    /** A digest of the whole request: the same id with other content is refused. */
     contentDigest: text('content_digest').notNull(),
     state: text('state').notNull().$type<BulkState>(),
-    /** Why it stands still: who paused it, what the console paused it for, or that the service does not answer. */
+    /** Why it is paused: by whom, by what, or that the service does not respond. */
     pausedBecause: text('paused_because'),
-    /** Since when, and how often in a row, a row got no answer that settles it. */
+    /** Since when, and how often in a row, a row got no response that settles it. */
     silentSince: instant('silent_since'),
     silentRows: integer('silent_rows').notNull().default(0),
     total: integer('total').notNull(),
@@ -32,7 +32,7 @@ export const bulkJobs = consoleSchema.table(
     finishedAt: instant('finished_at'),
     leaseUntil: instant('lease_until').notNull(),
     leaseHolder: uuid('lease_holder'),
-    /** Not before this time: the service asked for a pause, or an outcome is not known yet. */
+    /** Not before this time: the service's rate limit, or an outcome is not known yet. */
     nextAt: instant('next_at').notNull(),
   },
   (table) => [
@@ -62,7 +62,7 @@ export const bulkItems = consoleSchema.table(
     facts: jsonb('facts').notNull().$type<BulkFacts>(),
     state: text('state').notNull().$type<BulkItemState>(),
     code: text('code'),
-    /** What happened, in words. */
+    /** What happened, as a sentence. */
     message: text('message'),
     requestId: text('request_id'),
     settledAt: instant('settled_at'),

@@ -40,7 +40,7 @@ export const directoryAccounts = consoleSchema.table(
     /** Cards in the last response that could not be read: they have no usable id. */
     cardsExcluded: integer('cards_excluded').notNull().default(0),
     cardsReadAt: instant('cards_read_at'),
-    /** When the request left whose answer this is: an answer that was asked for earlier never replaces a later one. */
+    /** When the request was sent: the response to an earlier request never replaces that to a later one. */
     readAt: instant('read_at').notNull(),
     /** The full reading that saw it last. */
     reading: bigint('reading', { mode: 'number' }).notNull(),

@@ -13,7 +13,7 @@ export const inboxEvents = consoleSchema.table(
     event: text('event').notNull(),
     /** The exact text of the delivery. */
     body: text('body').notNull(),
-    /** False where the delivery is not of the interface's shape, or bears a name that the console has no words for. */
+    /** False where the delivery is not of the interface's shape, or has an unknown name. */
     isKnown: boolean('is_known').notNull(),
     cardAccountId: text('card_account_id'),
     cardId: text('card_id'),
@@ -45,7 +45,7 @@ export const inboxEvents = consoleSchema.table(
   ],
 )
 
-/** What came to the inbox beside new events, counted a day (UTC): nothing else of a refused delivery is kept. */
+/** Deliveries beside new events, counted a day (UTC): nothing else of a refused delivery is stored. */
 export const inboxCounts = consoleSchema.table(
   'inbox_counts',
   {

@@ -35,7 +35,7 @@ export const operations = consoleSchema.table(
     code: text('code'),
     message: text('message'),
     requestId: text('request_id'),
-    /** The id of the record that the service answered with, such as the payout that was made. */
+    /** The id of the record that the service returned, such as the payout that was made. */
     resultId: text('result_id'),
     /** What a record looks like that the operation makes, for looking it up where the response was lost. No personal data. */
     expected: jsonb('expected').$type<Record<string, string>>(),

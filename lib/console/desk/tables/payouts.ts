@@ -3,7 +3,7 @@ import { bigint, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-
 import { consoleSchema, environmentColumn, instant, lastReading, money } from './schema.ts'
 
 /**
- * The mirror of payouts: the interface filters them by id, account and xid alone. A column is null where the service did not
+ * The mirror of payouts: the interface filters them only by id, account and xid. A column is null where the service did not
  * provide its value.
  */
 export const directoryPayouts = consoleSchema.table(
@@ -26,7 +26,7 @@ export const directoryPayouts = consoleSchema.table(
     /** What free text is looked for in: the holder's name, xid and id, in lower case. */
     searchText: text('search_text').notNull(),
     record: jsonb('record').notNull().$type<Record<string, unknown>>(),
-    /** When the request left whose answer this is: an answer that was asked for earlier never replaces a later one. */
+    /** When the request was sent: the response to an earlier request never replaces that to a later one. */
     readAt: instant('read_at').notNull(),
     /** The whole reading that saw it last. */
     reading: bigint('reading', { mode: 'number' }).notNull(),
@@ -47,7 +47,7 @@ export const directoryPayouts = consoleSchema.table(
   ],
 )
 
-/** Each state in which a payout was seen: its life, which the service tells only while it happens. */
+/** Each state in which a payout was read: its life, which the service reports only while it happens. */
 export const payoutStates = consoleSchema.table(
   'payout_states',
   {
@@ -59,7 +59,7 @@ export const payoutStates = consoleSchema.table(
     /** Empty where it has none. */
     subStatus: text('sub_status').notNull(),
     cancellationReason: text('cancellation_reason'),
-    /** `created` of the record: a sandbox that begins anew gives its payouts the ids of those before. */
+    /** `created` of the record: a sandbox after a reset gives its payouts the ids of those before. */
     createdAt: instant('created_at').notNull(),
     firstReadAt: instant('seen_at').notNull(),
   },

@@ -1,7 +1,7 @@
 import { index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
-/** What the service said the rates were, and when it was asked: the history that the service does not keep. */
+/** The service's rates, and when they were fetched: the history that the service does not have. */
 export const rateSamples = consoleSchema.table(
   'rate_samples',
   {
@@ -13,7 +13,7 @@ export const rateSamples = consoleSchema.table(
     rates: jsonb('rates').notNull().$type<Record<string, string>>(),
     /** Rates of the response that were left out: malformed, or not above 0. */
     excluded: integer('excluded').notNull().default(0),
-    /** The first sample of a minute is kept for 30 days; those between are kept for a day. */
+    /** The first sample of a minute is stored for 30 days; those between are stored for a day. */
     storedUntil: instant('kept_until').notNull(),
   },
   (table) => [
@@ -22,7 +22,7 @@ export const rateSamples = consoleSchema.table(
   ],
 )
 
-/** When somebody last asked for the rates of a base: whoever moves `askedAt` on is the one who asks. */
+/** When the rates of a base were last requested: the process that moves `askedAt` on sends the request. */
 export const rateReadings = consoleSchema.table(
   'rate_readings',
   {

@@ -3,7 +3,7 @@ import { bigint, index, integer, primaryKey, text, uniqueIndex, uuid } from 'dri
 import type { Role } from '../permissions.ts'
 import { consoleSchema, instant } from './schema.ts'
 
-/** Who may sign in. A `demo` member counts in demo mode alone, an `oidc` one where people sign in through a provider. */
+/** Who may sign in. A `demo` member counts only in demo mode, an `oidc` one where people sign in through a provider. */
 export const staff = consoleSchema.table(
   'staff',
   {
@@ -30,7 +30,7 @@ export const staff = consoleSchema.table(
   ],
 )
 
-/** A sign-in. The cookie holds the id alone, sealed; everything else is read from here at each request. */
+/** A sign-in. The cookie holds only the id, sealed; everything else is read from here at each request. */
 export const sessions = consoleSchema.table(
   'sessions',
   {

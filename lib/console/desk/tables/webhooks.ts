@@ -7,13 +7,13 @@ export const webhookPolls = consoleSchema.table('webhook_looks', {
   polledAt: instant('looked_at').notNull(),
   /** The service's clock at `lookedAt`. */
   serviceAt: instant('service_at').notNull(),
-  /** `clock`: the sandbox told it. `answers`: the date of its answers. `times`: the newest time seen in what it sent. */
+  /** `clock`: read from the sandbox. `answers`: the date of its responses. `times`: the newest time in what it sent. */
   clockSource: text('clock_source').notNull().$type<'clock' | 'answers' | 'times'>(),
   /** `settings`: the service cannot list webhooks, and their ids are set. */
   listedBy: text('listed_by').notNull().$type<'service' | 'settings'>(),
 })
 
-/** Each webhook that was ever seen, as it was seen last. Times but `lookedAt` are the service's. */
+/** Each webhook that was ever listed, as it was last read. Times but `polledAt` are the service's. */
 export const watchedWebhooks = consoleSchema.table(
   'watched_webhooks',
   {
@@ -39,7 +39,7 @@ export const watchedWebhooks = consoleSchema.table(
   (table) => [primaryKey({ columns: [table.environment, table.id] })],
 )
 
-/** Each time a webhook was seen with another status than at the look before. Times are the service's. */
+/** Each poll that found another status than the one before. Times are the service's. */
 export const webhookTransitions = consoleSchema.table(
   'webhook_transitions',
   {
@@ -59,7 +59,7 @@ export const webhookTransitions = consoleSchema.table(
   (table) => [index('webhook_transitions_webhook').on(table.environment, table.webhookId, table.number)],
 )
 
-/** The queue's depth at each look, kept for a day. */
+/** The queue's depth at each poll, stored for a day. */
 export const webhookSamples = consoleSchema.table(
   'webhook_samples',
   {
@@ -77,7 +77,7 @@ export const webhookSamples = consoleSchema.table(
   ],
 )
 
-/** What was told outside, once for each level of each episode of ill health. */
+/** Notices that were sent, once for each level of each episode of ill health. */
 export const webhookNotices = consoleSchema.table(
   'webhook_notices',
   {
