@@ -1,11 +1,14 @@
 'use client'
 
+import { CreditCard } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { CardFace, cardTitle, expiryText } from '#components/cards/card-face.tsx'
 import { CardMenu } from '#components/cards/card-menu.tsx'
 import { CardStatusBadge } from '#components/cards/card-status-badge.tsx'
 import { lockAndSuspend } from '#components/cards/card-status.ts'
+import { IssueCardButton, useIssueCard } from '#components/cards/issue-card-button.tsx'
+import { useOffer } from '#components/layout/offered-commands.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
@@ -28,11 +31,27 @@ export function AccountCards({
 }) {
   const [isWhole, setIsWhole] = useState(false)
   const shown = isWhole ? cards : cards.slice(0, firstCards)
+  const issuing = useIssueCard(environment, account)
+  useOffer(
+    `issue ${account.id} ${issuing.unavailable === undefined}`,
+    issuing.unavailable === undefined
+      ? [
+          {
+            id: 'issue-card',
+            label: 'Issue card',
+            group: accountTitle(account),
+            icon: <CreditCard />,
+            onSelect: issuing.open,
+          },
+        ]
+      : [],
+  )
   return (
     <Panel
       title="Cards"
       note={<span className="text-faint">{cards.length === 0 ? '' : `${cards.length}, newest first`}</span>}
       isFlush
+      actions={<IssueCardButton issuing={issuing} />}
       {...(cards.some(({ status }) => stoppable.has(status))
         ? { footer: <span className="text-xs text-faint">{lockAndSuspend}</span> }
         : {})}
@@ -47,7 +66,7 @@ export function AccountCards({
       {cards.length === 0 ? (
         cardsProblem === null &&
         cardsExcluded === 0 && (
-          <EmptyState title="No cards yet">Cards that are issued to this account appear here.</EmptyState>
+          <EmptyState title="No cards yet">Cards of this account appear here once they are issued.</EmptyState>
         )
       ) : (
         <ul className="divide-y">
@@ -104,6 +123,7 @@ export function AccountCards({
           </Button>
         </div>
       )}
+      {issuing.dialog}
     </Panel>
   )
 }

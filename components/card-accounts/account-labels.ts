@@ -1,5 +1,5 @@
 import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
-import type { accountTypes as contractAccountTypes } from '#lib/contract/card-accounts.ts'
+import type { accountTypes as contractAccountTypes } from '#lib/contract/account-terms.ts'
 import type { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
 import { shortId } from '#lib/shared/ids.ts'
 

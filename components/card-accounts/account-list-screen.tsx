@@ -1,15 +1,18 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { useListParams } from '#components/data-table/use-list-params.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { tableRead } from '#components/environment/table-read.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
@@ -22,6 +25,22 @@ import { AccountFilterBar } from './account-filter-bar.tsx'
 import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import { cardAccountFilters, cardAccountParams, groupKeyOf, isNarrowed, noFilters } from './filter-params.ts'
 import { FilteredTotals } from './filtered-totals.tsx'
+
+/** Leads to the form of a new account, for those who may open one. */
+function OpenAccountLink({ environment }: { environment: Environment }) {
+  const { may } = usePermissions(environment)
+  if (!may.has('accounts.open')) return null
+  return (
+    <ButtonLink
+      variant="primary"
+      href={routes.openAccount(environment)}
+      prefetch={false}
+      icon={<UserPlus aria-hidden="true" />}
+    >
+      Open card account
+    </ButtonLink>
+  )
+}
 
 export function AccountListScreen({ environment }: { environment: Environment }) {
   const { params, setParams, change, toFirstPage } = useListParams(cardAccountParams)
@@ -49,6 +68,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
               list="card-accounts"
               search={cardAccountFilters(params, groupKey)}
             />
+            <OpenAccountLink environment={environment} />
           </>
         }
         subtitle={
@@ -116,7 +136,10 @@ export function AccountListScreen({ environment }: { environment: Environment })
                 body:
                   data?.coverage.isComplete === false
                     ? 'The console is reading them from the service; they appear here by themselves.'
-                    : 'Accounts that are created through the service appear here by themselves.',
+                    : 'Accounts appear here once they are opened.',
+                ...(data?.coverage.isComplete === false
+                  ? {}
+                  : { actions: <OpenAccountLink environment={environment} /> }),
               }
         }
       />

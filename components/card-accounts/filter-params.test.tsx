@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountTypes as contractTypes } from '#lib/contract/card-accounts.ts'
+import { accountTypes as contractTypes } from '#lib/contract/account-terms.ts'
 import { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
 import { accountTypes, clientIdentityStatuses } from './account-labels.ts'
 import { type CardAccountParams, cardAccountFilters, groupKeyOf, isNarrowed } from './filter-params.ts'

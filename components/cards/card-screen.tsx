@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
@@ -9,6 +10,7 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { useOffer } from '#components/layout/offered-commands.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -28,6 +30,7 @@ import { CardRail } from './card-rail.tsx'
 import { CardStatusBadge } from './card-status-badge.tsx'
 import { cardStatusEntry, meaningNow, unsuspendConsequence } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
+import { useIssueCard } from './issue-card-button.tsx'
 import { RevealButton } from './reveal-card.tsx'
 import { StatusMeanings } from './status-meanings.tsx'
 import { useActionParam, useCardActions } from './use-card-actions.tsx'
@@ -59,9 +62,10 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
     beneath: history.beneath,
   }
   const { actions, dialog } = useCardActions(target)
+  const replacing = useIssueCard(environment, account, card)
   const { data: declined } = useQuery(readQuery('listTransactions', environment, account.id, declinedFilters(card.id)))
   const { may, role } = usePermissions(environment)
-  useCardCommands(title, actions)
+  useCardCommands(title, actions, replacing)
   useActionParam(actions, role !== undefined)
   return (
     <div className="grid gap-5">
@@ -79,6 +83,15 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           { label: accountName, href: routes.cardAccount(environment, account.id) },
           { label: title.replace('ending ', '') },
         ]}
+        actions={
+          <Button
+            icon={<RefreshCw aria-hidden="true" />}
+            {...(replacing.unavailable === undefined ? {} : { unavailable: replacing.unavailable })}
+            onClick={replacing.open}
+          >
+            Replace card
+          </Button>
+        }
         subtitle={
           <Dotted>
             <span className="wrap-anywhere">{accountName}</span>
@@ -131,6 +144,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
       {dialog}
+      {replacing.dialog}
     </div>
   )
 }
@@ -155,11 +169,14 @@ function Beneath({ beneath }: { beneath: CardHistory['beneath'] }) {
 }
 
 /** Offers in the palette what the buttons offer now. */
-function useCardCommands(title: string, actions: ReturnType<typeof useCardActions>['actions']): void {
+function useCardCommands(
+  title: string,
+  actions: ReturnType<typeof useCardActions>['actions'],
+  replacing: ReturnType<typeof useIssueCard>,
+): void {
   const offered = actions.filter(({ unavailable }) => unavailable === undefined)
-  useOffer(
-    [title, ...offered.map(({ action }) => action)].join(' '),
-    offered.map(({ action, row, open }) => ({
+  useOffer([title, ...offered.map(({ action }) => action), replacing.unavailable === undefined].join(' '), [
+    ...offered.map(({ action, row, open }) => ({
       id: `card-${action}`,
       label: row.label,
       group: title,
@@ -167,7 +184,10 @@ function useCardCommands(title: string, actions: ReturnType<typeof useCardAction
       keywords: 'card',
       onSelect: open,
     })),
-  )
+    ...(replacing.unavailable === undefined
+      ? [{ id: 'card-replace', label: 'Replace card', group: title, icon: <RefreshCw />, onSelect: replacing.open }]
+      : []),
+  ])
 }
 
 function CardSkeleton() {

@@ -16,6 +16,7 @@ import {
   ReceiptText,
   ScrollText,
   Send,
+  UserPlus,
   WalletCards,
   Webhook,
 } from 'lucide-react'
@@ -172,6 +173,7 @@ function testingPages(hasLab: boolean) {
 /** What can be begun from everywhere. */
 const tasks: readonly TaskPage[] = [
   { at: routes.newPayout, label: 'New payout', icon: <Send />, needs: 'payouts.submit' },
+  { at: routes.openAccount, label: 'Open card account', icon: <UserPlus />, needs: 'accounts.open' },
   { at: routes.limits, label: 'Set limits by CSV', icon: <Gauge />, needs: 'limits.set' },
 ]
 

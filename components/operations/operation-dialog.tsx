@@ -15,6 +15,7 @@ export function OperationDialog({
   onClose,
   operation,
   fields = [],
+  isOwnField = (field) => fields.includes(field),
   problem = (field, wrong) => `${field} ${wrong}.`,
   ending,
   ...props
@@ -23,6 +24,7 @@ export function OperationDialog({
   onClose: () => void
   operation: Pick<ReturnType<typeof useOperation>, 'outcome' | 'isPending' | 'errors' | 'retry' | 'resolve'>
   fields?: readonly string[]
+  isOwnField?: (field: string) => boolean
   problem?: (field: string, wrong: string) => string
   ending?: ReactNode
 }) {
@@ -37,7 +39,7 @@ export function OperationDialog({
       </Button>
     </div>
   )
-  const other = Object.entries(errors).filter(([field]) => !fields.includes(field))
+  const other = Object.entries(errors).filter(([field]) => !isOwnField(field))
   return (
     <ConfirmDialog
       {...props}

@@ -30,6 +30,7 @@ export function useOperation<Read = unknown>(
   const last = useRef<(() => Promise<ActionResult<Read>>) | null>(null)
   const [isPending, setIsPending] = useState(false)
   const [received, setReceived] = useState<Outcome | null>(null)
+  const [resultId, setResultId] = useState<string | null>(null)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const polled = useQuery({ ...readQuery('readOperation', environment, operationId), enabled: isOpen(received) })
   const outcome = isOpen(received) ? (polled.data?.outcome ?? received) : received
@@ -49,7 +50,9 @@ export function useOperation<Read = unknown>(
       const result = await last.current()
       if (result.kind === 'invalid') return setErrors(result.fields)
       setReceived(result.kind === 'settled' ? result.operation.outcome : result.outcome)
-      if (result.kind === 'settled') onSettled?.(result)
+      if (result.kind !== 'settled') return
+      setResultId(result.operation.resultId)
+      onSettled?.(result)
     } catch {
       setReceived(lostResponse)
     } finally {
@@ -62,12 +65,27 @@ export function useOperation<Read = unknown>(
     isPending,
     errors,
     setErrors,
+    /** Takes the error of a field away that is being changed, and those within it. */
+    correct: (field: string) =>
+      setErrors((before) => {
+        const left = Object.entries(before).filter(([name]) => name !== field && !name.startsWith(`${field}.`))
+        return left.length === Object.keys(before).length ? before : Object.fromEntries(left)
+      }),
     outcome,
     start: (action: () => Promise<ActionResult<Read>>) => {
       last.current = action
       void run()
     },
-    retry: () => void run(),
+    retry() {
+      void run()
+    },
+    /** Takes the outcome away, so that another operation can follow. */
+    clear: () => {
+      last.current = null
+      setReceived(null)
+    },
+    /** The id of the record that the operation made, once it is known. */
+    resultId: polled.data?.resultId ?? resultId,
     /** Says what a person found out about an operation that the console cannot settle (`needsReview`). */
     resolve: (resolution: 'made' | 'not-made') => {
       const resolved = () => resolveOperation({ environment, operationId, resolution })

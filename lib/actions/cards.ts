@@ -1,5 +1,6 @@
 'use server'
 
+import type { IssueCardInput } from '#lib/console/cards/issue.ts'
 import type { CardActionInput } from '#lib/console/cards/operations.ts'
 import { revealCard as requestReveal, type RevealCardInput, type RevealCardResult } from '#lib/console/cards/reveal.ts'
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
@@ -13,4 +14,8 @@ export async function performCardAction(action: CardAction, input: CardActionInp
 
 export async function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
   return withBareFailures(() => requestReveal(input))
+}
+
+export async function issueCard(input: IssueCardInput): Promise<ActionResult<Card>> {
+  return act('card.issue', input)
 }

@@ -6,6 +6,7 @@ import { listBulkJobs, readBulkJob } from './bulk/read.ts'
 import { explainBalance } from './card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts/list.ts'
 import { readCard } from './cards/detail.ts'
+import { listCardProducts } from './cards/issue.ts'
 import { listDeviations, readConnection } from './connection/read.ts'
 import { listAudit } from './desk/audit/audit.ts'
 import { readAuditEntry } from './desk/audit/detail.ts'
@@ -16,6 +17,7 @@ import { readEmbedHosts } from './embed/create-token.ts'
 import { readEmbedSettings } from './embed/keys.ts'
 import { listFees, readFee, readFeeTotals } from './fees/list.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
+import { listIndividualLists } from './identity/individual.ts'
 import { listIdentities, readIdentityCase } from './identity/read.ts'
 import { listInbox, readInboxEvent } from './inbox/read.ts'
 import { readFaultEndpoints, readLabDetails } from './lab/details.ts'
@@ -55,7 +57,9 @@ export const reads = {
   readCard,
   listTransactions,
   readTransaction,
+  listCardProducts,
   listIdentities,
+  listIndividualLists,
   readIdentityCase,
   readReference,
   listFees,

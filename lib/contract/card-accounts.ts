@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountTypes, cardAccountCurrencies } from './account-terms.ts'
 import { clientIdentityStatuses, Individual } from './client-identity.ts'
 import { endpoint } from './endpoint.ts'
 import {
@@ -16,8 +17,6 @@ import {
   Xid,
   Xmetadata,
 } from './fields.ts'
-
-export const accountTypes = ['prepaid', 'credit'] as const
 
 /** The record is decided but for `balance`, `outstanding`, `available` and `disputeAmount`, which the interface names. */
 export const CardAccount = z
@@ -50,26 +49,6 @@ export const AggregateBalance = z
   })
   .meta({ id: 'AggregateBalance' })
 export type AggregateBalance = z.infer<typeof AggregateBalance>
-
-/** Decision: the currencies that a card account can have: those with exchange rates. */
-export const cardAccountCurrencies = [
-  'HKD',
-  'USD',
-  'EUR',
-  'GBP',
-  'CNH',
-  'CNY',
-  'JPY',
-  'SGD',
-  'PHP',
-  'INR',
-  'IDR',
-  'KRW',
-  'AUD',
-  'CAD',
-  'CHF',
-  'THB',
-] as const
 
 /** Decision: below a million millions, so that balance + limit is an amount that a JSON number carries. */
 export const AccountLimit = Amount.refine((limit) => limit >= 0, 'must be 0 or more').refine(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Individual, supportingDocumentTypes } from './client-identity.ts'
+import { Individual } from './client-identity.ts'
 import { countryCodes, isCountryCode } from './countries.ts'
+import { supportingDocumentTypes } from './individual-rules.ts'
 import { occupations, positions } from './occupations.ts'
 
 const file = 'data:image/png;base64,iVBORw0KGgo='

@@ -2,6 +2,14 @@ import { z } from 'zod'
 import { isCountryCode } from './countries.ts'
 import { endpoint } from './endpoint.ts'
 import { ResponseUuid, oneOf, openEnum, PhoneNumber, text, Uuid, whenObject } from './fields.ts'
+import {
+  emailPattern,
+  genders,
+  hasBothSidesOrNone,
+  identityDocumentTypes,
+  needsDocuments,
+  supportingDocumentTypes,
+} from './individual-rules.ts'
 import { occupations, positions } from './occupations.ts'
 
 export const clientIdentityStatuses = ['pending', 'approved', 'rejected'] as const
@@ -19,18 +27,6 @@ export const rejectionReasons = [
   'Additional Doc for Non-HK Resident (document not belong to client)',
   'Additional Doc for Non-HK Resident (potential bogus document)',
   'Invalid ID (expired doc)',
-] as const
-
-export const genders = ['MALE', 'FEMALE'] as const
-/** Decision: the document types of an identity. */
-export const identityDocumentTypes = ['HKID', 'PASSPORT', 'NATIONAL_ID'] as const
-/** Decision, but for the two sides of the travel permit, which the interface names. */
-export const supportingDocumentTypes = [
-  'PASSPORT',
-  'VISA',
-  'ADDRESS_PROOF',
-  'TRAVEL_PERMIT_FRONT',
-  'TRAVEL_PERMIT_BACK',
 ] as const
 
 const Country = z
@@ -67,17 +63,13 @@ function documentTypesOf({ supportingDocuments }: Documented): Set<unknown> {
   return new Set(documents.map((document) => (document as { documentType?: unknown } | null)?.documentType))
 }
 
-/** The interface: supporting documents are required when the nationality is not HK. */
-function bringsDocumentsWhereNeeded(individual: Documented): boolean {
-  const { nationality, supportingDocuments } = individual
-  if (typeof nationality !== 'string' || nationality === 'HK') return true
+function bringsDocumentsWhereNeeded({ nationality, supportingDocuments }: Documented): boolean {
+  if (!needsDocuments(nationality)) return true
   return Array.isArray(supportingDocuments) ? supportingDocuments.length > 0 : supportingDocuments !== undefined
 }
 
-/** The interface: only one side of the travel permit is rejected. */
 function bringsBothSidesOrNone(individual: Documented): boolean {
-  const types = documentTypesOf(individual)
-  return types.has('TRAVEL_PERMIT_FRONT') === types.has('TRAVEL_PERMIT_BACK')
+  return hasBothSidesOrNone(documentTypesOf(individual))
 }
 
 /** A code of a list that the interface gives an endpoint to. */
@@ -87,38 +79,51 @@ function codeOf(list: readonly { code: string }[], name: string) {
 }
 
 /** An individual cardholder: the mandatory fields from 2026-02-01 on, and those decided here. */
-export const Individual = z
-  .object({
-    firstName: text(100),
-    lastName: text(100),
-    dateOfBirth: CalendarDate,
-    email: z.email('must be an e-mail address').max(254, 'must be at most 254 characters'),
-    mobile: PhoneNumber,
-    occupation: codeOf(occupations, 'occupations'),
-    position: codeOf(positions, 'positions'),
-    gender: oneOf(genders),
-    nationality: Country,
-    address: text(500),
-    document: z.object(
-      { type: oneOf(identityDocumentTypes), number: text(64), country: Country, expiryDate: CalendarDate },
-      'must be an object',
-    ),
-    supportingDocuments: z
-      .array(SupportingDocument, 'must be an array')
-      .max(20, 'must have at most 20 documents')
-      .optional(),
-  })
-  .refine(bringsDocumentsWhereNeeded, {
-    path: ['supportingDocuments'],
-    message: 'is required when nationality is not HK',
-    when: whenObject,
-  })
-  .refine(bringsBothSidesOrNone, {
-    path: ['supportingDocuments'],
-    message: 'must have TRAVEL_PERMIT_FRONT and TRAVEL_PERMIT_BACK together, or neither',
-    when: whenObject,
-  })
+export const Individual = individualWith({
+  occupation: codeOf(occupations, 'occupations'),
+  position: codeOf(positions, 'positions'),
+})
 export type Individual = z.infer<typeof Individual>
+
+/** An individual whose occupation and position are judged by these schemas: a service has lists of its own. */
+export function individualWith<Work extends { occupation: z.ZodType<string>; position: z.ZodType<string> }>({
+  occupation,
+  position,
+}: Work) {
+  return z
+    .object({
+      firstName: text(100),
+      lastName: text(100),
+      dateOfBirth: CalendarDate,
+      email: z
+        .email({ pattern: emailPattern, error: 'must be an e-mail address' })
+        .max(254, 'must be at most 254 characters'),
+      mobile: PhoneNumber,
+      occupation,
+      position,
+      gender: oneOf(genders),
+      nationality: Country,
+      address: text(500),
+      document: z.object(
+        { type: oneOf(identityDocumentTypes), number: text(64), country: Country, expiryDate: CalendarDate },
+        'must be an object',
+      ),
+      supportingDocuments: z
+        .array(SupportingDocument, 'must be an array')
+        .max(20, 'must have at most 20 documents')
+        .optional(),
+    })
+    .refine(bringsDocumentsWhereNeeded, {
+      path: ['supportingDocuments'],
+      message: 'is required when nationality is not HK',
+      when: whenObject,
+    })
+    .refine(bringsBothSidesOrNone, {
+      path: ['supportingDocuments'],
+      message: 'must have TRAVEL_PERMIT_FRONT and TRAVEL_PERMIT_BACK together, or neither',
+      when: whenObject,
+    })
+}
 
 /** An individual as it is given back: whatever identifies a person is masked, files are never given back. */
 export const MaskedIndividual = z.object({

@@ -39,7 +39,9 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readCard: record,
   listTransactions: list,
   readTransaction: record,
+  listCardProducts: { staleTime: 60_000 },
   listIdentities: list,
+  listIndividualLists: { staleTime: 600_000 },
   readIdentityCase: record,
   // Never cached: the editor begins with what the service has then.
   readReference: { refetchInterval: 10_000, gcTime: 0, staleTime: 0 },

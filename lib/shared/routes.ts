@@ -38,6 +38,7 @@ export const routes = {
     pathOf([environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
   identity: (environment: Environment, search?: Search) => pathOf([environment, 'identity'], search),
   identityCase: (environment: Environment, cardAccountId: string) => pathOf([environment, 'identity', cardAccountId]),
+  openAccount: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts', 'new'], search),
   limits: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts', 'limits'], search),
   fees: (environment: Environment, search?: Search) => pathOf([environment, 'fees'], search),
   payouts: (environment: Environment, search?: Search) => pathOf([environment, 'payouts'], search),

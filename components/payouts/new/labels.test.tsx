@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { caretAfter, groupedDigits, lastDigits } from './account-digits.ts'
-import { findBanks } from './find-banks.ts'
 import { listOf, problemSentence } from './labels.ts'
 import { unavailableReasons } from './unavailable-reasons.ts'
 
@@ -70,17 +69,6 @@ test('what is typed to confirm are the last four digits of the number, or as man
     '12',
     '1',
   ])
-})
-
-test('a bank is found by parts of its name and code, in any order', () => {
-  const banks = [
-    { code: '014', name: 'Bank Central Asia' },
-    { code: '008', name: 'Bank Mandiri' },
-  ]
-  expect(findBanks(banks, '')).toHaveLength(2)
-  expect(findBanks(banks, 'asia CENTRAL').map(({ code }) => code)).toEqual(['014'])
-  expect(findBanks(banks, '008').map(({ code }) => code)).toEqual(['008'])
-  expect(findBanks(banks, 'nobody')).toEqual([])
 })
 
 test.each([

@@ -5,6 +5,7 @@ import { lazy, Suspense, useRef } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { roleNames } from '#components/environment/role-names.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { LeaveWarning } from '#components/layout/leave-warning.tsx'
 import { LiveRate } from '#components/rates/live-rate.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -17,7 +18,6 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AmountPanel } from './amount-panel.tsx'
 import { DetailsPanel } from './details-panel.tsx'
 import { IssueSummary } from './issue-summary.tsx'
-import { LeaveWarning } from './leave-warning.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { SubmissionNotice } from './submission-notice.tsx'
 import { unavailableReasons } from './unavailable-reasons.ts'
@@ -151,7 +151,7 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
           />
         </Suspense>
       )}
-      <LeaveWarning isDirty={form.isDirty} />
+      <LeaveWarning isDirty={form.isDirty} what="this payout" />
     </div>
   )
 }

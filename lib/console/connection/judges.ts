@@ -1,4 +1,4 @@
-import { cardAccountCurrencies } from '#lib/contract/card-accounts.ts'
+import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
 import { amount, sum } from '#lib/shared/money.ts'

@@ -8,7 +8,9 @@ import { listBulkJobs, readBulkJob } from '../bulk/read.ts'
 import { resultCsv } from '../bulk/result-csv.ts'
 import { explainBalance } from '../card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from '../card-accounts/list.ts'
+import { requireOpening } from '../card-accounts/operations.ts'
 import { readCard, readCardClock } from '../cards/detail.ts'
+import { listCardProducts } from '../cards/issue.ts'
 import { revealCard } from '../cards/reveal.ts'
 import { listDeviations, readConnection, runConnectionCheck } from '../connection/read.ts'
 import { createEmbedToken, readEmbedHosts, type CreateEmbedTokenInput } from '../embed/create-token.ts'
@@ -18,6 +20,7 @@ import { listFees, readFee, readFeeTotals } from '../fees/list.ts'
 import * as waivers from '../fees/waive-many.ts'
 import type { StartWaiversInput } from '../fees/waive-many.ts'
 import { listFundingAccounts, listLedger } from '../funding-accounts.ts'
+import { listIndividualLists } from '../identity/individual.ts'
 import { listIdentities, readIdentityCase } from '../identity/read.ts'
 import { listInbox, readInboxEvent } from '../inbox/read.ts'
 import { readLabState } from '../lab/lab.ts'
@@ -86,6 +89,9 @@ const guarded: Record<
   listTransactions: { needs: 'accounts.read', call: (environment) => listTransactions(environment, id, {}) },
   readTransaction: { needs: 'accounts.read', call: (environment) => readTransaction(environment, id, id) },
   explainBalance: { needs: 'accounts.read', call: (environment) => explainBalance(environment, id) },
+  listCardProducts: { needs: 'accounts.read', call: listCardProducts },
+  listIndividualLists: { needs: 'accounts.read', call: listIndividualLists },
+  requireOpening: { needs: 'accounts.open', call: requireOpening },
   readCard: { needs: 'accounts.read', call: (environment) => readCard(environment, id, id) },
   revealCard: {
     needs: 'cards.reveal',

@@ -5,6 +5,7 @@ export type Role = (typeof roles)[number]
 
 export const permissions = [
   'accounts.read',
+  'accounts.open',
   /** Phone numbers, e-mail and postal addresses, event payloads in full; masked without it. */
   'personal-data.read',
   /** Numbers of bank accounts in full. */
@@ -19,6 +20,7 @@ export const permissions = [
   'cards.change-pin',
   /** The card's number, expiry and security code, in a frame of the service. */
   'cards.reveal',
+  'cards.issue',
   'payouts.read',
   'payouts.submit',
   'fees.waive',
@@ -60,11 +62,13 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
   operations: [
     ...supporting,
     'bank-accounts.read',
+    'accounts.open',
     'cards.suspend',
     'cards.unsuspend',
     'cards.cancel',
     'cards.activate',
     'cards.change-pin',
+    'cards.issue',
     'payouts.submit',
     'fees.waive',
     'limits.set',

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { Individual, rejectionReasons } from '#lib/contract/client-identity.ts'
+import { rejectionReasons } from '#lib/contract/client-identity.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
@@ -18,18 +18,12 @@ import {
 } from '../desk/operations/spec.ts'
 import { plainText, ServiceId } from '../desk/parse.ts'
 import type { Target } from '../desk/target.ts'
+import { IndividualInput } from './individual.ts'
 import { fetchIdentity } from './rejections.ts'
-
-/** Decision of the built-in service: a request has at most 1 MB, of which the files' base64 is the most. */
-const longestDocuments = 950_000
 
 const Resubmission = ActionInput.extend({
   cardAccountId: ServiceId,
-  individual: Individual.refine(
-    ({ supportingDocuments = [] }) =>
-      supportingDocuments.reduce((length, { file }) => length + file.length, 0) <= longestDocuments,
-    { path: ['supportingDocuments'], message: 'must have at most 700 KB together' },
-  ),
+  individual: IndividualInput,
 })
 export type ResubmitIdentityInput = z.input<typeof Resubmission>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cardAccountCurrencies } from '#lib/contract/card-accounts.ts'
+import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import { isCountryCode } from '#lib/contract/countries.ts'
 import { oneOf, PositiveAmount, text, Uuid } from '#lib/contract/fields.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'

@@ -4,6 +4,7 @@ import { database, type Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { seal, unseal } from '#lib/shared/sealing.ts'
+import { dayMs } from '#lib/shared/time.ts'
 import type { Actor } from '../actor.ts'
 import { appendAudit } from '../audit/chain.ts'
 import type { PreparedRequest } from '../connections/environments.ts'
@@ -219,6 +220,24 @@ export async function resultsOfOthers(environment: Environment, id: string): Pro
   return new Set(rows.flatMap(({ resultId }) => resultId ?? []))
 }
 
+/**
+ * Erases the secrets of operations that are open for a day: the service has forgotten their keys by then, so their bytes are
+ * never sent again. Such an operation is settled by what its record shows.
+ */
+export async function eraseOldSecrets(db: Database): Promise<void> {
+  await db
+    .update(operations)
+    .set({ sealedBody: null })
+    .where(
+      and(
+        eq(operations.holdsSecret, true),
+        isNotNull(operations.sealedBody),
+        isNull(operations.settledAt),
+        lt(operations.createdAt, new Date(Date.now() - dayMs)),
+      ),
+    )
+}
+
 /** Between attempts at settling: 2 s, 4 s, 8 s … up to ten minutes. */
 function pauseSeconds(attempts: number): number {
   return Math.min(2 ** attempts, 600)
@@ -232,12 +251,17 @@ export function actorOf(row: OperationRow): Actor {
   return { id: row.staffId, name: row.staffName, role: row.staffRole }
 }
 
-function auditOf(row: OperationRow, { state, code, requestId }: Omit<Settlement, 'isLast'>) {
+/** A record that the operation makes is named by the operation's id until it has one of its own. */
+export function idOfTarget({ id, targetId, resultId }: Pick<OperationRow, 'id' | 'targetId' | 'resultId'>): string {
+  return targetId === id ? (resultId ?? targetId) : targetId
+}
+
+function auditOf(row: OperationRow, { state, code, requestId, resultId }: Omit<Settlement, 'isLast'>) {
   return {
     by: actorOf(row),
     environment: row.environment,
     act: row.kind,
-    target: targetOf(row),
+    target: { ...targetOf(row), id: idOfTarget({ ...row, resultId }) },
     outcome: state === 'not-sent' ? ('refused' as const) : state,
     code,
     reason: row.reason,

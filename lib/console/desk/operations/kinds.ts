@@ -25,6 +25,14 @@ const cardKinds = Object.fromEntries(
 /** Every kind of operation: who may do it, and its messages. Safe for the browser; `table.ts` has what the server does. */
 export const operationKinds = {
   ...cardKinds,
+  'card.issue': { permission: 'cards.issue', noun: 'card', label: 'Issue card', done: 'Card issued' },
+  'account.open': {
+    permission: 'accounts.open',
+    noun: 'account',
+    label: 'Open card account',
+    done: 'Account opened',
+    note: 'Its identity is pending.',
+  },
   'fee.waive': {
     permission: 'fees.waive',
     noun: 'fee',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { count, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { performCardAction } from '#lib/actions/cards.ts'
+import { openAccount } from '#lib/actions/card-accounts.ts'
+import { issueCard, performCardAction } from '#lib/actions/cards.ts'
 import { waiveFee } from '#lib/actions/fees.ts'
 import { resubmitIdentity, simulateIdentity } from '#lib/actions/identity.ts'
 import { setLimit } from '#lib/actions/limits.ts'
@@ -13,7 +14,7 @@ import type { CardStatus } from '#lib/contract/card-actions.ts'
 import { openCardNumber } from '#lib/service/card-number.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
-import { cards } from '#lib/service/tables/cards.ts'
+import { cards, products } from '#lib/service/tables/cards.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
 import { webhooks } from '#lib/service/tables/webhooks.ts'
 import { testCardNumberKey } from '#lib/service/testing.ts'
@@ -168,6 +169,30 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
       effects: async () => ((await read()).pinDigest === card.pinDigest ? 0 : 1),
     }
   },
+  'account.open': async () => {
+    const { db } = desk.service.service
+    const name = `Account ${randomUUID()}`
+    const input = { environment, operationId: randomUUID(), name, phoneNumber: individual.mobile, individual } as const
+    const terms = { accountType: 'credit', currency: 'HKD', limit: '1,000.50', xid: '', xmetadata: '' } as const
+    return {
+      act: () => openAccount({ ...input, ...terms }),
+      effects: async () => (await db.select().from(cardAccounts).where(eq(cardAccounts.name, name))).length,
+    }
+  },
+  'card.issue': async () => {
+    const { db } = desk.service.service
+    const [like] = await db.select().from(cards).limit(1)
+    if (!like) throw new Error('the seed has no card')
+    const xid = `xid-${randomUUID()}`
+    const { cardAccountId, productId } = like
+    const [product] = await db.select().from(products).where(eq(products.id, productId))
+    const type = product?.cardType === 'virtual' ? 'virtual' : 'physical'
+    const input = { environment, operationId: randomUUID(), cardAccountId, type, productId, xid } as const
+    return {
+      act: () => issueCard({ ...input, embossedName: 'MEI CHAN' }),
+      effects: async () => (await db.select().from(cards).where(eq(cards.xid, xid))).length,
+    }
+  },
   'fee.waive': async () => {
     const [account] = await creditAccounts(desk)
     const [fee] = account ? await chargeFees(desk, account.id, [12]) : []
@@ -257,6 +282,8 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
 
 const paths = [
   ...['lock', 'unlock', 'suspend', 'unsuspend', 'cancel', 'activate', 'change-pin'].map((action) => `/cards/${action}`),
+  '/cardaccounts',
+  '/cards',
   '/fees/waive',
   '/cardaccounts/fixed-limit',
   '/xmetadata/set',

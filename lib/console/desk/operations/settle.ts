@@ -2,7 +2,7 @@ import 'server-only'
 import { database } from '#lib/db/connection.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
-import { closeUnsent, dueOperations } from './journal.ts'
+import { closeUnsent, dueOperations, eraseOldSecrets } from './journal.ts'
 import { settleOperation } from './perform.ts'
 
 const atOnce = 20
@@ -14,6 +14,7 @@ const atOnce = 20
 export async function settleUnknownOperations(): Promise<void> {
   const db = database()
   await closeUnsent(db, new Date(Date.now() - hourMs))
+  await eraseOldSecrets(db)
   for (const id of await dueOperations(db, atOnce)) {
     try {
       await settleOperation(id)

@@ -36,7 +36,7 @@ export type OperationRequest = {
 }
 
 /** What `check` found of the record: merged into the request. */
-export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore'>>
+export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore' | 'expected'>>
 
 /** The fields of the JSON that was sent or received. */
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,6 @@
 import 'server-only'
+import { accountOperations } from '../../card-accounts/operations.ts'
+import { issuingOperations } from '../../cards/issue.ts'
 import { cardOperations } from '../../cards/operations.ts'
 import { feeOperations } from '../../fees/operations.ts'
 import { identityOperations } from '../../identity/operations.ts'
@@ -11,7 +13,9 @@ import type { OperationSpec } from './spec.ts'
 
 /** What every kind of operation does on the server. */
 export const operationTable = {
+  ...accountOperations,
   ...cardOperations,
+  ...issuingOperations,
   ...feeOperations,
   ...identityOperations,
   ...limitOperations,

@@ -2,14 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { guardLeaving } from '#components/layout/leave-guard.ts'
+import { guardLeaving } from './leave-guard.ts'
 
 const ConfirmDialog = lazy(() =>
   import('#components/form/confirm-dialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
 )
 
 /** Asks before what was typed here is lost: by a link, the palette, the browser's back, a reload. Renders the question. */
-export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
+export function LeaveWarning({ isDirty, what }: { isDirty: boolean; what: string }) {
   const router = useRouter()
   const [go, setGo] = useState<(() => void) | null>(null)
   const [isOpen, setIsOpen] = useState(false)
@@ -57,8 +57,8 @@ export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
         isOpen={isOpen}
         onOpenChange={setIsOpen}
         grade="moderate"
-        title="Leave this payout?"
-        consequence="What you typed is kept nowhere and is lost when you leave. Nothing has been sent."
+        title={`Leave ${what}?`}
+        consequence="What you entered isn’t saved. Nothing has been sent."
         confirmLabel="Leave"
         cancelLabel="Stay"
         onConfirm={() => {

@@ -1,0 +1,122 @@
+'use client'
+
+import { Plus, Trash2 } from 'lucide-react'
+import { ChoiceField } from '#components/form/choice-field.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { XmetadataEditor } from '#components/references/xmetadata-editor.tsx'
+import { Button } from '#components/ui/button.tsx'
+import type { OpenAccountInput } from '#lib/console/card-accounts/operations.ts'
+import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import type { OpeningForm, TermPath } from './use-opening-form.ts'
+
+export const termLabels: Record<TermPath, string> = {
+  name: 'Account name',
+  phoneNumber: 'Phone number',
+  accountType: 'Account type',
+  currency: 'Currency',
+  limit: 'Credit limit',
+  xid: 'External ID',
+  xmetadata: 'Metadata',
+}
+
+export const typeOptions: { value: OpenAccountInput['accountType']; label: string; hint: string }[] = [
+  { value: 'prepaid', label: 'Prepaid', hint: 'Spends what was loaded.' },
+  { value: 'credit', label: 'Credit', hint: 'Owes up to a limit.' },
+]
+
+const currencies = cardAccountCurrencies.map((code) => ({ value: code, label: code }))
+
+/** What the account is: its name, type, currency and limit, and the references to it. */
+export function AccountTerms({ form }: { form: OpeningForm }) {
+  const { terms, set } = form
+  const text = (path: 'name' | 'phoneNumber' | 'limit' | 'xid') => ({
+    label: termLabels[path],
+    'data-field': path,
+    value: terms[path],
+    error: form.error(path),
+    onChange: (event: { target: { value: string } }) => set(path, event.target.value),
+    onBlur: () => {
+      if (terms[path] !== '') form.flag(path)
+    },
+  })
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <TextField {...text('name')} aria-required />
+      <TextField {...text('phoneNumber')} type="tel" aria-required />
+      <div className="sm:col-span-2">
+        <ChoiceField
+          legend={termLabels.accountType}
+          options={typeOptions}
+          value={terms.accountType}
+          onChoose={(accountType) => set('accountType', accountType)}
+        />
+      </div>
+      <SelectField
+        label={termLabels.currency}
+        data-field="currency"
+        options={currencies}
+        value={terms.currency}
+        error={form.error('currency')}
+        onChange={(event) => set('currency', event.target.value as OpenAccountInput['currency'])}
+      />
+      {terms.accountType === 'credit' && (
+        <TextField
+          {...text('limit')}
+          aria-required
+          inputMode="decimal"
+          spellCheck={false}
+          inputClassName="text-right"
+          suffix={terms.currency}
+          onBlur={() => {
+            form.flag('limit')
+            if (limitProblem(terms.limit, terms.currency) === null) {
+              set('limit', formatAmount(plainLimit(terms.limit), terms.currency))
+            }
+          }}
+        />
+      )}
+      <TextField
+        {...text('xid')}
+        isOptional
+        isMono
+        spellCheck={false}
+        className="sm:col-start-1"
+        hint="Your own reference, used by no other record."
+      />
+      <fieldset className="grid min-w-0 gap-3 sm:col-span-2">
+        <legend className="mb-1 text-soft">
+          {termLabels.xmetadata} <span className="text-faint">(optional)</span>
+        </legend>
+        {terms.metadata === null ? (
+          <div>
+            <Button size="small" icon={<Plus aria-hidden="true" />} onClick={form.begin}>
+              Add metadata
+            </Button>
+          </div>
+        ) : (
+          <>
+            <XmetadataEditor
+              draft={terms.metadata}
+              errors={form.metadataErrors}
+              onChange={(metadata) => set('metadata', metadata)}
+              onRefused={form.setMetadataErrors}
+            />
+            <div>
+              <Button size="small" icon={<Trash2 aria-hidden="true" />} onClick={() => set('metadata', null)}>
+                Remove metadata
+              </Button>
+            </div>
+          </>
+        )}
+        {form.error('xmetadata') && (
+          <p role="alert" className="text-xs text-bad">
+            {form.error('xmetadata')}
+          </p>
+        )}
+      </fieldset>
+    </div>
+  )
+}

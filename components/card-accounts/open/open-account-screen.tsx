@@ -1,0 +1,219 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { Check, UserPlus } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { DocumentFields } from '#components/identity/document-fields.tsx'
+import { IdentityDocumentFields, PersonFields, WorkFields } from '#components/identity/individual-fields.tsx'
+import { focusFirstProblem } from '#components/identity/use-individual-form.ts'
+import { LeaveWarning } from '#components/layout/leave-warning.tsx'
+import { useEntryOperation } from '#components/operations/use-entry-operation.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { preloadDialog } from '#components/ui/dialog.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { openAccount } from '#lib/actions/card-accounts.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { AccountTerms } from './account-terms.tsx'
+import { CheckStep } from './check-step.tsx'
+import { type Step, stepOf, steps, useOpeningForm } from './use-opening-form.ts'
+
+const OpenDialog = lazy(() => import('./open-dialog.tsx').then((file) => ({ default: file.OpenDialog })))
+
+export const stepTitles: Record<Step, string> = {
+  cardholder: 'Cardholder',
+  documents: 'Documents',
+  account: 'Account',
+  check: 'Check',
+}
+
+/** What on screen a new account may have changed. */
+const touched = ['card-accounts', 'identity', 'overview'] as const
+
+/** A new card account, from its cardholder to the request: one step after another, each of which can be gone back to. */
+export function OpenAccountScreen({ environment }: { environment: Environment }) {
+  const router = useRouter()
+  const element = useRef<HTMLFormElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [requested, setRequested] = useQueryState('step', parseAsStringLiteral(steps).withOptions({ history: 'push' }))
+  const [isOpen, setIsOpen] = useState(false)
+  const operation = useEntryOperation(environment, touched, (fields) => {
+    const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOf(field) === one))
+    // What no step has is shown by the dialog.
+    if (at === undefined) return
+    setIsOpen(false)
+    void goTo(at).then(() => focusFirstProblem(element))
+  })
+  const { outcome, errors, correct, resultId } = operation
+  const form = useOpeningForm(errors, correct)
+  // What was entered is lost with the page: another visit begins at the beginning.
+  const step = form.isEmpty ? 'cardholder' : (requested ?? 'cardholder')
+  const isUndecided = outcome?.state === 'unknown' || outcome?.state === 'running'
+  const isOpened = outcome?.state === 'done' || outcome?.state === 'partial'
+
+  async function goTo(next: Step) {
+    await setRequested(next === 'cardholder' ? null : next)
+    heading.current?.focus()
+  }
+
+  function next() {
+    if (!form.check(step)) return focusFirstProblem(element)
+    if (step !== 'check') return void goTo(steps[steps.indexOf(step) + 1] ?? 'check')
+    preloadDialog()
+    setIsOpen(true)
+  }
+
+  const { forget } = form
+  const made = useRef(forget)
+  useEffect(() => {
+    made.current = forget
+  })
+  useEffect(() => {
+    if (!isOpened) return
+    made.current()
+    if (outcome.state === 'done' && resultId !== null) router.push(routes.cardAccount(environment, resultId))
+  }, [isOpened, outcome?.state, resultId, router, environment])
+
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title="Open card account"
+        breadcrumbs={[
+          { label: 'Card accounts', href: routes.cardAccounts(environment) },
+          { label: 'Open card account' },
+        ]}
+      />
+      {isUndecided && !isOpen && (
+        <Callout
+          tone="warn"
+          title="We don’t know yet if the account was opened."
+          actions={<Button onClick={() => setIsOpen(true)}>Show</Button>}
+        >
+          Carddesk is checking. Nothing else can be sent from here until it is known.
+        </Callout>
+      )}
+      <form
+        ref={element}
+        // A press before the page's script is there does nothing: this method sends nothing outside of a dialog.
+        method="dialog"
+        noValidate
+        aria-label="Open card account"
+        className="grid min-w-0 items-start gap-5 lg:grid-cols-[11rem_minmax(0,46rem)]"
+        onSubmit={(event) => {
+          event.preventDefault()
+          next()
+        }}
+      >
+        <StepList current={step} isStarted={!form.isEmpty} problemsOf={form.problemsOf} onGo={(to) => void goTo(to)} />
+        <Panel>
+          <h2 ref={heading} tabIndex={-1} className="mb-4 font-medium outline-none">
+            {stepTitles[step]}
+          </h2>
+          {step === 'cardholder' && (
+            <div className="grid items-start gap-4 sm:grid-cols-2">
+              <PersonFields form={form.individual} />
+              <WorkFields form={form.individual} environment={environment} />
+            </div>
+          )}
+          {step === 'documents' && (
+            <div className="grid gap-5">
+              <fieldset className="grid min-w-0 items-start gap-4 sm:grid-cols-2">
+                <legend className="mb-3 font-medium">Identity document</legend>
+                <IdentityDocumentFields form={form.individual} />
+              </fieldset>
+              <DocumentFields form={form.individual} />
+            </div>
+          )}
+          {step === 'account' && <AccountTerms form={form} />}
+          {step === 'check' && <CheckStep environment={environment} form={form} onGo={(to) => void goTo(to)} />}
+          <div className="mt-5 flex flex-wrap items-center gap-2 border-t pt-4">
+            {step !== 'cardholder' && (
+              <Button size="large" onClick={() => void goTo(steps[steps.indexOf(step) - 1] ?? 'cardholder')}>
+                Back
+              </Button>
+            )}
+            <Button
+              type="submit"
+              size="large"
+              variant="primary"
+              {...(step === 'check' ? { icon: <UserPlus aria-hidden="true" /> } : {})}
+              {...(isUndecided && step === 'check' ? { unavailable: 'The last request is still being checked.' } : {})}
+            >
+              {step === 'check' ? 'Open account…' : 'Continue'}
+            </Button>
+            <span className="ml-auto text-xs text-faint">Nothing is saved until you open the account.</span>
+          </div>
+        </Panel>
+      </form>
+      {(isOpen || outcome !== null) && (
+        <Suspense fallback={null}>
+          <OpenDialog
+            environment={environment}
+            form={form}
+            operation={operation}
+            isOpen={isOpen}
+            onClose={() => {
+              setIsOpen(false)
+              if (isOpened && resultId === null) router.push(routes.cardAccounts(environment))
+            }}
+            onConfirm={() => {
+              const request = form.request()
+              operation.start((operationId) => openAccount({ ...request, environment, operationId }))
+            }}
+          />
+        </Suspense>
+      )}
+      <LeaveWarning isDirty={!form.isEmpty} what="this account" />
+    </div>
+  )
+}
+
+function StepList({
+  current,
+  isStarted,
+  problemsOf,
+  onGo,
+}: {
+  current: Step
+  isStarted: boolean
+  problemsOf: (step: Step) => readonly unknown[]
+  onGo: (step: Step) => void
+}) {
+  return (
+    <nav aria-label="Steps" className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)]">
+      <ol className="flex flex-wrap gap-1 lg:flex-col">
+        {steps.map((step, index) => {
+          const isDone = isStarted && step !== 'check' && problemsOf(step).length === 0
+          return (
+            <li key={step}>
+              <button
+                type="button"
+                {...(step === current ? { 'aria-current': 'step' as const } : {})}
+                {...(isStarted ? { onClick: () => onGo(step) } : { 'aria-disabled': true })}
+                className={clsx(
+                  'flex min-h-8 w-full items-center gap-2 rounded-control px-2 text-left pointer-large',
+                  step === current ? 'bg-accent-wash font-medium' : 'text-soft',
+                  isStarted && step !== current && 'hover:bg-hover hover:text-ink',
+                )}
+              >
+                <span
+                  className={clsx(
+                    'flex size-5 shrink-0 items-center justify-center rounded-full border text-xs tabular-nums',
+                    isDone ? 'border-transparent bg-accent text-on-accent' : 'border-edge',
+                  )}
+                >
+                  {isDone ? <Check aria-hidden="true" className="size-3" /> : index + 1}
+                </span>
+                {stepTitles[step]}
+                {isDone && <span className="sr-only">, complete</span>}
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}

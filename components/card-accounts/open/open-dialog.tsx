@@ -1,0 +1,66 @@
+'use client'
+
+import { UserPlus } from 'lucide-react'
+import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import type { useOperation } from '#components/operations/use-operation.ts'
+import { Amount } from '#components/ui/amount.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { typeOptions } from './account-terms.tsx'
+import { type OpeningForm, stepOf } from './use-opening-form.ts'
+
+/** The last question before the request, then how it ended. */
+export function OpenDialog({
+  environment,
+  form,
+  operation,
+  isOpen,
+  onClose,
+  onConfirm,
+}: {
+  environment: Environment
+  form: OpeningForm
+  operation: Pick<
+    ReturnType<typeof useOperation>,
+    'outcome' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'resultId'
+  >
+  isOpen: boolean
+  onClose: () => void
+  onConfirm: () => void
+}) {
+  const { name, accountType, currency, limit } = form.request()
+  const files = form.individual.documentTypes.length
+  const { outcome, resultId } = operation
+  return (
+    <OperationDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      operation={operation}
+      isOwnField={(field) => stepOf(field) !== 'check'}
+      grade="light"
+      title={outcome === null ? 'Open this account?' : 'Open card account'}
+      consequence="The service creates the account and reviews the identity."
+      rows={[
+        { label: 'Account', value: <span className="wrap-anywhere">{name}</span> },
+        {
+          label: 'Type',
+          value: `${typeOptions.find(({ value }) => value === accountType)?.label ?? accountType}, ${currency}`,
+        },
+        ...(accountType === 'credit'
+          ? [{ label: 'Credit limit', value: <Amount amount={limit} currency={currency} /> }]
+          : []),
+        { label: 'Supporting documents', value: files === 0 ? 'None' : files === 1 ? '1 file' : `${files} files` },
+      ]}
+      confirmLabel="Open account"
+      confirmIcon={<UserPlus aria-hidden="true" />}
+      ending={
+        resultId !== null && (
+          <ButtonLink size="small" className="mt-2" href={routes.cardAccount(environment, resultId)}>
+            View account
+          </ButtonLink>
+        )
+      }
+      onConfirm={onConfirm}
+    />
+  )
+}

@@ -1,0 +1,161 @@
+'use client'
+
+import { useState } from 'react'
+import { type IndividualForm, useIndividualForm } from '#components/identity/use-individual-form.ts'
+import { draftOf, draftText, type DraftErrors, type XmetadataDraft } from '#components/references/xmetadata-draft.ts'
+import type { OpenAccountInput } from '#lib/console/card-accounts/operations.ts'
+import { individualPaths, phoneProblem, phoneText } from '#lib/contract/individual-rules.ts'
+import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+
+export const steps = ['cardholder', 'documents', 'account', 'check'] as const
+export type Step = (typeof steps)[number]
+
+const termPaths = ['name', 'phoneNumber', 'accountType', 'currency', 'limit', 'xid', 'xmetadata'] as const
+export type TermPath = (typeof termPaths)[number]
+
+const documentPaths = individualPaths.filter((path) => path.startsWith('document.'))
+
+/** The fields of a step, by their path on the wire. */
+const fieldsOfStep: Record<Exclude<Step, 'check'>, readonly string[]> = {
+  cardholder: individualPaths.filter((path) => !path.startsWith('document.')).map((path) => `individual.${path}`),
+  documents: [...documentPaths, 'supportingDocuments'].map((path) => `individual.${path}`),
+  account: termPaths,
+}
+
+/** Where a field is entered; what no step has is shown where everything is checked. */
+export function stepOf(field: string): Step {
+  const found = steps.find((step) => step !== 'check' && fieldsOfStep[step].some((path) => isWithin(field, path)))
+  return found ?? 'check'
+}
+
+function isWithin(field: string, path: string): boolean {
+  return field === path || field.startsWith(`${path}.`)
+}
+
+/** `name` and `phoneNumber` are null until they are changed: so long they are those of the cardholder. */
+type Terms = {
+  name: string | null
+  phoneNumber: string | null
+  accountType: OpenAccountInput['accountType']
+  currency: OpenAccountInput['currency']
+  limit: string
+  xid: string
+  /** Null where the account gets no metadata. */
+  metadata: XmetadataDraft | null
+}
+
+const noTerms: Terms = {
+  name: null,
+  phoneNumber: null,
+  accountType: 'prepaid',
+  currency: 'HKD',
+  limit: '',
+  xid: '',
+  metadata: null,
+}
+
+export type OpeningForm = ReturnType<typeof useOpeningForm>
+
+/**
+ * Everything that is entered for a new account, in the memory of this page alone: details of a person and their documents are
+ * neither stored in the browser nor in a URL. `refused` are the problems that the server or the service found.
+ */
+export function useOpeningForm(refused: Readonly<Record<string, string>>, correct: (path: string) => void) {
+  const individual = useIndividualForm({ refused, onCorrect: correct })
+  const [terms, setTerms] = useState(noTerms)
+  const [flagged, setFlagged] = useState<ReadonlySet<string>>(new Set())
+  const [metadataErrors, setMetadataErrors] = useState<DraftErrors>({})
+  const name = terms.name ?? nameOf(individual)
+  const phoneNumber = terms.phoneNumber ?? individual.entry.mobile
+  const metadata = terms.metadata && draftText(terms.metadata)
+  const issues = issuesOf({ ...terms, name, phoneNumber }, metadata && !metadata.ok ? metadata.error : {})
+  const all: Record<string, string | undefined> = {
+    ...Object.fromEntries(Object.entries(individual.issues).map(([path, wrong]) => [`individual.${path}`, wrong])),
+    ...issues,
+  }
+  /** The problems of the fields of a step, or of all. */
+  const problemsOf = (step: Step) =>
+    Object.entries({ ...refused, ...all }).filter(([path]) => {
+      const own = stepOf(path)
+      return own !== 'check' && (step === 'check' || own === step)
+    })
+
+  return {
+    individual,
+    terms: { ...terms, name, phoneNumber },
+    isEmpty: individual.isEmpty && terms === noTerms,
+    problemsOf,
+    set<Path extends keyof Terms>(path: Path, value: Terms[Path]) {
+      setTerms((before) => ({ ...before, [path]: value }))
+      setMetadataErrors({})
+      correct(path === 'metadata' ? 'xmetadata' : path)
+    },
+    begin: () => setTerms((before) => ({ ...before, metadata: draftOf(null) })),
+    error(path: TermPath): string | undefined {
+      const wrong = refused[path]
+      return wrong === undefined ? (flagged.has(path) ? issues[path] : undefined) : `This ${wrong}.`
+    },
+    metadataErrors: {
+      ...(flagged.has('xmetadata') && metadata && !metadata.ok ? metadata.error : {}),
+      ...metadataErrors,
+    },
+    setMetadataErrors,
+    /** Shows what is wrong in a step. True where nothing is. */
+    check(step: Step): boolean {
+      const paths = problemsOf(step).map(([path]) => path)
+      setFlagged((before) => new Set([...before, ...paths]))
+      individual.flag(paths.map((path) => path.replace(/^individual\./, '')))
+      return paths.length === 0
+    },
+    flag: (path: TermPath) => setFlagged((before) => new Set([...before, path])),
+    /** The request, but for its environment and operation. */
+    request(): Omit<OpenAccountInput, 'environment' | 'operationId'> {
+      const { accountType, currency, xid } = terms
+      return {
+        name: name.trim(),
+        phoneNumber: phoneText(phoneNumber),
+        accountType,
+        currency,
+        limit: accountType === 'credit' ? plainLimit(terms.limit) : '',
+        xid: xid.trim(),
+        xmetadata: metadata?.ok ? metadata.value : '',
+        individual: individual.individual(),
+      }
+    },
+    forget() {
+      individual.forget()
+      setTerms(noTerms)
+      setFlagged(new Set())
+    },
+  }
+}
+
+function nameOf({ entry }: IndividualForm): string {
+  return [entry.firstName, entry.lastName]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(' ')
+}
+
+function issuesOf(
+  { name, phoneNumber, accountType, currency, limit, xid }: Terms & { name: string; phoneNumber: string },
+  metadataErrors: DraftErrors,
+): Partial<Record<TermPath, string>> {
+  const problems: Partial<Record<TermPath, string | null | undefined>> = {
+    name: name.trim() === '' ? 'Enter a name.' : name.length > 200 ? 'Use at most 200 characters.' : null,
+    phoneNumber: phoneProblem(phoneText(phoneNumber)),
+    limit: accountType === 'credit' ? sentence(limitProblem(limit, currency)) : null,
+    xid: xid.trim() === '' ? null : sentence(xidProblem(xid.trim())),
+    xmetadata: Object.keys(metadataErrors).length > 0 ? 'Correct the metadata.' : null,
+  }
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem))
+}
+
+function xidProblem(xid: string): string | undefined {
+  return referenceProblems({ xid: { mode: 'replace', text: xid }, xmetadata: { mode: 'keep' } }).xid
+}
+
+function sentence(problem: string | null | undefined): string | null {
+  return problem ? `This ${problem}.` : null
+}

@@ -1,0 +1,225 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { CreditCard } from 'lucide-react'
+import { useState } from 'react'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
+import { ChoiceField } from '#components/form/choice-field.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import { useEntryOperation } from '#components/operations/use-entry-operation.ts'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { issueCard } from '#lib/actions/cards.ts'
+import type { CardProduct, IssueCardInput } from '#lib/console/cards/issue.ts'
+import type { Card, CardAccount } from '#lib/contract/records.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { CardFace, cardTitle } from './card-face.tsx'
+import { embossedNameProblem, lettersOf, longestEmbossedName, suggestedName } from './embossed-name.ts'
+
+type CardType = IssueCardInput['type']
+
+/** What on screen a new card may have changed. */
+const touched = ['card-accounts', 'cards', 'overview'] as const
+
+const types: { value: CardType; label: string; hint: string }[] = [
+  { value: 'virtual', label: 'Virtual', hint: 'Can be used at once.' },
+  { value: 'physical', label: 'Physical', hint: 'Produced first, then activated by its holder.' },
+]
+
+/** Issues a card on an account, also in place of another card; the face shows the card as it will be. */
+export function IssueCardDialog({
+  environment,
+  account,
+  replaced = null,
+  isOpen,
+  onClose,
+}: {
+  environment: Environment
+  account: CardAccount
+  replaced?: Card | null
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const operation = useEntryOperation(environment, touched)
+  const { outcome, errors, resultId, correct } = operation
+  const { data, isError } = useQuery(readQuery('listCardProducts', environment))
+  const [type, setType] = useState<CardType>(() => typeOf(replaced?.product) ?? 'virtual')
+  const [chosenId, setChosenId] = useState(replaced?.product?.id ?? '')
+  const [name, setName] = useState(() => replaced?.embossedName ?? suggestedName(account.name))
+  const [xid, setXid] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const known = [...(data?.products ?? []), ...(data ? [] : ownProduct(replaced))]
+  const products = known.filter((product) => (typeOf(product) ?? type) === type)
+  const product = products.find(({ id }) => id === chosenId) ?? (products.length === 1 ? products[0] : undefined)
+  const isListed = !data || known.length > 0
+  const productId = isListed ? (product?.id ?? '') : chosenId.trim()
+  const nameProblem = embossedNameProblem(name)
+
+  function issue() {
+    setIsTried(true)
+    if (nameProblem !== null || productId === '') return
+    operation.start((operationId) =>
+      issueCard({ environment, operationId, cardAccountId: account.id, type, productId, embossedName: name, xid }),
+    )
+  }
+
+  return (
+    <OperationDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      operation={operation}
+      fields={['productId', 'embossedName', 'xid']}
+      problem={(field, wrong) => `${field === 'type' ? 'The type' : field} ${wrong}.`}
+      grade="light"
+      size="large"
+      title={titleOf(account, replaced, outcome !== null)}
+      consequence={
+        replaced
+          ? 'Issues a new card with these details. The old card stays as it is.'
+          : 'The card is charged to this account.'
+      }
+      confirmLabel="Issue card"
+      confirmIcon={<CreditCard aria-hidden="true" />}
+      ending={
+        outcome?.state === 'done' && (
+          <Ending environment={environment} cardAccountId={account.id} cardId={resultId} replaced={replaced} />
+        )
+      }
+      onConfirm={issue}
+    >
+      <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
+        <CardFace card={previewOf(name, product)} className="w-full max-w-60 max-sm:mx-auto" />
+        <div className="grid min-w-0 gap-4">
+          <ChoiceField legend="Type" options={types} value={type} onChoose={setType} />
+          {isListed ? (
+            <SelectField
+              label="Product"
+              options={products.map(({ id, name }) => ({ value: id, label: name || `Product ${shortId(id)}` }))}
+              {...(product ? {} : { placeholder: data ? 'Select' : isError ? 'Not available' : 'Loading…' })}
+              value={product?.id ?? ''}
+              error={problemOf(errors.productId, isTried && productId === '' && 'Select a product.')}
+              onChange={(event) => {
+                setChosenId(event.target.value)
+                correct('productId')
+              }}
+              hint={data && products.length === 0 ? `No card of this program is ${type} yet.` : undefined}
+            />
+          ) : (
+            <TextField
+              label="Product ID"
+              isMono
+              spellCheck={false}
+              hint="No card has shown a product yet: enter its ID."
+              value={chosenId}
+              error={problemOf(errors.productId, isTried && productId === '' && 'Enter a product ID.')}
+              onChange={(event) => {
+                setChosenId(event.target.value)
+                correct('productId')
+              }}
+            />
+          )}
+          <TextField
+            label="Name on the card"
+            spellCheck={false}
+            value={name}
+            error={problemOf(errors.embossedName, (isTried || name !== '') && nameProblem)}
+            hint={`${lettersOf(name)} of ${longestEmbossedName} characters`}
+            onChange={(event) => {
+              setName(event.target.value)
+              correct('embossedName')
+            }}
+          />
+          <TextField
+            label="External ID"
+            isOptional
+            isMono
+            spellCheck={false}
+            maxLength={256}
+            value={xid}
+            error={problemOf(errors.xid)}
+            onChange={(event) => {
+              setXid(event.target.value)
+              correct('xid')
+            }}
+          />
+        </div>
+      </div>
+    </OperationDialog>
+  )
+}
+
+/** The new card's link, and what is left to do about the card that it replaces. */
+function Ending({
+  environment,
+  cardAccountId,
+  cardId,
+  replaced,
+}: {
+  environment: Environment
+  cardAccountId: string
+  cardId: string | null
+  replaced: Card | null
+}) {
+  return (
+    <>
+      {replaced && replaced.status !== 'cancelled' && (
+        <p>{cardTitle(replaced)} is unchanged. Cancel it once the new one is in use.</p>
+      )}
+      {cardId !== null && (
+        <ButtonLink size="small" className="mt-2" href={routes.card(environment, cardAccountId, cardId)}>
+          View new card
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+function titleOf(account: CardAccount, replaced: Card | null, isEnded: boolean): string {
+  if (replaced) return `Replace ${cardTitle(replaced).replace('Card', 'card')}${isEnded ? '' : '?'}`
+  return `Issue a card on ${accountTitle(account)}${isEnded ? '' : '?'}`
+}
+
+/** An error of the service or the server, else what the form itself found. */
+function problemOf(refused: string | undefined, own: string | false | null = null): string | undefined {
+  return refused === undefined ? own || undefined : `This ${refused}.`
+}
+
+function typeOf(product: Card['product'] | CardProduct | undefined): CardType | null {
+  const named = product?.cardType?.toLowerCase()
+  return named === 'virtual' || named === 'physical' ? named : null
+}
+
+function ownProduct(card: Card | null): CardProduct[] {
+  return card?.product?.id ? [{ ...card.product, id: card.product.id }] : []
+}
+
+/** The card as it will be: without a number and an expiry, which the service gives it. */
+function previewOf(embossedName: string, product: CardProduct | undefined): Card {
+  return {
+    id: '',
+    cardAccountId: null,
+    xid: null,
+    xmetadata: null,
+    status: 'active',
+    embossedName: embossedName.trim(),
+    network: null,
+    product: product ?? null,
+    expiryMonth: null,
+    expiryYear: null,
+    last4: null,
+    replacedBy: null,
+    cardLimit: null,
+    dailyAtmLimit: null,
+    dailyPurchaseLimit: null,
+    dailyLimit: null,
+    singleTransactionLimit: null,
+    availableLimit: null,
+    cardPresentLimit: null,
+    cardNotPresentLimit: null,
+    mobile: null,
+    cardEmail: null,
+  }
+}

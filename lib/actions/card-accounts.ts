@@ -1,0 +1,9 @@
+'use server'
+
+import type { OpenAccountInput } from '#lib/console/card-accounts/operations.ts'
+import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
+
+export async function openAccount(input: OpenAccountInput): Promise<ActionResult<CardAccount>> {
+  return act('account.open', input)
+}

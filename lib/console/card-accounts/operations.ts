@@ -1,0 +1,201 @@
+import 'server-only'
+import { z } from 'zod'
+import { accountTypes, cardAccountCurrencies } from '#lib/contract/account-terms.ts'
+import type { CreateCardAccount } from '#lib/contract/card-accounts.ts'
+import { PhoneNumber, text } from '#lib/contract/fields.ts'
+import { individualPaths } from '#lib/contract/individual-rules.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
+import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { amount } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { isAppError } from '../desk/app-error.ts'
+import { callService, requireService, type Accepted } from '../desk/connections/environments.ts'
+import { fetchPages } from '../desk/connections/paginate.ts'
+import { readOneAccount } from '../desk/mirror/account.ts'
+import { idOfTarget, resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
+import {
+  ActionInput,
+  hasResult,
+  notDone,
+  operationSpec,
+  unreadable,
+  type Confirmation,
+  type Fields,
+  type Issues,
+  type OperationRequest,
+} from '../desk/operations/spec.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
+import { IndividualInput } from '../identity/individual.ts'
+
+const Opening = ActionInput.extend({
+  name: text(200),
+  phoneNumber: PhoneNumber,
+  accountType: z.enum(accountTypes, 'must be prepaid or credit'),
+  currency: z.enum(cardAccountCurrencies, 'must be a currency of the list'),
+  /** Decimal text; empty for a prepaid account. */
+  limit: z.string('must be text').max(40, 'must be at most 40 characters'),
+  /** Empty where there is none. */
+  xid: z.string('must be text').max(1000, 'must be at most 256 characters'),
+  /** JSON; empty where there is none. */
+  xmetadata: z.string('must be JSON').max(1_000_000, 'is too long'),
+  individual: IndividualInput,
+})
+export type OpenAccountInput = z.input<typeof Opening>
+
+export const accountOperations = {
+  /** Opens a card account for an individual, whose identity then is pending. `resultId` of the operation is the account's id. */
+  'account.open': operationSpec({
+    endpoint: 'createCardAccount',
+    input: Opening,
+    target: () => null,
+    request: requestOf,
+    readBack: readBackOpened,
+    isShownBy: hasResult,
+    isRepeatable: false,
+    changes: (row) => [{ type: 'cardaccounts' }, { type: 'cardaccount', id: idOfTarget(row) }],
+    fieldsOfError: (row) => refusedFieldsOf(row, refusablePaths),
+  }),
+}
+
+const refusablePaths = [
+  'name',
+  'phoneNumber',
+  'accountType',
+  'currency',
+  'limit',
+  'xid',
+  'xmetadata',
+  ...[...individualPaths, 'supportingDocuments'].map((path) => `individual.${path}`),
+]
+
+function requestOf(input: z.output<typeof Opening>): OperationRequest | Issues {
+  const { operationId, name, phoneNumber, accountType, currency, individual } = input
+  const isPrepaid = accountType === 'prepaid'
+  const [limit, xid, xmetadata] = [plainLimit(input.limit), input.xid.trim(), input.xmetadata.trim()]
+  const wrongLimit = isPrepaid
+    ? limit === ''
+      ? null
+      : 'must be left out for a prepaid account'
+    : limitProblem(limit, currency)
+  const change = (value: string) =>
+    value === '' ? { mode: 'keep' as const } : { mode: 'replace' as const, text: value }
+  const fields = {
+    ...(xid === '' && xmetadata === '' ? {} : referenceProblems({ xid: change(xid), xmetadata: change(xmetadata) })),
+    ...(wrongLimit === null ? {} : { limit: wrongLimit }),
+  }
+  if (Object.keys(fields).length > 0) return { fields }
+  const body: z.input<typeof CreateCardAccount> = {
+    name: name.trim(),
+    phoneNumber,
+    identityType: 'individual',
+    accountType,
+    currency,
+    ...(isPrepaid ? {} : { limit: Number(limit) }),
+    ...(xid === '' ? {} : { xid }),
+    ...(xmetadata === '' ? {} : { xmetadata: JSON.parse(xmetadata) as never }),
+    individual,
+  }
+  return {
+    // The account has no id yet: the operation's stands for it until the service has given one.
+    target: { type: 'cardaccount', id: operationId, parentId: null, label: withoutCardNumbers(body.name) },
+    body,
+    // The individual's details and documents: erased once the outcome is known.
+    holdsSecret: true,
+  }
+}
+
+/** The newest accounts among which one is looked up whose response was lost. */
+const lookupPages = 5
+/** The service may give a record an earlier time than the request. */
+const lookupSlackMs = 10 * minuteMs
+
+/** The account that the response names; otherwise the one of the external ID, or the only new one like the request. */
+async function readBackOpened(
+  row: OperationRow,
+  sent: Fields,
+  accepted: Accepted | null,
+): Promise<Confirmation<CardAccount>> {
+  const madeId = accepted?.resultId ?? row.resultId
+  if (madeId) return shownBy(row, madeId, sent)
+  if (typeof sent.name !== 'string') return unreadable(null)
+  const { ids, isWhole } = await lookUp(row, sent)
+  const [id] = ids
+  if (id === undefined && isWhole) return notDone('The service lists no such account.')
+  if (id === undefined || ids.length > 1) return unreadable('More than one account may be this one.')
+  return shownBy(row, id, sent)
+}
+
+async function shownBy({ environment }: OperationRow, id: string, sent: Fields): Promise<Confirmation<CardAccount>> {
+  const read = await readOneAccount(environment, id).catch((error: unknown) => {
+    // A response with an id does not show that the account exists.
+    if (isAppError(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND') return null
+    throw error
+  })
+  if (!read) return notDone('The service lists no such account.')
+  const { account } = read
+  const wrong = differences(account, sent)
+  return {
+    verdict: wrong.length === 0 ? 'done' : 'partial',
+    statusAfter: account.clientIdentityStatus,
+    resultId: account.id,
+    detail: wrong.length === 0 ? null : `The account was opened with another ${wrong.join(' and another ')}.`,
+    record: account,
+  }
+}
+
+/** Terms of the request that the account reports otherwise. */
+function differences({ accountType, currency, limit, xid }: CardAccount, sent: Fields): string[] {
+  if (typeof sent.name !== 'string') return []
+  return [
+    ...(accountType !== null && accountType !== sent.accountType ? ['account type'] : []),
+    ...(currency !== null && currency !== sent.currency ? ['currency'] : []),
+    ...(limit !== null && typeof sent.limit === 'number' && !amount(limit).eq(sent.limit) ? ['limit'] : []),
+    ...(typeof sent.xid === 'string' && xid !== sent.xid ? ['external ID'] : []),
+  ]
+}
+
+/** Ids of accounts that the request may have opened. `isWhole`: none can have been missed. */
+async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[]; isWhole: boolean }> {
+  const { environment } = row
+  const known = await resultsOfOthers(environment, row.id)
+  if (typeof sent.xid === 'string') {
+    const { response, excluded } = await callService(environment, 'listCardAccounts', { query: { xid: sent.xid } })
+    const ids = response.cardaccounts.filter((account) => account.xid === sent.xid && isLike(account, sent))
+    return { ids: ids.map(({ id }) => id), isWhole: excluded === 0 }
+  }
+  const ids: string[] = []
+  let isWhole = true
+  const earliest = (row.serviceCreatedAt ?? row.createdAt).getTime() - lookupSlackMs
+  for await (const page of fetchPages(environment, 'listCardAccounts', {}, { maximumPages: lookupPages })) {
+    isWhole &&= page.excluded === 0
+    for (const account of page.response.cardaccounts) {
+      const isEarlier = account.createdAt !== null && Date.parse(account.createdAt) < earliest
+      if (!isEarlier && isLike(account, sent) && !known.has(account.id)) ids.push(account.id)
+    }
+    const oldest = page.response.cardaccounts.at(-1)?.createdAt
+    if (oldest && Date.parse(oldest) < earliest) break
+    isWhole &&= page.hasMore === 'next' || page.hasMore === 'no'
+  }
+  return { ids, isWhole }
+}
+
+/** A value that the service does not provide says nothing. */
+function isLike({ name, phoneNumber, accountType, currency }: CardAccount, sent: Fields): boolean {
+  return [
+    [name?.trim(), sent.name],
+    [phoneNumber, sent.phoneNumber],
+    [accountType, sent.accountType],
+    [currency, sent.currency],
+  ].every(([listed, wanted]) => listed === undefined || listed === null || sameId(String(listed), String(wanted)))
+}
+
+/** Who may not open accounts gets no form. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
+export async function requireOpening(environment: Environment): Promise<void> {
+  await requirePermission('accounts.open', environment)
+  requireService(environment)
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { issueCard } from '#lib/actions/cards.ts'
+import { products } from '#lib/service/seed/products.ts'
+import { cards } from '#lib/service/tables/cards.ts'
+import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
+import { honouredKeys } from '../desk/tables/operations.ts'
+import { accountsIn } from '../testing/fees.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { listCardProducts, type IssueCardInput } from './issue.ts'
+
+const desk = shareConsole()
+const environment = 'sandbox'
+
+beforeEach(async () => {
+  await desk.signIn('operations')
+  await desk.db.delete(honouredKeys)
+  await desk.service.control('DELETE', '/faults')
+})
+
+async function inputFor(change: Partial<IssueCardInput> = {}): Promise<IssueCardInput> {
+  const [account] = await accountsIn(desk)
+  return {
+    environment,
+    operationId: randomUUID(),
+    cardAccountId: account?.id ?? '',
+    type: 'virtual',
+    productId: products.online.id ?? '',
+    embossedName: 'MEI CHAN',
+    xid: '',
+    ...change,
+  }
+}
+
+async function issued(embossedName: string): Promise<number> {
+  const { db } = desk.service.service
+  return (await db.select().from(cards).where(eq(cards.embossedName, embossedName))).length
+}
+
+test('a card is issued, read back and named by the operation', async () => {
+  const result = await issueCard(await inputFor({ embossedName: ' AH MEI ' }))
+  if (result.kind !== 'settled') throw new Error(result.kind)
+  expect(result.operation.outcome).toMatchObject({ state: 'done', changed: 'yes' })
+  expect(result.record).toMatchObject({ embossedName: 'AH MEI', status: 'active' })
+  expect(result.operation.resultId).toBe(result.record?.id)
+  const physical = await issueCard(await inputFor({ type: 'physical', productId: products.everyday.id ?? '' }))
+  expect(physical).toMatchObject({ record: { status: 'pending-issue' } })
+})
+
+test('a lost response: the new card is found among others of the same name, and issued once', async () => {
+  await issueCard(await inputFor({ embossedName: 'LOST TWICE' }))
+  const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: true, delayMs: 0 }
+  await desk.service.control('POST', '/faults', fault)
+  const input = await inputFor({ embossedName: 'LOST TWICE' })
+  const result = await issueCard(input)
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { embossedName: 'LOST TWICE' } })
+  expect(await issueCard(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await issued('LOST TWICE')).toBe(2)
+})
+
+test('a request that was lost without a card is not sent again on trust: a person has to look', async () => {
+  const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: false, delayMs: 0 }
+  await desk.service.control('POST', '/faults', fault)
+  const input = await inputFor({ embossedName: 'NEVER MADE' })
+  expect(await issueCard(input)).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+  expect(await issueCard(input)).toMatchObject({
+    operation: { outcome: { state: 'unknown', code: 'NEEDS_REVIEW', needsReview: true } },
+  })
+  expect(await issued('NEVER MADE')).toBe(0)
+})
+
+test('what is wrong is named at its field, before sending and by the service', async () => {
+  expect(await issueCard(await inputFor({ embossedName: '陳', productId: '' }))).toMatchObject({
+    kind: 'invalid',
+    fields: { embossedName: expect.stringContaining('Latin'), productId: 'must be an id' },
+  })
+  expect(desk.requests.get('/cards')).toBeUndefined()
+  const xid = `xid-${randomUUID()}`
+  await issueCard(await inputFor({ xid }))
+  expect(await issueCard(await inputFor({ xid }))).toMatchObject({ fields: { xid: 'is in use already' } })
+  const wrongType = await inputFor({ productId: products.everyday.id ?? '' })
+  expect(await issueCard(wrongType)).toMatchObject({
+    operation: { outcome: { state: 'refused' } },
+    fields: { productId: 'must be a product for virtual cards' },
+  })
+})
+
+test('the products are those that cards of the environment have', async () => {
+  const [account] = await accountsIn(desk)
+  if (!account) throw new Error('the seed has no account')
+  await issueCard(await inputFor())
+  const { products: found } = await listCardProducts(environment)
+  expect(found.map(({ id }) => id)).toContain(products.online.id)
+  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
+})
+
+test('a refusal is taken apart by its fields; what names none of the form is left out', () => {
+  const refused = (message: string, code = 'INVALID_PARAMETERS') =>
+    refusedFieldsOf({ state: 'refused', code, message }, ['xid', 'individual', 'individual.address'])
+  expect(refused('xid: must not be empty; individual.address: must be text; unknown: no')).toEqual({
+    xid: 'must not be empty',
+    'individual.address': 'must be text',
+  })
+  expect(refused('individual.supportingDocuments[0].file: must be a data URI')).toEqual({
+    individual: 'must be a data URI',
+  })
+  expect(refused('taken', 'XID_ALREADY_EXISTS')).toEqual({ xid: 'is in use already' })
+  expect(refusedFieldsOf({ state: 'unknown', code: null, message: 'xid: no' }, ['xid'])).toEqual({})
+})

@@ -1,0 +1,125 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { IssueCard } from '#lib/contract/cards.ts'
+import type { Card } from '#lib/contract/records.ts'
+import { database } from '#lib/db/connection.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { requireService, type Accepted } from '../desk/connections/environments.ts'
+import { readOneAccount } from '../desk/mirror/account.ts'
+import { fetchCards, readCardsOf } from '../desk/mirror/cards-sync.ts'
+import { cachedByCost } from '../desk/mirror/cost.ts'
+import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
+import {
+  ActionInput,
+  hasResult,
+  notDone,
+  operationSpec,
+  unreadable,
+  type Confirmation,
+  type Fields,
+} from '../desk/operations/spec.ts'
+import { ServiceId } from '../desk/parse.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import { directoryCards } from '../desk/tables/directory.ts'
+import type { Target } from '../desk/target.ts'
+
+const Issuance = ActionInput.extend({
+  cardAccountId: ServiceId,
+  type: IssueCard.shape.type,
+  productId: ServiceId,
+  embossedName: z.string('must be text').trim().pipe(IssueCard.shape.embossedName),
+  xid: z
+    .string('must be text')
+    .trim()
+    .max(256, 'must be at most 256 characters')
+    .transform((text) => text || undefined),
+})
+export type IssueCardInput = z.input<typeof Issuance>
+
+export const issuingOperations = {
+  /** Issues a card on an account. `resultId` of the operation is the card's id. */
+  'card.issue': operationSpec({
+    endpoint: 'issueCard',
+    input: Issuance,
+    target(idIn) {
+      const id = idIn('cardAccountId')
+      return id ? targetOf(id) : null
+    },
+    request: (input) => ({ target: targetOf(input.cardAccountId), body: bodyOf(input) }),
+    async check(input) {
+      const { environment, cardAccountId } = input
+      const { account } = await readOneAccount(environment, cardAccountId)
+      const alike = (await readCardsOf(environment, account.id)).filter((card) => isAlike(card, bodyOf(input)))
+      return {
+        target: targetOf(cardAccountId, account.name),
+        expected: { idsBefore: alike.map(({ id }) => id).join(' ') },
+      }
+    },
+    readBack: readBackIssued,
+    isShownBy: hasResult,
+    isRepeatable: false,
+    changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
+    fieldsOfError: (row) => refusedFieldsOf(row, ['type', 'productId', 'embossedName', 'xid']),
+  }),
+}
+
+function targetOf(cardAccountId: string, label: string | null = null): Target {
+  return { type: 'cardaccount', id: cardAccountId, parentId: null, label }
+}
+
+function bodyOf({ type, cardAccountId, productId, embossedName, xid }: z.output<typeof Issuance>) {
+  return { type, cardAccountId, productId, embossedName, ...(xid === undefined ? {} : { xid }) }
+}
+
+/** Whether a card may be the one that was requested: a value that the service does not provide says nothing. */
+function isAlike({ embossedName, product, xid }: Card, sent: Fields): boolean {
+  if (typeof sent.xid === 'string' && xid !== null && xid !== sent.xid) return false
+  if (product?.id && !sameId(product.id, String(sent.productId))) return false
+  return embossedName === null || embossedName.trim().toLowerCase() === String(sent.embossedName).trim().toLowerCase()
+}
+
+/** The card that the response names, or the only one like the request that the account did not have before. */
+async function readBackIssued(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation<Card>> {
+  const { cards, excluded, hasMore } = await fetchCards(row.environment, row.targetId)
+  const isWhole = excluded === 0 && !hasMore
+  const madeId = accepted?.resultId ?? row.resultId
+  const known = new Set([
+    ...(await resultsOfOthers(row.environment, row.id)),
+    ...(row.expected?.idsBefore ?? '').split(' '),
+  ])
+  const matches = cards.filter((card) =>
+    madeId ? sameId(card.id, madeId) : row.expected && !known.has(card.id) && isAlike(card, sent),
+  )
+  const [card] = matches
+  if (!card && isWhole) return notDone('The account’s list has no such card.')
+  if (!card || matches.length > 1) return unreadable('The account’s list doesn’t show which card this is.')
+  const lacksXid = typeof sent.xid === 'string' && card.xid !== sent.xid
+  return {
+    verdict: lacksXid ? 'partial' : 'done',
+    statusAfter: card.status,
+    resultId: card.id,
+    detail: lacksXid ? 'The card was issued without its external ID.' : null,
+    record: card,
+  }
+}
+
+/** A product as cards of this environment have it. */
+export type CardProduct = NonNullable<Card['product']> & { id: string }
+
+/** The products that cards of an environment have, by name: the interface has no list of products. */
+export async function listCardProducts(environment: Environment): Promise<{ products: CardProduct[] }> {
+  await requirePermission('accounts.read', environment)
+  requireService(environment)
+  const products = await cachedByCost(`card products ${environment}`, async () => {
+    const { rows } = await database().execute<{ product: CardProduct }>(sql`
+      select distinct on (record -> 'product' ->> 'id') record -> 'product' as product
+      from ${directoryCards}
+      where environment = ${environment} and record -> 'product' ->> 'id' <> ''
+      order by record -> 'product' ->> 'id', read_at desc`)
+    return rows.map(({ product }) => product)
+  })
+  return { products: products.toSorted((one, other) => (one.name ?? '').localeCompare(other.name ?? '')) }
+}
