@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
+import { png } from './documents.ts'
 import { expect, test } from './fixtures.ts'
 
 const reason = 'Additional Doc for Non-HK Resident (unclear image)'
@@ -57,12 +58,11 @@ test('an identity is rejected, explained and resubmitted by mouse, and its page 
   await form.getByLabel('Mobile').fill('+852 9123 4567')
   await form.getByLabel('Residential address').fill('1 Queen’s Road Central')
   await form.getByLabel('Number').fill('A1234567')
-  await form.getByRole('combobox', { name: 'Nationality' }).selectOption('SG')
+  await form.getByRole('combobox', { name: 'Nationality' }).fill('Singapore')
+  await form.getByRole('combobox', { name: 'Nationality' }).press('Enter')
   await form.getByRole('button', { name: 'Resubmit identity' }).click()
-  await expect(form.getByText(/is required when nationality is not HK/)).toBeVisible()
-  await form
-    .getByLabel(/^Passport/)
-    .setInputFiles({ name: 'passport.png', mimeType: 'image/png', buffer: Buffer.from('passport') })
+  await expect(form.getByText('Add a document: the nationality is not Hong Kong.')).toBeVisible()
+  await form.getByLabel(/^Passport/).setInputFiles({ name: 'passport.png', mimeType: 'image/png', buffer: png })
   await form.getByRole('button', { name: 'Resubmit identity' }).click()
   await expect(form.getByText(/^Identity resubmitted/)).toBeVisible()
   await form.getByRole('button', { name: 'Close' }).click()

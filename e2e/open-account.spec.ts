@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
+import { documentFile } from './documents.ts'
 import { expect, test } from './fixtures.ts'
+import { actionHeaders, actionIds } from './server-actions.ts'
+import { serverOfWorker } from './server-of-worker.ts'
 import { listCards, type ServiceCaller } from './service-caller.ts'
+import { cookieOf } from './sign-in-by-cookie.ts'
 
 test.beforeEach(async ({ service }) => {
   await service.control.reset()
@@ -38,7 +42,7 @@ test('a virtual card is issued, and its face follows what is typed', async ({
   await expect(face(page, 'Online Purchase, MEI LING CHAN')).toBeVisible()
   await expectAccessibleInEveryLook()
   await form.getByRole('button', { name: 'Issue card' }).click()
-  await expect(form.getByText('Card issued.')).toBeVisible()
+  await expect(form.getByText(/^Card issued/)).toBeVisible()
   await form.getByRole('link', { name: 'View new card' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
   await expect(page.getByText('MEI LING CHAN').first()).toBeVisible()
@@ -68,7 +72,148 @@ test('a physical card replaces another by keyboard; an external ID in use is ref
   await expect(form.getByLabel('External ID')).toHaveValue(xid)
   await form.getByLabel('External ID').fill('')
   await form.getByRole('button', { name: 'Issue card' }).press('Enter')
-  await expect(form.getByText('Card issued.')).toBeVisible()
+  await expect(form.getByText(/^Card issued/)).toBeVisible()
   await form.getByRole('link', { name: 'View new card' }).press('Enter')
   await expect(page.getByText('Pending issue').first()).toBeVisible()
+})
+
+/** Fills the fields of the first step, but for the nationality. */
+async function fillCardholder(page: Page): Promise<void> {
+  const entries = {
+    'First name': 'Mei',
+    'Last name': 'Chan',
+    'Date of birth': '1990-02-03',
+    Email: 'mei@example.com',
+    Mobile: '+852 9123 4567',
+    'Residential address': '1 Queen’s Road Central',
+  }
+  for (const [label, value] of Object.entries(entries)) await page.getByLabel(label).fill(value)
+  await page.getByLabel('Gender').selectOption({ label: 'Female' })
+  await search(page, 'Occupation', 'engi')
+  await search(page, 'Position', 'manager')
+}
+
+/** Chooses from a list by typing part of it. */
+async function search(page: Page, label: string, text: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: label })
+  await field.fill(text)
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await field.press('Enter')
+}
+
+async function fillDocument(page: Page): Promise<void> {
+  await page.getByLabel('Type').selectOption({ label: 'Passport' })
+  await page.getByLabel('Number').fill('K1234567')
+  await search(page, 'Issuing country', 'singa')
+  await page.getByLabel('Expires').fill('2031-01-01')
+}
+
+test('an account of Hong Kong is opened by keyboard alone, and its page says that the identity is pending', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('operations')
+  await page.goto('/sandbox/card-accounts')
+  await page.getByRole('link', { name: 'Open card account' }).press('Enter')
+  await page.getByLabel('First name').focus()
+  const keys = page.keyboard
+  for (const text of ['Siu Ming', 'Wong', '1988-12-24']) {
+    await keys.type(text)
+    await keys.press('Tab')
+  }
+  await keys.type('M') // Gender
+  await keys.press('Tab')
+  await keys.type('hong kong')
+  await keys.press('Enter')
+  for (const text of ['ming@example.com', '+852 6123 4567', 'Flat 1, 2 Nathan Road, Kowloon']) {
+    await keys.press('Tab')
+    await keys.type(text)
+  }
+  for (const text of ['teacher', 'staff']) {
+    await keys.press('Tab')
+    await keys.type(text)
+    await keys.press('Enter')
+  }
+  await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Documents', level: 2 })).toBeFocused()
+  await page.getByLabel('Type').focus()
+  await keys.type('Hong')
+  await keys.press('Tab')
+  await keys.type('A123456(7)')
+  await keys.press('Tab')
+  await keys.type('HK')
+  await keys.press('Enter')
+  await keys.press('Tab')
+  await keys.type('2032-05-06')
+  await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  await expect(page.getByLabel('Account name')).toHaveValue('Siu Ming Wong')
+  await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  await expect(page.getByRole('region', { name: 'Cardholder' })).toContainText('Teacher')
+  await page.getByRole('button', { name: 'Open account…' }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Open account' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Siu Ming Wong' })).toBeVisible()
+  await expect(page.getByText('Identity pending')).toBeVisible()
+})
+
+test('another nationality needs documents; a refusal leads back to its field, and nothing is lost', async ({
+  page,
+  signIn,
+  service,
+  expectAccessibleInEveryLook,
+}) => {
+  const xid = `account-${Date.now()}`
+  await service.post('/xmetadata/set', { target: { type: 'cardaccount', id: await anAccount(service) }, xid })
+  await signIn('operations')
+  await page.goto('/sandbox/card-accounts/new')
+  const next = page.getByRole('button', { name: 'Continue' })
+  await next.click()
+  await expect(page.getByLabel('First name')).toBeFocused()
+  await fillCardholder(page)
+  await search(page, 'Nationality', 'singapore')
+  await expectAccessibleInEveryLook()
+  await next.click()
+
+  await fillDocument(page)
+  await next.click()
+  await expect(page.getByText('Add a document: the nationality is not Hong Kong.')).toBeVisible()
+  await page.getByLabel('Passport').setInputFiles(documentFile('passport.png', 20_000_000))
+  await expect(page.getByText('This file has 20.0 MB. Use at most 700 KB for all files.')).toBeVisible()
+  await page.getByLabel('Travel permit, front').setInputFiles(documentFile('front.png', 2_000))
+  await expect(page.getByText('Add both sides of the travel permit, or neither.')).toBeVisible()
+  await page.getByLabel('Travel permit, back').setInputFiles(documentFile('back.png', 2_000))
+  await expect(page.getByRole('img', { name: 'Travel permit, back: back.png' })).toBeVisible()
+  await expectAccessibleInEveryLook()
+  await next.click()
+
+  await page.getByRole('radio', { name: /Credit/ }).check()
+  await page.getByLabel('Credit limit').fill('25000')
+  await page.getByLabel('External ID').fill(xid)
+  await expectAccessibleInEveryLook()
+  await next.click()
+  await expect(page.getByRole('region', { name: 'Documents' })).toContainText('front.png')
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await dialog(page).getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Open account…' }).click()
+  await dialog(page).getByRole('button', { name: 'Open account' }).click()
+
+  await expect(page.getByText('This is in use already.')).toBeVisible()
+  await expect(page.getByLabel('External ID')).toBeFocused()
+  await expect(page.getByLabel('External ID')).toHaveValue(xid)
+  await page.getByLabel('External ID').fill('')
+  await next.click()
+  await page.getByRole('button', { name: 'Open account…' }).click()
+  await dialog(page).getByRole('button', { name: 'Open account' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Mei Chan' })).toBeVisible()
+  await expect(page.getByText('Identity pending')).toBeVisible()
+})
+
+test('a body of 20 MB is refused by the server before it is read', async () => {
+  const baseURL = serverOfWorker()?.url ?? ''
+  const response = await fetch(`${baseURL}/sandbox/card-accounts/new`, {
+    method: 'POST',
+    headers: actionHeaders(actionIds().openAccount ?? '', await cookieOf(baseURL, 'operations')),
+    body: 'x'.repeat(20_000_000),
+  })
+  expect(response.status).toBe(413)
+  expect(await response.text()).toContain('The request is too large.')
 })
