@@ -72,25 +72,23 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
       <PageHeader
         title={title}
         badge={card.status ? <CardStatusBadge status={card.status} /> : <StatusBadge label="Status not provided" />}
-        actions={
-          <>
-            <EmbedButton object={{ environment, type: 'card', id: card.id, cardAccountId: account.id }} />
-            <SimulateMenu environment={environment} about={{ cardAccountId: account.id, cardId: card.id, currency }} />
-          </>
-        }
         breadcrumbs={[
           { label: 'Card accounts', href: routes.cardAccounts(environment) },
           { label: accountName, href: routes.cardAccount(environment, account.id) },
           { label: title.replace('ending ', '') },
         ]}
         actions={
-          <Button
-            icon={<RefreshCw aria-hidden="true" />}
-            {...(replacing.unavailable === undefined ? {} : { unavailable: replacing.unavailable })}
-            onClick={replacing.open}
-          >
-            Replace card
-          </Button>
+          <>
+            <EmbedButton object={{ environment, type: 'card', id: card.id, cardAccountId: account.id }} />
+            <SimulateMenu environment={environment} about={{ cardAccountId: account.id, cardId: card.id, currency }} />
+            <Button
+              icon={<RefreshCw aria-hidden="true" />}
+              {...(replacing.unavailable === undefined ? {} : { unavailable: replacing.unavailable })}
+              onClick={replacing.open}
+            >
+              Replace card
+            </Button>
+          </>
         }
         subtitle={
           <Dotted>

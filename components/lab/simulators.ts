@@ -1,6 +1,6 @@
 import type { SelectOption } from '#components/form/select-field.tsx'
 import type { LabActionInput } from '#lib/console/lab/actions.ts'
-import { cardAccountCurrencies } from '#lib/contract/card-accounts.ts'
+import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import { eventNames } from '#lib/contract/events.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
 import { disputeStatuses } from '#lib/contract/transactions.ts'
