@@ -97,7 +97,7 @@ async function fillCardholder(page: Page): Promise<void> {
 async function search(page: Page, label: string, text: string): Promise<void> {
   const field = page.getByRole('combobox', { name: label })
   await field.fill(text)
-  await expect(page.getByRole('option').first()).toBeVisible()
+  await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
   await field.press('Enter')
 }
 
@@ -125,7 +125,7 @@ test('an account of Hong Kong is opened by keyboard alone, and its page says tha
   await keys.press('Tab')
   await keys.type('hong kong')
   await keys.press('Enter')
-  for (const text of ['ming@example.com', '+852 6123 4567', 'Flat 1, 2 Nathan Road, Kowloon']) {
+  for (const text of ['+852 6123 4567', 'ming@example.com', 'Flat 1, 2 Nathan Road, Kowloon']) {
     await keys.press('Tab')
     await keys.type(text)
   }

@@ -17,8 +17,9 @@ export function lettersOf(name: string): number {
   return [...name.trim().replaceAll(/[\u0300-\u036f]/g, '')].length
 }
 
-/** A name of the account as the form begins with it; empty where it cannot be embossed. */
+/** The part of an account's name that can be embossed, as the form begins with it; empty where there is none. */
 export function suggestedName(name: string | null): string {
-  const suggestion = (name ?? '').trim().toUpperCase()
+  const parts = (name ?? '').split(/\s+/).filter((part) => embossedNameProblem(part) === null)
+  const suggestion = parts.join(' ').toUpperCase()
   return embossedNameProblem(suggestion) === null ? suggestion : ''
 }

@@ -33,7 +33,7 @@ export function DocumentFields({ form }: { form: IndividualForm }) {
           : 'Optional for Hong Kong nationals.'}{' '}
         JPEG, PNG or PDF, 700 KB together.
       </p>
-      <ul className="mt-3 grid gap-3 sm:grid-cols-2">
+      <ul className="mt-3 grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(18.5rem,1fr))]">
         {supportingDocumentTypes.map((type) => (
           <DocumentField key={type} type={type} form={form} />
         ))}
@@ -71,12 +71,13 @@ function DocumentField({ type, form }: { type: SupportingDocumentType; form: Ind
       <span
         className={buttonStyle({
           size: 'small',
+          isSquare: file !== undefined,
           className:
             'relative overflow-hidden focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent',
         })}
       >
         <Upload aria-hidden="true" />
-        <span aria-hidden="true">{file ? 'Change' : 'Add'}</span>
+        {!file && <span aria-hidden="true">Add</span>}
         <input
           ref={input}
           id={id}

@@ -92,8 +92,8 @@ export function PersonFields({ form, onRecord = {} }: Omit<Props, 'environment'>
       <TextField {...field.date('dateOfBirth')} />
       <SelectField {...field.text('gender')} placeholder="Select" options={optionsOf(genderLabels)} />
       <ComboboxField {...field.combobox('nationality')} noun="countries" options={countryOptions()} />
-      <TextField {...field.text('email')} inputMode="email" spellCheck={false} />
       <TextField {...field.text('mobile')} type="tel" placeholder="+852 9123 4567" />
+      <TextField {...field.text('email')} className="sm:col-span-2" inputMode="email" spellCheck={false} />
       <TextArea {...field.text('address')} className="sm:col-span-2" rows={2} />
     </>
   )

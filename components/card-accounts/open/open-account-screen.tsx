@@ -40,6 +40,7 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
   const heading = useRef<HTMLHeadingElement>(null)
   const [requested, setRequested] = useQueryState('step', parseAsStringLiteral(steps).withOptions({ history: 'push' }))
   const [isOpen, setIsOpen] = useState(false)
+  const [furthest, setFurthest] = useState(0)
   const operation = useEntryOperation(environment, touched, (fields) => {
     const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOf(field) === one))
     // What no step has is shown by the dialog.
@@ -55,6 +56,7 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
   const isOpened = outcome?.state === 'done' || outcome?.state === 'partial'
 
   async function goTo(next: Step) {
+    setFurthest((before) => Math.max(before, steps.indexOf(next)))
     await setRequested(next === 'cardholder' ? null : next)
     heading.current?.focus()
   }
@@ -107,7 +109,13 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
           next()
         }}
       >
-        <StepList current={step} isStarted={!form.isEmpty} problemsOf={form.problemsOf} onGo={(to) => void goTo(to)} />
+        <StepList
+          current={step}
+          furthest={form.isEmpty ? 0 : furthest}
+          isStarted={!form.isEmpty}
+          problemsOf={form.problemsOf}
+          onGo={(to) => void goTo(to)}
+        />
         <Panel>
           <h2 ref={heading} tabIndex={-1} className="mb-4 font-medium outline-none">
             {stepTitles[step]}
@@ -173,11 +181,14 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
 
 function StepList({
   current,
+  furthest,
   isStarted,
   problemsOf,
   onGo,
 }: {
   current: Step
+  /** The last step that was reached, by its place. */
+  furthest: number
   isStarted: boolean
   problemsOf: (step: Step) => readonly unknown[]
   onGo: (step: Step) => void
@@ -186,7 +197,7 @@ function StepList({
     <nav aria-label="Steps" className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)]">
       <ol className="flex flex-wrap gap-1 lg:flex-col">
         {steps.map((step, index) => {
-          const isDone = isStarted && step !== 'check' && problemsOf(step).length === 0
+          const isDone = index < furthest && step !== 'check' && problemsOf(step).length === 0
           return (
             <li key={step}>
               <button
