@@ -70,9 +70,9 @@ export function EndpointList({
       <nav aria-label="Endpoints" className="min-h-0 flex-1 overflow-y-auto py-2">
         {count === 0 && <p className="px-3 py-2 text-soft">No endpoint matches this search.</p>}
         {groups.map((group) => (
-          <section key={group.name} aria-label={group.name} className="mb-2">
-            <h3 className="px-3 py-1 text-xs text-faint">{group.name}</h3>
-            <ul>
+          <div key={group.name} className="mb-2">
+            <h2 className="px-3 py-1 text-xs text-faint">{group.name}</h2>
+            <ul aria-label={group.name}>
               {group.endpoints.map((endpoint) => (
                 <li key={endpoint.name}>
                   <button
@@ -91,7 +91,7 @@ export function EndpointList({
                 </li>
               ))}
             </ul>
-          </section>
+          </div>
         ))}
       </nav>
     </div>

@@ -111,6 +111,7 @@ export function RequestEditor({
       setEntered(
         enteredOf(endpoint, { params, query, body: body ? JSON.stringify(body, null, 2) : null }, entered.mode),
       )
+      if (endpoint.method === 'POST' && idempotencyKey === '') setIdempotencyKey(crypto.randomUUID())
       setIssues([])
     } catch (error) {
       setProblem(error instanceof Error ? error.message : 'The example could not be read.')
