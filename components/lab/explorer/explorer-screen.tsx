@@ -152,7 +152,7 @@ function Welcome({ explorer, onChoose }: { explorer: Explorer; onChoose: (name: 
           Requests are signed and sent to <span className="font-mono text-xs wrap-anywhere">{explorer.baseUrl}</span>
         </EmptyState>
       </Panel>
-      <TestValuesPanel values={explorer.testValues} onChoose={onChoose} />
+      <TestValuesPanel values={explorer.testValues} endpoints={explorer.endpoints} onChoose={onChoose} />
     </div>
   )
 }
