@@ -125,7 +125,7 @@
       if (reason === 'refused') {
         this.#token = null
         this.#refused += 1
-        // The first time at once; a provider whose tokens are all refused is not called without a pause.
+        // The first time without a pause; a provider whose tokens are all refused has to wait.
         const waitMs = this.#refused > 1 ? Math.min(1000 * 2 ** this.#refused, longestWaitMs) : 0
         await new Promise((resolve) => setTimeout(resolve, waitMs))
       }

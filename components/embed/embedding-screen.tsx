@@ -135,7 +135,7 @@ function RevokeDialog({
       onOpenChange={(next) => !next && onClose()}
       grade="moderate"
       title={`Revoke the key ${embedKey.name}?`}
-      consequence="Its views stop at once, and its server can’t create tokens. This can’t be undone."
+      consequence="Its views stop immediately, and its server can’t create tokens. This can’t be undone."
       confirmLabel="Revoke key"
       cancelLabel="Keep key"
       note="Saved in the audit log"

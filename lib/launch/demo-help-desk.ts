@@ -104,7 +104,7 @@ header { grid-column: 1 / -1 }
 h1, p { margin: 0 }
 h1 { font-size: 22px }
 header p, .from, .note { color: light-dark(#5b606c, #a3a7b1); font-size: 13px }
-section { display: grid; gap: 8px; align-content: start; padding: 20px; border-radius: 12px; background: light-dark(#fff, #202228) }
+section { display: grid; gap: 8px; align-self: start; padding: 20px; border-radius: 12px; background: light-dark(#fff, #202228) }
 .note { margin-top: 16px; padding-top: 16px; border-top: 1px solid light-dark(#dfe2e8, #33363e) }
 aside { overflow: hidden; align-self: start; border: 1px solid light-dark(#dfe2e8, #33363e); border-radius: 12px }
 @media (max-width: 800px) { main { grid-template-columns: minmax(0, 1fr); padding: 16px } }
