@@ -25,7 +25,7 @@ export function EmbedButton({ object }: { object: EmbedObject }) {
           href={previewHref(hosts.helpDesk, object)}
           target="_blank"
           rel="noopener noreferrer"
-          className={buttonStyle({ variant: 'quiet' })}
+          className={buttonStyle({ variant: 'quiet', className: 'max-sm:order-last' })}
         >
           <SquareArrowOutUpRight aria-hidden="true" />
           Preview embedded view

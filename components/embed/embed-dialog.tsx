@@ -19,6 +19,7 @@ const nouns: Record<EmbedType, string> = {
   payout: 'payout',
 }
 
+/** The code is shown where the browser did not let it be copied. */
 type Created = { code: string; expiresAt: string; isCopied: boolean }
 
 /** Creates a token for one host and copies the HTML that shows the view there. */
@@ -59,7 +60,7 @@ export function EmbedDialog({
       onOpenChange={(next) => !next && onClose()}
       isLocked={isPending}
       title={`Embed this ${noun}?`}
-      description={`A page of the host can show it for 10 minutes, read-only and with personal data masked.`}
+      description="A page of the host can show it for 10 minutes, read-only and masked."
       footer={
         <>
           <Button onClick={onClose}>{created ? 'Close' : 'Cancel'}</Button>
@@ -98,10 +99,10 @@ export function EmbedDialog({
         )}
         {created && (
           <>
-            <Callout tone="good" title={created.isCopied ? 'Embed code copied.' : 'Embed code created.'} isAlert>
+            <Callout tone="good" title={created.isCopied ? 'Embed code copied.' : 'Copy the embed code.'} isAlert>
               It works until <Time instant={created.expiresAt} format="time" isZoneShown />. Saved in the audit log.
             </Callout>
-            <TextArea label="Embed code" value={created.code} readOnly isMono rows={4} />
+            {!created.isCopied && <TextArea label="Embed code" value={created.code} readOnly isMono rows={4} />}
           </>
         )}
       </div>
