@@ -45,7 +45,9 @@ export function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedK
       cell: (key) =>
         key.revokedAt === null ? (
           <Button size="small" variant="danger-quiet" onClick={() => onRevoke(key)}>
-            Revoke<span className="sr-only"> {key.name}</span>…
+            <span>
+              Revoke<span className="sr-only"> {key.name}</span>
+            </span>
           </Button>
         ) : (
           <span className="text-xs text-faint">by {key.revokedBy}</span>
