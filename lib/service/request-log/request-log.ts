@@ -29,7 +29,7 @@ const writeEveryMs = secondMs
 /** Between two writes the newest so many requests are held: under more load than that, older ones are not logged. */
 export const mostWaiting = 200
 /** The log holds about so many rows. */
-export const mostRows = 2000
+export const mostRows = 5000
 const longestPath = 2000
 
 type Waiting = { requests: HandledRequest[]; next: number; writing: Promise<void> | null; hurry: AbortController }
