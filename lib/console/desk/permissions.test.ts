@@ -23,6 +23,7 @@ import { listFundingAccounts, listLedger } from '../funding-accounts.ts'
 import { listIndividualLists } from '../identity/individual.ts'
 import { listIdentities, readIdentityCase } from '../identity/read.ts'
 import { listInbox, readInboxEvent } from '../inbox/read.ts'
+import { readFaultEndpoints, readLabDetails } from '../lab/details.ts'
 import { readLabState } from '../lab/lab.ts'
 import * as scenarioRuns from '../lab/scenario-runs.ts'
 import * as scenarios from '../lab/scenarios.ts'
@@ -175,6 +176,8 @@ const guarded: Record<
   previewLimits: { needs: 'limits.set', call: (environment) => many.previewLimits({ environment, text: '' }) },
   startLimits: { needs: 'limits.set', call: (environment) => many.startLimits({ environment } as StartLimitsInput) },
   readLabState: { needs: 'signed-in', call: readLabState },
+  readLabDetails: { needs: 'sandbox.simulate', isOfLab: true, call: readLabDetails },
+  readFaultEndpoints: { needs: 'sandbox.simulate', isOfLab: true, call: readFaultEndpoints },
   listScenarios: { needs: 'sandbox.simulate', isOfLab: true, call: scenarios.listScenarios },
   readScenarioRun: {
     needs: 'sandbox.simulate',

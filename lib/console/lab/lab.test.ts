@@ -11,6 +11,7 @@ import { directoryAccounts } from '../desk/tables/directory.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { labActions } from './action-table.ts'
 import { performLabAction, type LabActionName } from './actions.ts'
+import { readFaultEndpoints, readLabDetails } from './details.ts'
 import { readLabState } from './lab.ts'
 
 const desk = shareConsole({ seeded: 4, serviceSettings: { acceptsBasic: false } })
@@ -44,6 +45,8 @@ describe('who may use the lab', () => {
       const mayUse = role === 'qa' || role === 'operations'
       expect([role, result.kind]).toEqual([role, mayUse ? 'done' : 'refused'])
       const code = mayUse ? null : 'NOT_PERMITTED'
+      const read = await readLabDetails('sandbox').catch((error: { code: string }) => error)
+      expect(read).toMatchObject(mayUse ? { contents: { seededCardAccounts: 4 } } : { code })
       expect(await lastAudit()).toMatchObject({ act: 'lab.reset-modes', staffRole: role, code })
     }
     await desk.signIn(null)
@@ -56,7 +59,9 @@ describe('who may use the lab', () => {
     if (where !== 'production') process.env.BUILT_IN_SERVICE = 'off'
     for (const role of roles) {
       await desk.signIn(role)
-      await expect(readLabState(environment)).rejects.toMatchObject({ code: 'LAB_NOT_FOUND', status: 404 })
+      for (const read of [readLabState, readLabDetails, readFaultEndpoints]) {
+        await expect(read(environment)).rejects.toMatchObject({ code: 'LAB_NOT_FOUND', status: 404 })
+      }
       for (const action of Object.keys(labActions) as LabActionName[]) {
         const result = await performLabAction({ environment, action, given: {} })
         expect(result).toMatchObject({ kind: 'refused', outcome: { code: 'LAB_NOT_FOUND' } })
