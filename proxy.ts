@@ -5,7 +5,8 @@ import { contentSecurityPolicy } from '#lib/shared/content-security-policy.ts'
 
 /**
  * Gives every page its content security policy, with a nonce that Next puts on its own scripts and styles, and takes card
- * numbers out of its search: a page repeats that. It guards nothing else: who may see what is decided in lib/console.
+ * numbers out of its search: a page repeats that. The QA lab is not found in
+ * production. It guards nothing else: who may see what is decided in lib/console.
  */
 export function proxy(request: NextRequest): NextResponse {
   const withCardNumbers = [...request.nextUrl.searchParams].filter((pair) => pair.some(holdsCardNumber))
@@ -19,9 +20,15 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers)
   headers.set('x-nonce', nonce)
   headers.set('content-security-policy', policy)
-  const response = NextResponse.next({ request: { headers } })
+  const isNotFound = productionLab.test(request.nextUrl.pathname)
+  const response = isNotFound
+    ? NextResponse.rewrite(new URL('/not-found', request.url), { request: { headers } })
+    : NextResponse.next({ request: { headers } })
   response.headers.set('content-security-policy', policy)
   return response
 }
+
+/** The frame of an environment that is not connected shows no page, so that none could be a 404. */
+const productionLab = /^\/production\/lab(?:\/|$)/
 
 export const config = { matcher: ['/((?!api/|embed$|service/|_next/static/|_next/image).*)'] }

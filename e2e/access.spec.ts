@@ -132,7 +132,7 @@ function expectedStatus(
   which: 'own' | 'foreign' | 'unknown',
 ): number {
   if (folder === '' || folder.startsWith('settings/')) return 307
-  if (hasNoLab(folder, environment) && person !== null) return 404
+  if (hasNoLab(folder, environment) && (kind === 'page' || person !== null)) return 404
   if (!mayDo(needs, person, environment)) {
     if (person === null) return kind === 'api' ? 401 : 307
     return kind === 'api' ? 403 : (productionPage(kind, environment) ?? 403)

@@ -41,7 +41,7 @@ export function SandboxClock({ environment }: { environment: Environment }) {
       <span aria-hidden="true" className="tabular-nums max-md:hidden">
         {time}
       </span>
-      <span aria-hidden="true" className="tabular-nums md:hidden">
+      <span aria-hidden="true" className="tabular-nums max-sm:hidden md:hidden">
         {aheadText(aheadMs).replace(/ \d+ \w+$/, '')}
       </span>
     </>
