@@ -36,7 +36,7 @@ import { BalanceNamedEntries } from './card-accounts/balance-named-entries.tsx'
 import { BalanceNotes } from './card-accounts/balance-notes.tsx'
 import { balanceSentence } from './card-accounts/balance-sentence.ts'
 import { BalanceWaterfall } from './card-accounts/balance-waterfall.tsx'
-import { cardAccountFilters } from './card-accounts/filter-params.ts'
+import { cardAccountList, cardAccountSearch } from './card-accounts/filter-params.ts'
 import { CardScreen } from './cards/card-screen.tsx'
 import { declinedFilters, usageFilters } from './cards/card-usage.ts'
 import { PendingCharges } from './cards/pending-charges.tsx'
@@ -53,6 +53,7 @@ import { PayoutScreen } from './payouts/detail/payout-screen.tsx'
 import { payoutColumns } from './payouts/list/payout-columns.tsx'
 import { TransactionScreen } from './transactions/transaction-screen.tsx'
 import { FactList } from './ui/fact-list.tsx'
+import { hktZone } from './ui/time-format.ts'
 
 const environment = 'sandbox'
 const serviceAt = '2026-11-20T02:00:00.000Z'
@@ -173,26 +174,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     current: { status: card.status, since: null, by: null, reason: null },
     beneath: null,
   }
-  const filters = cardAccountFilters(
-    {
-      q: '',
-      ...(nulls(['currency', 'accountType', 'identity', 'cardStatus', 'limit', 'outstanding']) as {
-        currency: null
-        accountType: null
-        identity: null
-        cardStatus: null
-        limit: null
-        outstanding: null
-      }),
-      disputed: null,
-      groupKey: null,
-      group: null,
-      ungrouped: null,
-      sort: null,
-      pageToken: null,
-    },
-    null,
-  )
+  const filters = cardAccountSearch(cardAccountList.load(''), null, hktZone)
   const list = {
     rows: [{ account, cards: null, group: null, asOf: serviceAt }],
     first: 1,

@@ -30,7 +30,7 @@ test('every filter narrows the list to what the service says, stays in the addre
   await page.getByLabel('Find an account').fill(account.id)
   await page.getByRole('checkbox', { name: account.name }).check()
   await page.keyboard.press('Escape')
-  await expect(page).toHaveURL(new RegExp(`account=${account.id}`))
+  await expect(page).toHaveURL(new RegExp(`accountId=${account.id}`))
   await expect(feeRows(page)).toHaveCount(2)
   const totals = page.getByRole('region', { name: 'Totals' })
   await expect(totals.getByText(`−30.30`).first()).toBeVisible()
@@ -53,9 +53,9 @@ test('every filter narrows the list to what the service says, stays in the addre
   await page.getByRole('button', { name: 'Clear filters' }).first().click()
   await expect(feeRows(page)).toHaveCount(Math.min(50, all.length))
 
-  await openFees(page, '?since=2001-01-01&until=2001-01-31')
+  await openFees(page, '?dateRangeFrom=2001-01-01&dateRangeTo=2001-01-31')
   await expect(page.getByText('No fee matches these filters')).toBeVisible()
-  await openFees(page, '?since=never')
+  await openFees(page, '?dateRangeFrom=never')
   await expect(page.getByText('Part of the address was not understood.')).toBeVisible()
 })
 

@@ -53,11 +53,11 @@ test('each account shows what it holds, and narrows the ledger to itself', async
   const entries = await entriesOf(service, { accountId: first?.id ?? '' })
   const tile = tiles.getByRole('button', { name: new RegExp(`^${first?.name}`) })
   await tile.click()
-  await expect(page).toHaveURL(new RegExp(`account=${first?.id}`))
+  await expect(page).toHaveURL(new RegExp(`accountId=${first?.id}`))
   await expect(tile).toHaveAttribute('aria-pressed', 'true')
   await expect(rowsOf(page)).toHaveCount(Math.min(20, entries.length) + 1)
   await tile.click()
-  await expect(page).not.toHaveURL(/account=/)
+  await expect(page).not.toHaveURL(/accountId=/)
 })
 
 test('an entry’s amount is signed in word and figure, its balance is there once it is posted, and its payout is a link', async ({
@@ -148,7 +148,7 @@ test('an account of the address that nobody knows leaves the rest of the page, a
   expectProblem,
 }) => {
   expectProblem(/404/)
-  await openLedger(page, '?account=11111111-1111-4111-8111-111111111111')
+  await openLedger(page, '?accountId=11111111-1111-4111-8111-111111111111')
   await expect(page.getByText(/The ledger could not be read\./)).toBeVisible()
   await expect(page.getByText(/ACCOUNT_NOT_FOUND/)).toBeVisible()
   await expect(page.getByRole('button', { name: /^HKD operating account/ })).toBeVisible()

@@ -167,7 +167,7 @@ test('amounts are sorted within one currency alone, and the sort stays in the ad
   for (const [place, amount] of amounts.entries()) {
     await expect(rows.nth(place + 1)).toContainText(formatAmount(amount, 'PHP', { signed: true }))
   }
-  await page.goto('/sandbox/payouts?sort=-destinationAmount&status=requested&since=nonsense')
+  await page.goto('/sandbox/payouts?sort=-destinationAmount&status=requested&dateRangeFrom=nonsense')
   await expect(page.getByText('Part of the address was not understood.')).toBeVisible()
   await expect(rows).toHaveCount(2)
 })

@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { dehydrate, QueryClient, type DehydratedState, type QueryKey } from '@tanstack/react-query'
+import { cookies } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
+import type { SearchParams } from 'nuqs/server'
+import { readPreferences } from '#components/ui/preferences.ts'
+import type { PageZone } from '#components/ui/time-format.ts'
 import { isAppError } from '#lib/console/desk/app-error.ts'
 import { maskedForReader } from '#lib/console/desk/masked-reads.ts'
 import { reads } from '#lib/console/reads.ts'
@@ -59,6 +63,25 @@ function respondToError(error: unknown, here: string): void {
   if (error.status === 401) redirect(routes.signIn({ callbackUrl: here }))
   if (error.status === 403) forbidden()
   if (error.status === 404) notFound()
+}
+
+type List<Params, Search> = {
+  load: (searchParams: Promise<SearchParams>) => Promise<Params>
+  searchOf: (params: Params, zone: PageZone) => Search
+}
+
+/** What the list of a page is read with, by its URL. */
+export async function searchOf<Params, Search>(
+  list: List<Params, Search>,
+  searchParams: Promise<SearchParams>,
+): Promise<Search> {
+  return list.searchOf(await list.load(searchParams), await pageZone())
+}
+
+/** The zone of the page, in which a day of a filter begins and ends. */
+export async function pageZone(): Promise<PageZone> {
+  const cookieStore = await cookies()
+  return readPreferences((name) => cookieStore.get(name)?.value).zone
 }
 
 /** The environment of an address; anything else is a page that does not exist. */

@@ -1,18 +1,14 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { addressOfOpened } from '#components/data-table/table-params.ts'
-import { useListParams } from '#components/data-table/use-list-params.ts'
-import { tableRead } from '#components/environment/table-read.ts'
+import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
@@ -21,7 +17,7 @@ import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditColumns } from './audit-columns.tsx'
 import { actOptions, outcomeTable } from './audit-labels.ts'
-import { auditFilters, auditParams, noAuditFilters } from './audit-params.ts'
+import { auditList } from './audit-params.ts'
 
 const AuditWindow = lazy(() => import('./audit-window.tsx').then(({ AuditWindow }) => ({ default: AuditWindow })))
 
@@ -29,24 +25,26 @@ const outcomeOptions = Object.entries(outcomeTable).map(([value, { label }]) => 
 
 export function AuditScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, setParams, change, toFirstPage } = useListParams(auditParams)
-  const list = useQuery(readQuery('listAudit', environment, auditFilters(params, zone)))
-  const { data, isFetching, isPlaceholderData } = list
+  const { params, setParams, isFiltered, change, clear, clearButton, toFirstPage } = useListParams(auditList)
+  const { by, act, outcome, targetId, open } = params
+  const filters = auditList.searchOf(params, zone)
+  const { data, table } = useListRead(readQuery('listAudit', environment, filters), {
+    what: 'The audit trail',
+    pageSize: 50,
+    toFirstPage,
+  })
   const columns = useMemo(() => auditColumns(environment), [environment])
   const people = useKnownPeople(data?.entries)
-  const { by, act, outcome, target, since, until } = params
-  const isFiltered = [by, act, outcome, target, since, until].some((value) => value !== null)
-  const clear = () => void setParams(noAuditFilters)
-  const [wasOpened, setWasOpened] = useState(params.open !== null)
-  if (params.open !== null && !wasOpened) setWasOpened(true)
-  const targetLabel = data?.entries.find((entry) => sameId(entry.target?.id, target))?.target?.label
+  const [wasOpened, setWasOpened] = useState(open !== null)
+  if (open !== null && !wasOpened) setWasOpened(true)
+  const targetLabel = data?.entries.find((entry) => sameId(entry.target?.id, targetId))?.target?.label
 
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
         title="Audit"
         breadcrumbs={[{ label: 'Audit' }]}
-        actions={<ExportButton environment={environment} list="audit" search={auditFilters(params, zone)} />}
+        actions={<ExportButton environment={environment} list="audit" search={filters} />}
         subtitle="Everything that anybody did or tried to do, refused actions included, newest first. Entries are chained and cannot be changed."
       />
       <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -70,28 +68,27 @@ export function AuditScreen({ environment }: { environment: Environment }) {
           options={outcomeOptions}
           onChange={(value) => change({ outcome: value })}
         />
-        <FilterDays since={since} until={until} onChange={change} />
-        {target !== null && (
+        <FilterDays params={params} onChange={change} />
+        {targetId !== null && (
           <FilterToggle
-            label={`On: ${targetLabel ?? shortId(target)}`}
+            label={`On: ${targetLabel ?? shortId(targetId)}`}
             isOn
-            onChange={() => change({ target: null })}
+            onChange={() => change({ targetId: null })}
           />
         )}
       </FilterBar>
-      <IgnoredFilters parsers={auditParams} />
+      <IgnoredFilters parsers={auditList.parsers} />
       <DataTable
         tableId="audit"
         caption="Audit entries"
         columns={columns}
         rows={data?.entries}
         rowId={({ number }) => String(number)}
-        rowHref={({ number }) => `?${addressOfOpened(params, String(number))}`}
-        {...tableRead(list, { what: 'The audit trail', pageSize: 50, toFirstPage })}
-        isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
+        rowHref={({ number }) => auditList.href({ ...params, open: number })}
+        {...table}
         empty={
           isFiltered
-            ? { title: 'No entry matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
+            ? { title: 'No entry matches these filters', actions: clearButton }
             : {
                 title: 'Nothing has been done yet',
                 body: 'Every action on a card adds an entry here.',
@@ -100,7 +97,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
       />
       <Suspense fallback={null}>
         {wasOpened && (
-          <AuditWindow environment={environment} number={params.open} onClose={() => void setParams({ open: null })} />
+          <AuditWindow environment={environment} number={open} onClose={() => void setParams({ open: null })} />
         )}
       </Suspense>
     </div>

@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { useListParams } from '#components/data-table/use-list-params.ts'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { roleNames } from '#components/environment/role-names.ts'
+import { useListParams } from '#components/environment/use-list.tsx'
 import { DownloadButton } from '#components/export/download-button.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
@@ -15,6 +15,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -25,16 +26,17 @@ import { JobBadge } from './bulk-badges.tsx'
 import { BulkControls } from './bulk-controls.tsx'
 import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
 import { headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
-import { bulkItemParams, bulkItemSearch } from './bulk-params.ts'
+import { bulkItemList } from './bulk-params.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 
 const stateOptions = Object.entries(itemStateTable).map(([value, { label }]) => ({ value, label: label }))
 const noColumns: never[] = []
 
 export function BulkJobScreen({ environment, jobId }: { environment: Environment; jobId: string }) {
-  const { params, change, toFirstPage } = useListParams(bulkItemParams)
+  const zone = usePageZone()
+  const { params, isFiltered, change, clear, toFirstPage } = useListParams(bulkItemList)
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(
-    readQuery('readBulkJob', environment, jobId, bulkItemSearch(params)),
+    readQuery('readBulkJob', environment, jobId, bulkItemList.searchOf(params, zone)),
   )
   const facts = data?.columns ?? noColumns
   const doneOne = data && kindTable[data.job.kind].doneOne
@@ -44,7 +46,6 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
     return <ErrorState failure={failure} onRetry={toFirstPage ?? (() => void refetch())} isRetrying={isFetching} />
   if (!data) return <JobSkeleton />
   const { job, items, prevPageToken, nextPageToken } = data
-  const show = (state: string | null) => change({ state })
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
@@ -63,10 +64,15 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
         }
       />
       <Progress job={job} money={data.money} rowsPerSecond={data.rowsPerSecond} />
-      <FilterBar isFiltered={params.state !== null} onClear={() => show(null)}>
-        <FilterSelect label="Result" value={params.state} options={stateOptions} onChange={show} />
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
+        <FilterSelect
+          label="Result"
+          value={params.state}
+          options={stateOptions}
+          onChange={(state) => change({ state })}
+        />
       </FilterBar>
-      <IgnoredFilters parsers={bulkItemParams} />
+      <IgnoredFilters parsers={bulkItemList.parsers} />
       <DataTable
         tableId={`bulk-rows-${job.kind.replace('.', '-')}`}
         caption="Rows of the job"
@@ -79,7 +85,7 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
         total={params.state === null ? job.total : job.counts[params.state]}
         empty={{
           title: 'No row has this result',
-          actions: <Button onClick={() => show(null)}>Show all rows</Button>,
+          actions: <Button onClick={clear}>Show all rows</Button>,
         }}
       />
     </div>

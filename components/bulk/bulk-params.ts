@@ -1,4 +1,5 @@
-import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { parseAsStringLiteral } from 'nuqs/server'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { BulkFilters } from '#lib/console/bulk/read.ts'
 import { itemStateTable, jobStateTable, kindTable } from './bulk-labels.ts'
 
@@ -6,22 +7,10 @@ function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
   return Object.keys(table) as Name[]
 }
 
-/** What the address of the list keeps. */
-export const bulkListParams = {
+export const bulkJobList = defineListParams({
   state: parseAsStringLiteral(namesOf(jobStateTable)),
   kind: parseAsStringLiteral(namesOf(kindTable)),
-  pageToken: parseAsString,
-}
+} satisfies FilterNames<BulkFilters>)
 
-/** What the address of a job keeps. */
-export const bulkItemParams = { state: parseAsStringLiteral(namesOf(itemStateTable)), pageToken: parseAsString }
-
-type Values<Params> = Record<keyof Params, string | null>
-
-export function bulkListSearch({ state, kind, pageToken }: Values<typeof bulkListParams>): BulkFilters {
-  return { state: state ?? undefined, kind: kind ?? undefined, pageToken: pageToken ?? undefined }
-}
-
-export function bulkItemSearch({ state, pageToken }: Values<typeof bulkItemParams>): BulkFilters {
-  return { state: state ?? undefined, pageToken: pageToken ?? undefined }
-}
+/** The rows of one job. */
+export const bulkItemList = defineListParams({ state: parseAsStringLiteral(namesOf(itemStateTable)) })

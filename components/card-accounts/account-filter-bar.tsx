@@ -2,6 +2,7 @@
 
 import { cardStatusTable } from '#components/cards/card-status.ts'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
@@ -9,9 +10,7 @@ import { SearchField } from '#components/filters/search-field.tsx'
 import { cardStatuses } from '#lib/contract/card-actions.ts'
 import type { accountColumns } from './account-columns.tsx'
 import { accountTypes, accountTypeLabel, clientIdentityStatuses, groupName, identityEntry } from './account-labels.ts'
-import type { CardAccountParams } from './filter-params.ts'
-
-type Change = { [Name in keyof CardAccountParams]?: CardAccountParams[Name] | null }
+import type { cardAccountList } from './filter-params.ts'
 
 const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeLabel(value) }))
 const identityOptions = clientIdentityStatuses.map((value) => ({ value, label: identityEntry(value).label }))
@@ -22,29 +21,23 @@ const limitOptions = [
 const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].label }))
 
 export function AccountFilterBar({
-  params,
+  list: { params, isFiltered, change, clear },
   groupKey,
   keys,
   currencies,
   columns,
-  isFiltered,
-  onChange,
-  onClear,
 }: {
-  params: CardAccountParams
+  list: ListOf<typeof cardAccountList>
   groupKey: string | null
   keys: readonly { key: string }[]
   currencies: readonly string[]
   columns: ReturnType<typeof accountColumns>
-  isFiltered: boolean
-  onChange: (change: Change) => void
-  onClear: () => void
 }) {
   const group = params.ungrouped === 'yes' ? '' : params.group
   return (
     <FilterBar
       isFiltered={isFiltered}
-      onClear={onClear}
+      onClear={clear}
       columnChooser={<ColumnChooser tableId="card-accounts" columns={columns} />}
     >
       <SearchField
@@ -52,7 +45,7 @@ export function AccountFilterBar({
         placeholder="Name, xid, last four"
         value={params.q}
         instead="Search for its last four digits instead."
-        onSearch={(q) => onChange({ q })}
+        onSearch={(q) => change({ q })}
       />
       {keys.length > 0 && (
         <FilterSelect
@@ -60,7 +53,7 @@ export function AccountFilterBar({
           allLabel="nothing"
           value={groupKey}
           options={keys.map(({ key }) => ({ value: key, label: key }))}
-          onChange={(key) => onChange({ groupKey: key ?? '', group: null, ungrouped: null })}
+          onChange={(key) => change({ groupKey: key ?? '', group: null, ungrouped: null })}
           isQuiet
         />
       )}
@@ -69,50 +62,50 @@ export function AccountFilterBar({
           label="Currency"
           value={params.currency}
           options={currencies.map((value) => ({ value, label: value }))}
-          onChange={(currency) => onChange({ currency })}
+          onChange={(currency) => change({ currency })}
         />
       )}
       <FilterSelect
         label="Type"
         value={params.accountType}
         options={typeOptions}
-        onChange={(accountType) => onChange({ accountType })}
+        onChange={(accountType) => change({ accountType })}
       />
       <FilterSelect
         label="Identity"
         value={params.identity}
         options={identityOptions}
-        onChange={(identity) => onChange({ identity })}
+        onChange={(identity) => change({ identity })}
       />
       <FilterSelect
         label="With a card"
         allLabel="in any status"
         value={params.cardStatus}
         options={cardStatusOptions}
-        onChange={(cardStatus) => onChange({ cardStatus })}
+        onChange={(cardStatus) => change({ cardStatus })}
       />
       <FilterSelect
         label="Limit"
         allLabel="any"
         value={params.limit}
         options={limitOptions}
-        onChange={(limit) => onChange({ limit: limit === 'over' || limit === 'near' ? limit : null })}
+        onChange={(limit) => change({ limit })}
       />
       <FilterToggle
         label="Outstanding > 0"
         isOn={params.outstanding === 'yes'}
-        onChange={(isOn) => onChange({ outstanding: isOn ? 'yes' : null })}
+        onChange={(isOn) => change({ outstanding: isOn ? 'yes' : null })}
       />
       <FilterToggle
         label="Disputed > 0"
         isOn={params.disputed === 'yes'}
-        onChange={(isOn) => onChange({ disputed: isOn ? 'yes' : null })}
+        onChange={(isOn) => change({ disputed: isOn ? 'yes' : null })}
       />
       {group !== null && (
         <FilterToggle
           label={groupKey === null ? group : `${groupKey}: ${groupName(group, groupKey)}`}
           isOn
-          onChange={() => onChange({ group: null, ungrouped: null })}
+          onChange={() => change({ group: null, ungrouped: null })}
         />
       )}
     </FilterBar>

@@ -4,26 +4,25 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { useListParams } from '#components/data-table/use-list-params.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { tableRead } from '#components/environment/table-read.ts'
+import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { accountColumns } from './account-columns.tsx'
 import { AccountFilterBar } from './account-filter-bar.tsx'
 import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
-import { cardAccountFilters, cardAccountParams, groupKeyOf, isNarrowed, noFilters } from './filter-params.ts'
+import { cardAccountList, cardAccountSearch, groupKeyOf } from './filter-params.ts'
 import { FilteredTotals } from './filtered-totals.tsx'
 
 /** Leads to the form of a new account, for those who may open one. */
@@ -43,17 +42,21 @@ function OpenAccountLink({ environment }: { environment: Environment }) {
 }
 
 export function AccountListScreen({ environment }: { environment: Environment }) {
-  const { params, setParams, change, toFirstPage } = useListParams(cardAccountParams)
+  const zone = usePageZone()
+  const list = useListParams(cardAccountList)
+  const { params, isFiltered, change, toFirstPage } = list
   const { data: metadata } = useQuery(readQuery('listMetadataKeys', environment))
   const keys = metadata?.keys ?? []
   const groupKey = groupKeyOf(params, keys)
   const aggregates = useQuery(readQuery('readAggregateBalances', environment, groupKey === null ? {} : { groupKey }))
-  const list = useQuery(readQuery('listCardAccounts', environment, cardAccountFilters(params, groupKey)))
-  const { data } = list
+  const filters = cardAccountSearch(params, groupKey, zone)
+  const { data, table } = useListRead(readQuery('listCardAccounts', environment, filters), {
+    what: 'The card accounts',
+    pageSize: 50,
+    toFirstPage,
+  })
   const columns = useMemo(() => accountColumns(groupKey), [groupKey])
-  const isFiltered = isNarrowed(params)
   const currencies = [...new Set(aggregates.data?.balances.flatMap(({ currency }) => currency ?? []))].sort()
-  const clear = () => void setParams(noFilters)
 
   return (
     <div className="grid min-w-0 gap-4">
@@ -63,11 +66,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
         actions={
           <>
             <LimitsLink environment={environment} />
-            <ExportButton
-              environment={environment}
-              list="card-accounts"
-              search={cardAccountFilters(params, groupKey)}
-            />
+            <ExportButton environment={environment} list="card-accounts" search={filters} />
             <OpenAccountLink environment={environment} />
           </>
         }
@@ -97,17 +96,8 @@ export function AccountListScreen({ environment }: { environment: Environment })
       )}
       {!aggregates.data && !aggregates.error && <BalanceTilesSkeleton />}
       <ExcludedNote read={data?.coverage} />
-      <AccountFilterBar
-        params={params}
-        groupKey={groupKey}
-        keys={keys}
-        currencies={currencies}
-        columns={columns}
-        isFiltered={isFiltered}
-        onChange={change}
-        onClear={clear}
-      />
-      <IgnoredFilters parsers={cardAccountParams} />
+      <AccountFilterBar list={list} groupKey={groupKey} keys={keys} currencies={currencies} columns={columns} />
+      <IgnoredFilters parsers={cardAccountList.parsers} />
       <DataTable
         tableId="card-accounts"
         caption="Card accounts"
@@ -115,8 +105,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
         rows={data?.rows}
         rowId={({ account }) => account.id}
         rowHref={({ account }) => routes.cardAccount(environment, account.id)}
-        {...tableRead(list, { what: 'The card accounts', pageSize: 50, toFirstPage })}
-        isRefreshing={list.isPlaceholderData}
+        {...table}
         total={data?.matching}
         totals={
           data && <FilteredTotals totals={data.totals} totalsExcluded={data.totalsExcluded} isFiltered={isFiltered} />
@@ -126,7 +115,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
             ? {
                 title: 'No account matches these filters',
                 body: 'A name, an external id, an account id or the last four digits of a card can be searched for.',
-                actions: <Button onClick={clear}>Clear filters</Button>,
+                actions: list.clearButton,
               }
             : {
                 title:

@@ -47,7 +47,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
             <EmbedButton object={{ environment, type: 'card-account', id: account.id, cardAccountId: null }} />
             <ButtonLink
               prefetch={false}
-              href={routes.fees(environment, { account: account.id })}
+              href={routes.fees(environment, { accountId: account.id })}
               icon={<ReceiptText />}
             >
               Fees

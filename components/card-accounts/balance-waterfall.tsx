@@ -2,10 +2,9 @@
 
 import { useQueryStates } from 'nuqs'
 import type { MouseEvent, ReactNode } from 'react'
-import { tableParams } from '#components/data-table/table-params.ts'
 import { intentLabel, transactionIntents } from '#components/transactions/transaction-labels.ts'
 import { transactionsId } from '#components/transactions/transaction-list.tsx'
-import { noTransactionFilters, transactionParams } from '#components/transactions/transaction-params.ts'
+import { transactionList } from '#components/transactions/transaction-params.ts'
 import { figureText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
@@ -146,7 +145,7 @@ function intentInList({ intent }: BalanceLine): string {
 
 /** Narrows the list below to the entries of a line, in place: the explanation stays open above it. */
 function ListLink({ line }: { line: BalanceLine }) {
-  const [, setParams] = useQueryStates({ ...transactionParams, from: tableParams.from }, { history: 'push' })
+  const [, setParams] = useQueryStates(transactionList.parsers, { history: 'push' })
   const labels = `${intentInList(line)}${line.status === 'pending' ? ', pending' : ''}`
   const intent = transactionIntents.find((known): known is TransactionIntent => known === line.intent)
   if (!intent) return labels
@@ -155,7 +154,7 @@ function ListLink({ line }: { line: BalanceLine }) {
   function show(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    void setParams({ ...noTransactionFilters, status, intent: intent ? [intent] : null })
+    void setParams({ ...transactionList.cleared, status, intent: intent ? [intent] : null })
     const list = document.getElementById(transactionsId)
     list?.scrollIntoView({ block: 'start' })
     list?.focus({ preventScroll: true })

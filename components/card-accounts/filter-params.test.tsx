@@ -1,24 +1,11 @@
 import { expect, test } from 'vitest'
+import { hktZone } from '#components/ui/time-format.ts'
 import { accountTypes as contractTypes } from '#lib/contract/account-terms.ts'
 import { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
 import { accountTypes, clientIdentityStatuses } from './account-labels.ts'
-import { type CardAccountParams, cardAccountFilters, groupKeyOf, isNarrowed } from './filter-params.ts'
+import { cardAccountList, cardAccountSearch, groupKeyOf } from './filter-params.ts'
 
-const nothing: CardAccountParams = {
-  q: '',
-  currency: null,
-  accountType: null,
-  identity: null,
-  cardStatus: null,
-  limit: null,
-  outstanding: null,
-  disputed: null,
-  groupKey: null,
-  group: null,
-  ungrouped: null,
-  sort: null,
-  pageToken: null,
-}
+const nothing = cardAccountList.load('')
 
 test('the words know every type and identity status of the contract', () => {
   expect(accountTypes.toSorted()).toEqual([...contractTypes].toSorted())
@@ -26,15 +13,15 @@ test('the words know every type and identity status of the contract', () => {
 })
 
 test('a sort that the list does not have is left out', () => {
-  expect(cardAccountFilters({ ...nothing, sort: '-balance' }, null)).toMatchObject({
+  expect(cardAccountSearch({ ...nothing, sort: '-balance' }, null, hktZone)).toMatchObject({
     sort: 'balance',
     direction: 'desc',
   })
-  expect(cardAccountFilters({ ...nothing, sort: 'password' }, null)).not.toHaveProperty('sort')
+  expect(cardAccountSearch({ ...nothing, sort: 'password' }, null, hktZone)).not.toHaveProperty('sort')
 })
 
 test('a group without its key is never asked for', () => {
-  const { group, ungrouped } = cardAccountFilters({ ...nothing, group: 'Sales', ungrouped: 'yes' }, null)
+  const { group, ungrouped } = cardAccountSearch({ ...nothing, group: 'Sales', ungrouped: 'yes' }, null, hktZone)
   expect([group, ungrouped]).toEqual([undefined, undefined])
 })
 
@@ -47,6 +34,6 @@ test('without a choice the most frequent key groups, and an empty choice groups 
 })
 
 test('grouping and sorting narrow nothing, a filter does', () => {
-  expect(isNarrowed({ ...nothing, groupKey: 'region', sort: 'name' })).toBe(false)
-  expect(isNarrowed({ ...nothing, ungrouped: 'yes' })).toBe(true)
+  expect(cardAccountList.isFiltered(cardAccountList.load('?groupKey=region&sort=name'))).toBe(false)
+  expect(cardAccountList.isFiltered({ ...nothing, ungrouped: 'yes' })).toBe(true)
 })

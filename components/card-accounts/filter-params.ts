@@ -1,41 +1,27 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { readSort } from '#components/data-table/table-params.ts'
+import { defineListParams, type FilterNames, type ParamsOf, sortOf } from '#components/filters/list-params.ts'
+import type { PageZone } from '#components/ui/time-format.ts'
 import type { CardAccountFilters } from '#lib/console/card-accounts/list.ts'
 
 const yes = parseAsStringLiteral(['yes'] as const)
 
-/** What the URL of the list keeps. Types and statuses are open sets. An empty `groupKey` means no grouping; without one the list chooses a key. */
-export const cardAccountParams = {
-  q: parseAsString.withDefault(''),
-  currency: parseAsString,
-  accountType: parseAsString,
-  identity: parseAsString,
-  cardStatus: parseAsString,
-  limit: parseAsStringLiteral(['over', 'near'] as const),
-  outstanding: yes,
-  disputed: yes,
-  groupKey: parseAsString,
-  group: parseAsString,
-  ungrouped: yes,
-  sort: parseAsString,
-  pageToken: parseAsString,
-}
-
-export type CardAccountParams = {
-  q: string
-  currency: string | null
-  accountType: string | null
-  identity: string | null
-  cardStatus: string | null
-  limit: 'over' | 'near' | null
-  outstanding: 'yes' | null
-  disputed: 'yes' | null
-  groupKey: string | null
-  group: string | null
-  ungrouped: 'yes' | null
-  sort: string | null
-  pageToken: string | null
-}
+/** Types and statuses are open sets. An empty `groupKey` means no grouping; without one the list chooses a key. */
+export const cardAccountList = defineListParams(
+  {
+    q: parseAsString.withDefault(''),
+    currency: parseAsString,
+    accountType: parseAsString,
+    identity: parseAsString,
+    cardStatus: parseAsString,
+    limit: parseAsStringLiteral(['over', 'near'] as const),
+    outstanding: yes,
+    disputed: yes,
+    group: parseAsString,
+    ungrouped: yes,
+  } satisfies FilterNames<CardAccountFilters>,
+  { groupKey: parseAsString, sort: parseAsString },
+)
+export type CardAccountParams = ParamsOf<typeof cardAccountList>
 
 const sortable: readonly NonNullable<CardAccountFilters['sort']>[] = [
   'createdAt',
@@ -56,46 +42,19 @@ export function groupKeyOf(
   return params.groupKey ?? keys[0]?.key ?? null
 }
 
-/** The filters of a read. A sort that the list does not have is left out. */
-export function cardAccountFilters(params: CardAccountParams, groupKey: string | null): CardAccountFilters {
-  const sort = readSort(params.sort)
-  const column = sortable.find((name) => name === sort?.column)
+/** What the list is read with. A group counts with its key alone. */
+export function cardAccountSearch(
+  params: CardAccountParams,
+  groupKey: string | null,
+  zone: PageZone,
+): CardAccountFilters {
   return {
-    q: params.q || undefined,
-    currency: params.currency || undefined,
-    accountType: params.accountType || undefined,
-    identity: params.identity || undefined,
-    cardStatus: params.cardStatus || undefined,
-    limit: params.limit ?? undefined,
-    outstanding: params.outstanding ?? undefined,
-    disputed: params.disputed ?? undefined,
-    groupKey: groupKey ?? undefined,
-    group: groupKey === null ? undefined : (params.group ?? undefined),
-    ungrouped: groupKey === null ? undefined : (params.ungrouped ?? undefined),
-    ...(column && sort ? { sort: column, direction: sort.isDescending ? 'desc' : 'asc' } : {}),
-    pageToken: params.pageToken ?? undefined,
+    ...cardAccountList.searchOf(groupKey === null ? { ...params, group: null, ungrouped: null } : params, zone),
+    ...(groupKey !== null && { groupKey }),
+    ...sortOf(params.sort, isSortable),
   }
 }
 
-/** Whether anything narrows the list: grouping alone does not. */
-export function isNarrowed(params: CardAccountParams): boolean {
-  const { q, currency, accountType, identity, cardStatus, limit, outstanding, disputed, group, ungrouped } = params
-  const choices = [currency, accountType, identity, cardStatus, limit, outstanding, disputed, group, ungrouped]
-  return q !== '' || choices.some((value) => value !== null)
-}
-
-/** Takes every filter away; the grouping and the sort stay. */
-export const noFilters = {
-  q: null,
-  currency: null,
-  accountType: null,
-  identity: null,
-  cardStatus: null,
-  limit: null,
-  outstanding: null,
-  disputed: null,
-  group: null,
-  ungrouped: null,
-  pageToken: null,
-  from: null,
+function isSortable(column: string): column is (typeof sortable)[number] {
+  return sortable.some((name) => name === column)
 }

@@ -135,7 +135,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           <WhatHappened
             entries={history.entries}
             declines={declined?.transactions ?? []}
-            auditHref={may.has('audit.read') ? routes.audit(environment, { target: card.id }) : null}
+            auditHref={may.has('audit.read') ? routes.audit(environment, { targetId: card.id }) : null}
           />
           <CardFacts environment={environment} card={card} cardAccountId={account.id} />
         </div>

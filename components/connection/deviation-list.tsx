@@ -1,20 +1,20 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useQueryStates } from 'nuqs'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
+import { useListParams } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { RecordedDeviation } from '#lib/console/connection/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { deviationFilters, deviationParams, noDeviationFilters } from './deviation-params.ts'
+import { deviationList } from './deviation-params.ts'
 
 const kindOptions = [
   { value: 'difference', label: 'Difference' },
@@ -63,13 +63,11 @@ const columns: DataColumn<RecordedDeviation>[] = [
 
 /** Where the responses of daily work differ from the contract, with filters that the URL keeps. */
 export function DeviationTable({ environment }: { environment: Environment }) {
-  const [params, setParams] = useQueryStates(deviationParams, { history: 'push' })
+  const zone = usePageZone()
+  const { params, isFiltered, change, clear, clearButton } = useListParams(deviationList)
   const { data, error, refetch, isPlaceholderData } = useQuery(
-    readQuery('listDeviations', environment, deviationFilters(params)),
+    readQuery('listDeviations', environment, deviationList.searchOf(params, zone)),
   )
-  const { endpoint, kind } = params
-  const isFiltered = endpoint !== null || kind !== null
-  const clear = () => void setParams(noDeviationFilters)
   return (
     <section aria-labelledby="deviations" className="grid min-w-0 gap-3">
       <div>
@@ -81,16 +79,11 @@ export function DeviationTable({ environment }: { environment: Environment }) {
       <FilterBar isFiltered={isFiltered} onClear={clear}>
         <FilterSelect
           label="Endpoint"
-          value={endpoint}
+          value={params.endpoint}
           options={(data?.endpoints ?? []).map((one) => ({ value: one.name, label: one.endpoint }))}
-          onChange={(value) => void setParams({ endpoint: value })}
+          onChange={(endpoint) => change({ endpoint })}
         />
-        <FilterSelect
-          label="Kind"
-          value={kind}
-          options={kindOptions}
-          onChange={(value) => void setParams({ kind: value as typeof kind })}
-        />
+        <FilterSelect label="Kind" value={params.kind} options={kindOptions} onChange={(kind) => change({ kind })} />
       </FilterBar>
       <DataTable
         tableId="deviations"
@@ -104,7 +97,7 @@ export function DeviationTable({ environment }: { environment: Environment }) {
         total={data?.total}
         empty={
           isFiltered
-            ? { title: 'No deviation matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
+            ? { title: 'No deviation matches these filters', actions: clearButton }
             : { title: 'No deviations recorded', body: 'Differences between responses and the contract appear here.' }
         }
       />

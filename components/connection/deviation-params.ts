@@ -1,16 +1,8 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { DeviationFilters } from '#lib/console/connection/read.ts'
 
-export const deviationParams = {
+export const deviationList = defineListParams({
   endpoint: parseAsString,
   kind: parseAsStringLiteral(['difference', 'unknown-field'] as const),
-}
-
-export const noDeviationFilters = { endpoint: null, kind: null }
-
-export function deviationFilters({
-  endpoint,
-  kind,
-}: Record<keyof typeof deviationParams, string | null>): DeviationFilters {
-  return { endpoint: endpoint ?? undefined, kind: kind ?? undefined }
-}
+} satisfies FilterNames<DeviationFilters>)

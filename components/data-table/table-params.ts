@@ -27,14 +27,3 @@ export function readSort(text: string | null): Sort | null {
 export function writeSort(sort: Sort | null): string | null {
   return sort === null ? null : `${sort.isDescending ? '-' : ''}${sort.column}`
 }
-
-/** The address of this very list with one of its rows opened, its page's first row kept where it is not the first page. */
-export function addressOfOpened(
-  { from, ...rest }: Record<string, string | number | null | undefined> & { from: number; pageToken: string | null },
-  open: string,
-): string {
-  const entries = Object.entries({ ...rest, ...(rest.pageToken ? { from: String(from) } : {}), open })
-  return new URLSearchParams(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  ).toString()
-}

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
@@ -10,62 +11,56 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFilter } from './account-filter.tsx'
 import type { feeColumns } from './fee-columns.tsx'
 import { intentLabels } from './fee-labels.ts'
-import { filterProblems, isNarrowed, type FeeParams } from './fee-params.ts'
-
-type Change = Partial<Pick<FeeParams, 'fee' | 'intent' | 'xid' | 'account' | 'since' | 'until'>>
+import { type feeList, filterProblems } from './fee-params.ts'
 
 /** Every filter of the interface. */
 export function FeeFilterBar({
   environment,
-  params,
+  list: { params, isFiltered, change, clear },
   intents,
   columns,
-  onChange,
-  onClear,
 }: {
   environment: Environment
-  params: FeeParams
+  list: ListOf<typeof feeList>
   /** The intents that the fees of the filter have; an open set. */
   intents: readonly string[]
   columns: ReturnType<typeof feeColumns>
-  onChange: (change: Change) => void
-  onClear: () => void
 }) {
   const options = useKnownIntents(intents).map((intent) => ({ value: intent, label: intentLabels(intent) }))
   return (
     <FilterBar
-      isFiltered={isNarrowed(params)}
-      onClear={onClear}
+      isFiltered={isFiltered}
+      onClear={clear}
       columnChooser={<ColumnChooser tableId="fees" columns={columns} />}
       isGrowing
     >
       <AccountFilter
         environment={environment}
-        chosen={params.account ?? []}
-        onChange={(account) => onChange({ account })}
+        chosen={params.accountId ?? []}
+        onChange={(accountId) => change({ accountId })}
       />
       <FilterSelect
         label="Intent"
         allLabel="any"
         value={params.intent}
         options={options}
-        onChange={(intent) => onChange({ intent })}
+        onChange={(intent) => change({ intent })}
       />
-      <FilterDays since={params.since} until={params.until} onChange={onChange} />
+      <FilterDays params={params} onChange={change} />
       <FilterText
         label="xid"
         value={params.xid}
         maxLength={300}
         problem={filterProblems.xid}
-        onChange={(xid) => onChange({ xid })}
+        onChange={(xid) => change({ xid })}
       />
       <FilterText
         label="Fee id"
-        value={params.fee}
+        value={params.feeId}
         maxLength={300}
         isMono
-        problem={filterProblems.fee}
-        onChange={(fee) => onChange({ fee })}
+        problem={filterProblems.feeId}
+        onChange={(feeId) => change({ feeId })}
       />
     </FilterBar>
   )

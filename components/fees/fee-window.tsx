@@ -157,7 +157,7 @@ export function FeeFacts({
         {seesAudit && (
           <>
             {' '}
-            <Link prefetch={false} href={routes.audit(environment, { target: fee.id })} className={quietLink}>
+            <Link prefetch={false} href={routes.audit(environment, { targetId: fee.id })} className={quietLink}>
               What was done with it
             </Link>
           </>

@@ -3,15 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { addressOfOpened } from '#components/data-table/table-params.ts'
-import { useListParams } from '#components/data-table/use-list-params.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { tableRead } from '#components/environment/table-read.ts'
+import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { EntryTypeNote } from '#components/transactions/entry-type-note.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -23,7 +20,7 @@ import { isChoosable, useChosenFees } from './chosen-fees.ts'
 import { feeColumns } from './fee-columns.tsx'
 import { FeeFilterBar } from './fee-filter-bar.tsx'
 import { feeLabel, waivableOf } from './fee-labels.ts'
-import { feeFilters, feeParams, type FeeParams, isNarrowed, noFeeFilters } from './fee-params.ts'
+import { feeList } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
 import { useFeeCommands } from './use-fee-commands.tsx'
 import { useWaivers } from './use-waivers.tsx'
@@ -32,14 +29,18 @@ const FeeWindow = lazy(() => import('./fee-window.tsx').then(({ FeeWindow }) => 
 
 export function FeesScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, setParams, change, toFirstPage } = useListParams(feeParams)
-  const filters = feeFilters(params, zone)
-  const list = useQuery(readQuery('listFees', environment, filters))
-  const { data, isFetching, isPlaceholderData } = list
-  const totals = useQuery(readQuery('readFeeTotals', environment, filters))
+  const list = useListParams(feeList)
+  const { params, setParams, isFiltered, toFirstPage } = list
+  const filters = feeList.searchOf(params, zone)
+  const { pageToken: _pageToken, ...filterAlone } = filters
+  const { data, table } = useListRead(readQuery('listFees', environment, filters), {
+    what: 'The fees',
+    pageSize: 50,
+    toFirstPage,
+  })
+  const totals = useQuery(readQuery('readFeeTotals', environment, filterAlone))
   const { may } = usePermissions(environment)
   const mayWaive = may.has('fees.waive')
-  const { pageToken: _pageToken, ...filterAlone } = filters
   const chosen = useChosenFees(data?.fees, JSON.stringify(filterAlone))
   const { waiveOne, waiveMany, dialog } = useWaivers(environment, chosen.clear)
   const waiveChosen = () => waiveMany(chosen.kind === 'filter' ? null : [...chosen.rows.keys()], filterAlone)
@@ -56,8 +57,6 @@ export function FeesScreen({ environment }: { environment: Environment }) {
   })
   const [wasOpened, setWasOpened] = useState(params.open !== null)
   if (params.open !== null && !wasOpened) setWasOpened(true)
-  const isFiltered = isNarrowed(params)
-  const clear = () => void setParams(noFeeFilters)
   // The totals of another filter say nothing of this one.
   const waivable = waivableOf(totals.isPlaceholderData ? undefined : totals.data)
   const matching = totals.data ? `${count.format(totals.data.fees)}${totals.data.isCut ? ' or more' : ''}` : null
@@ -78,15 +77,8 @@ export function FeesScreen({ environment }: { environment: Environment }) {
         }
       />
       <FeeTotals totals={totals.data} error={totals.error} />
-      <FeeFilterBar
-        environment={environment}
-        params={params}
-        intents={totals.data?.intents ?? []}
-        columns={columns}
-        onChange={change}
-        onClear={clear}
-      />
-      <IgnoredFilters parsers={feeParams} />
+      <FeeFilterBar environment={environment} list={list} intents={totals.data?.intents ?? []} columns={columns} />
+      <IgnoredFilters parsers={feeList.parsers} />
       <ExcludedNote read={data} />
       <DataTable
         tableId="fees"
@@ -94,9 +86,8 @@ export function FeesScreen({ environment }: { environment: Environment }) {
         columns={columns}
         rows={data?.fees}
         rowId={({ fee }) => fee.id}
-        rowHref={({ fee }) => `?${addressOf(params, fee.id)}`}
-        {...tableRead(list, { what: 'The fees', pageSize: 50, toFirstPage })}
-        isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
+        rowHref={({ fee }) => feeList.href({ ...params, open: fee.id })}
+        {...table}
         total={totals.data?.isCut ? null : totals.data?.fees}
         selection={
           mayWaive ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: feeLabel } : undefined
@@ -106,7 +97,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
             ? {
                 title: 'No fee matches these filters',
                 body: 'There may be others without them.',
-                actions: <Button onClick={clear}>Clear filters</Button>,
+                actions: list.clearButton,
               }
             : { title: 'No fee has been charged', body: 'Fees appear here once the service charges them.' }
         }
@@ -127,9 +118,4 @@ export function FeesScreen({ environment }: { environment: Environment }) {
       {dialog}
     </div>
   )
-}
-
-/** The address of this very list with a fee opened; several accounts are one text there. */
-function addressOf({ account, ...params }: FeeParams & { from: number }, open: string): string {
-  return addressOfOpened({ ...params, account: account ? feeParams.account.serialize(account) : null }, open)
 }

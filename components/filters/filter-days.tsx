@@ -6,20 +6,18 @@ import { FilterDay } from './filter-day.tsx'
 /** From one day to another, as days of the page's zone. */
 export function FilterDays({
   label = 'From',
-  since,
-  until,
+  params: { dateRangeFrom, dateRangeTo },
   onChange,
 }: {
   label?: string
-  since: string | null
-  until: string | null
-  onChange: (change: { since: string | null } | { until: string | null }) => void
+  params: { dateRangeFrom: string | null; dateRangeTo: string | null }
+  onChange: (change: { dateRangeFrom: string | null } | { dateRangeTo: string | null }) => void
 }) {
   const zone = usePageZone()
   return (
     <>
-      <FilterDay label={label} value={since} onChange={(day) => onChange({ since: day })} />
-      <FilterDay label="to" zone={zone.label} value={until} onChange={(day) => onChange({ until: day })} />
+      <FilterDay label={label} value={dateRangeFrom} onChange={(day) => onChange({ dateRangeFrom: day })} />
+      <FilterDay label="to" zone={zone.label} value={dateRangeTo} onChange={(day) => onChange({ dateRangeTo: day })} />
     </>
   )
 }

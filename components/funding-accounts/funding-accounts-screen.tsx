@@ -3,15 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { addressOfOpened } from '#components/data-table/table-params.ts'
-import { useListParams } from '#components/data-table/use-list-params.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { tableRead } from '#components/environment/table-read.ts'
+import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -24,20 +21,21 @@ import { EntryWindow } from './entry-window.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { LedgerFilterBar } from './ledger-filter-bar.tsx'
 import { directionMeaning } from './ledger-labels.ts'
-import { ledgerFilters, ledgerParams, noLedgerFilters } from './ledger-params.ts'
+import { ledgerList } from './ledger-params.ts'
 
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
 export function FundingAccountsScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, setParams, change, toFirstPage } = useListParams(ledgerParams)
-  const filters = ledgerFilters(params, zone)
+  const list = useListParams(ledgerList)
+  const { params, setParams, isFiltered, change, toFirstPage } = list
+  const filters = ledgerList.searchOf(params, zone)
   const accounts = useQuery(readQuery('listFundingAccounts', environment))
-  const ledger = useQuery(readQuery('listLedger', environment, filters))
-  const { data, isFetching, isPlaceholderData } = ledger
+  const { data, error, isPlaceholderData, table } = useListRead(readQuery('listLedger', environment, filters), {
+    what: 'The ledger',
+    pageSize: 20,
+    toFirstPage,
+  })
   const columns = useMemo(() => ledgerColumns(environment), [environment])
-  const { account, intent, status, since, until, open } = params
-  const isFiltered = [account, intent, status, since, until].some((value) => value !== null)
-  const clear = () => void setParams(noLedgerFilters)
 
   return (
     <div className="grid min-w-0 gap-4">
@@ -56,7 +54,7 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
           </>
         }
       />
-      <Accounts environment={environment} chosen={account} onChoose={(next) => change({ account: next })} />
+      <Accounts environment={environment} chosen={params.accountId} onChoose={(accountId) => change({ accountId })} />
       <section aria-label="Account ledger" className="grid min-w-0 gap-3">
         <div>
           <h2 className="text-md font-semibold">
@@ -69,15 +67,8 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
           </h2>
           <p className="max-w-4xl text-xs text-pretty text-soft">{directionMeaning}</p>
         </div>
-        <LedgerFilterBar
-          params={params}
-          accounts={accounts.data?.accounts ?? []}
-          columns={columns}
-          isFiltered={isFiltered}
-          onChange={change}
-          onClear={clear}
-        />
-        <IgnoredFilters parsers={ledgerParams} />
+        <LedgerFilterBar list={list} accounts={accounts.data?.accounts ?? []} columns={columns} />
+        <IgnoredFilters parsers={ledgerList.parsers} />
         <ExcludedNote read={data} />
         <DataTable
           tableId="account-ledger"
@@ -85,20 +76,19 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
           columns={columns}
           rows={data?.transactions}
           rowId={({ id }) => id}
-          rowHref={({ id }) => `?${addressOfOpened(params, id)}`}
-          {...tableRead(ledger, { what: 'The ledger', pageSize: 20, toFirstPage })}
-          failure={data && !isPlaceholderData ? null : readFailure(ledger.error, 'The ledger')}
-          isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
+          rowHref={({ id }) => ledgerList.href({ ...params, open: id })}
+          {...table}
+          failure={data && !isPlaceholderData ? null : readFailure(error, 'The ledger')}
           empty={
             isFiltered
-              ? { title: 'No entry matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
+              ? { title: 'No entry matches these filters', actions: list.clearButton }
               : { title: 'No entries yet', body: 'Top-ups, transfers and payouts are listed here.' }
           }
         />
       </section>
       <EntryWindow
         environment={environment}
-        entryId={open}
+        entryId={params.open}
         entries={data?.transactions}
         onClose={() => void setParams({ open: null })}
       />

@@ -1,7 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { addressOfOpened } from '#components/data-table/table-params.ts'
-import { hktZone } from '#components/ui/time-format.ts'
 import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
 import {
@@ -12,7 +10,6 @@ import {
   ledgerStatusEntry,
   noBalanceText,
 } from './ledger-labels.ts'
-import { ledgerFilters, type LedgerParams } from './ledger-params.ts'
 
 test('every intent and status of the contract has its words; one that nobody knows is shown as it is', () => {
   expect(ledgerIntents.toSorted()).toEqual([...accountTransactionIntents].toSorted())
@@ -34,33 +31,4 @@ test('an entry without a balance says why', () => {
   expect(noBalanceText('settling')).toBeNull()
   expect(noBalanceText('posted')).toBeNull()
   expect(noBalanceText('void')).toBe('never posted')
-})
-
-const none: LedgerParams = {
-  account: null,
-  intent: null,
-  status: null,
-  since: null,
-  until: null,
-  pageToken: null,
-  open: null,
-}
-
-test('days are whole days of the page’s zone, a range the wrong way round is put right, and the open entry is no filter', () => {
-  expect(ledgerFilters({ ...none, since: '2026-11-21', until: '2026-11-20', open: 'x' }, hktZone)).toEqual({
-    dateRangeFrom: '2026-11-19T16:00:00.000Z',
-    dateRangeTo: '2026-11-21T15:59:59.999Z',
-  })
-})
-
-test('the address of an entry keeps the filters and the page', () => {
-  const read = (address: string) => Object.fromEntries(new URLSearchParams(address))
-  const params = { ...none, intent: 'payout', pageToken: 'p q', from: 21 }
-  expect(read(addressOfOpened(params, 'id-1'))).toEqual({
-    intent: 'payout',
-    pageToken: 'p q',
-    from: '21',
-    open: 'id-1',
-  })
-  expect(addressOfOpened({ ...none, from: 1 }, 'id-1')).toBe('open=id-1')
 })

@@ -1,23 +1,21 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { accountTitle, clientIdentityStatuses, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { useListParams } from '#components/data-table/use-list-params.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
-import { tableRead } from '#components/environment/table-read.ts'
+import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { toneText } from '#components/ui/tone.ts'
@@ -25,7 +23,7 @@ import type { CardAccountRow } from '#lib/console/card-accounts/list.ts'
 import type { IdentityList } from '#lib/console/identity/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { allStatuses, identityFilters, identityParams } from './identity-params.ts'
+import { allStatuses, identityList } from './identity-params.ts'
 import { reasonEntry } from './rejection-reasons.ts'
 
 const columns: DataColumn<CardAccountRow>[] = [
@@ -74,11 +72,13 @@ const columns: DataColumn<CardAccountRow>[] = [
 
 /** Card accounts by identity status, oldest first. */
 export function IdentityListScreen({ environment }: { environment: Environment }) {
-  const { params, setParams, change, toFirstPage } = useListParams(identityParams)
-  const list = useQuery(readQuery('listIdentities', environment, identityFilters(params)))
-  const { data } = list
-  const isNarrowed = params.q !== '' || (params.status === 'rejected' && params.reason !== null)
-  const clear = () => void setParams({ q: null, reason: null, pageToken: null, from: null })
+  const zone = usePageZone()
+  const { params, isFiltered, change, clear, clearButton, toFirstPage } = useListParams(identityList)
+  const { data, table } = useListRead(readQuery('listIdentities', environment, identityList.searchOf(params, zone)), {
+    what: 'The identities',
+    pageSize: 50,
+    toFirstPage,
+  })
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
@@ -99,7 +99,7 @@ export function IdentityListScreen({ environment }: { environment: Environment }
         onChoose={(status) => change({ status, reason: null })}
       />
       <ExcludedNote read={data?.coverage} />
-      <FilterBar isFiltered={isNarrowed} onClear={clear}>
+      <FilterBar isFiltered={isFiltered} onClear={clear}>
         <SearchField
           label="Search accounts"
           placeholder="Name, external ID, account ID"
@@ -119,7 +119,7 @@ export function IdentityListScreen({ environment }: { environment: Environment }
           />
         )}
       </FilterBar>
-      <IgnoredFilters parsers={identityParams} />
+      <IgnoredFilters parsers={identityList.parsers} />
       <DataTable
         tableId="identity"
         caption="Identities"
@@ -127,15 +127,14 @@ export function IdentityListScreen({ environment }: { environment: Environment }
         rows={data?.rows}
         rowId={({ account }) => account.id}
         rowHref={({ account }) => routes.identityCase(environment, account.id)}
-        {...tableRead(list, { what: 'The identities', pageSize: 50, toFirstPage })}
-        isRefreshing={list.isPlaceholderData}
+        {...table}
         total={data?.matching}
         empty={
-          isNarrowed
+          isFiltered
             ? {
                 title: 'No identity matches these filters',
                 body: 'Clear the filters to see all with this status.',
-                actions: <Button onClick={clear}>Clear filters</Button>,
+                actions: clearButton,
               }
             : {
                 title: emptyTitle(params.status, data?.coverage.isComplete !== false),

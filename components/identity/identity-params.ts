@@ -1,25 +1,27 @@
 import { parseAsString } from 'nuqs/server'
+import { defineListParams, type FilterNames, type ParamsOf } from '#components/filters/list-params.ts'
+import type { PageZone } from '#components/ui/time-format.ts'
 import type { IdentityFilters } from '#lib/console/identity/read.ts'
 
 /** Stands for every status in the URL, where none means `rejected`: those that wait for staff. */
 export const allStatuses = 'all'
 
-/** What the URL of the queue holds. Statuses and reasons are open sets. */
-export const identityParams = {
-  status: parseAsString.withDefault('rejected'),
-  reason: parseAsString,
-  q: parseAsString.withDefault(''),
-  pageToken: parseAsString,
+const list = defineListParams(
+  { q: parseAsString.withDefault(''), reason: parseAsString } satisfies FilterNames<IdentityFilters>,
+  { status: parseAsString.withDefault('rejected') },
+)
+type IdentityParams = ParamsOf<typeof list>
+
+/** Statuses and reasons are open sets. A reason narrows rejected identities only. */
+export const identityList = {
+  ...list,
+  isFiltered: (params: IdentityParams) => list.isFiltered(narrowed(params)),
+  searchOf: (params: IdentityParams, zone: PageZone): IdentityFilters => ({
+    ...list.searchOf(narrowed(params), zone),
+    ...(params.status !== allStatuses && { status: params.status }),
+  }),
 }
 
-type IdentityParams = { status: string; reason: string | null; q: string; pageToken: string | null }
-
-/** The filters of a read. A reason narrows rejected identities only. */
-export function identityFilters({ status, reason, q, pageToken }: IdentityParams): IdentityFilters {
-  return {
-    status: status === allStatuses ? undefined : status,
-    reason: (status === 'rejected' && reason) || undefined,
-    q: q || undefined,
-    pageToken: pageToken ?? undefined,
-  }
+function narrowed(params: IdentityParams): IdentityParams {
+  return params.status === 'rejected' ? params : { ...params, reason: null }
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { useListParams } from '#components/data-table/use-list-params.ts'
+import { useListParams } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -11,7 +11,7 @@ import type { LimitLine, LimitPreview } from '#lib/console/limits/preview.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { limitLineColumns } from './limit-line-columns.tsx'
 import { LimitStart } from './limit-start.tsx'
-import { limitsParams } from './limits-params.ts'
+import { limitLineList } from './limits-params.ts'
 
 const pageSize = 50
 
@@ -35,7 +35,7 @@ export function LimitPreviewPanel({
   jobId: string
   onAgain: () => void
 }) {
-  const { params: address, change } = useListParams(limitsParams)
+  const { params: address, change } = useListParams(limitLineList)
   const { lines, ignoredColumns, asOf } = preview
   const options = Object.entries(shown).map(([value, { label, has }]) => ({
     value,

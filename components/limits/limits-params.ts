@@ -1,8 +1,8 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { defineListParams } from '#components/filters/list-params.ts'
 
-/** What the address of the page keeps: which lines are shown, and of which job the rest is prepared again. */
-export const limitsParams = {
-  lines: parseAsStringLiteral(['left-out', 'good', 'negative'] as const),
-  pageToken: parseAsString,
-  job: parseAsString,
-}
+/** Which lines are shown, and of which job the rest is prepared again. */
+export const limitLineList = defineListParams(
+  { lines: parseAsStringLiteral(['left-out', 'good', 'negative'] as const) },
+  { job: parseAsString },
+)

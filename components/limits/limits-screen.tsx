@@ -7,12 +7,12 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { limitsParams } from './limits-params.ts'
+import { limitLineList } from './limits-params.ts'
 import { LimitsWork } from './limits-work.tsx'
 
 /** Many fixed limits at once: a file, what it would do, and the job that does it. */
 export function LimitsScreen({ environment }: { environment: Environment }) {
-  const [job] = useQueryState('job', limitsParams.job)
+  const [job] = useQueryState('job', limitLineList.parsers.job)
   const start = useQuery(readQuery('limitsStart', environment, job ? { job } : {}))
   return (
     <div className="grid min-w-0 gap-4">

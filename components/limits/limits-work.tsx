@@ -3,7 +3,6 @@
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useRef, useState } from 'react'
-import { tableParams } from '#components/data-table/table-params.ts'
 import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { previewLimits } from '#lib/actions/limits.ts'
@@ -14,7 +13,7 @@ import type { LimitPreview } from '#lib/console/limits/preview.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { LimitFileForm } from './limit-file-form.tsx'
 import { LimitPreviewPanel } from './limit-preview-panel.tsx'
-import { limitsParams } from './limits-params.ts'
+import { limitLineList } from './limits-params.ts'
 
 /** What the text of the form came to, for as long as nobody changes it. */
 type Read =
@@ -28,7 +27,7 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
   const [read, setRead] = useState<Read | null>(null)
   const [isReading, setIsReading] = useState(false)
   const [isFolded, setIsFolded] = useState(false)
-  const [, setAddress] = useQueryStates({ ...limitsParams, from: tableParams.from })
+  const [, setAddress] = useQueryStates(limitLineList.parsers)
   const current = useRef(text)
 
   function change(next: string) {

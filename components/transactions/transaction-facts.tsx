@@ -122,7 +122,7 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
       <Link
         key="fee"
         prefetch={false}
-        href={routes.fees(environment, { account: account.id, open: fee.id })}
+        href={routes.fees(environment, { accountId: account.id, open: fee.id })}
         className={quietLink}
       >
         {fee.intent || `Fee ${shortId(fee.id)}`}

@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
@@ -8,15 +9,7 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { intentLabels, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-labels.ts'
-import type { TransactionParams } from './transaction-params.ts'
-
-type Change = Partial<{
-  status: string | null
-  intent: string[] | null
-  card: string | null
-  since: string | null
-  until: string | null
-}>
+import type { transactionList } from './transaction-params.ts'
 
 const statusOptions = transactionStatuses.map((value) => ({ value, label: transactionStatusTable[value].label }))
 const intentOptions = transactionIntents.map((value) => ({ value, label: intentLabels[value] }))
@@ -26,48 +19,42 @@ function cardOption({ id, last4, embossedName }: Pick<Card, 'id' | 'last4' | 'em
 }
 
 export function TransactionFilterBar({
-  params,
+  list: { params, isFiltered, change, clear },
   cards,
-  isFiltered,
   find,
-  onChange,
-  onClear,
 }: {
-  params: TransactionParams
+  list: ListOf<typeof transactionList>
   cards: readonly Card[] | undefined
-  isFiltered: boolean
   /** A field that finds one of them, where the page offers it. */
   find?: ReactNode
-  onChange: (change: Change) => void
-  onClear: () => void
 }) {
   return (
-    <FilterBar isFiltered={isFiltered} onClear={onClear}>
+    <FilterBar isFiltered={isFiltered} onClear={clear}>
       {find}
       <FilterSelect
         label="Status"
         value={params.status}
         options={statusOptions}
-        onChange={(status) => onChange({ status })}
+        onChange={(status) => change({ status })}
       />
       <FilterMenu
         label="Intent"
         values={params.intent}
         options={intentOptions}
-        onChange={(intent) => onChange({ intent })}
+        onChange={(intent) => change({ intent })}
       />
       {cards !== undefined && cards.length > 1 && (
         <FilterSelect
           label="Card"
-          value={params.card}
+          value={params.cardId}
           options={cards.map(({ id, last4, embossedName }) => ({
             value: id,
             label: cardOption({ last4, embossedName, id }),
           }))}
-          onChange={(card) => onChange({ card })}
+          onChange={(cardId) => change({ cardId })}
         />
       )}
-      <FilterDays since={params.since} until={params.until} onChange={onChange} />
+      <FilterDays params={params} onChange={change} />
     </FilterBar>
   )
 }

@@ -1,25 +1,21 @@
 'use client'
 
-import { useQueryStates } from 'nuqs'
-import { tableParams } from '#components/data-table/table-params.ts'
+import { useListParams } from '#components/environment/use-list.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { findProblem } from './find-problem.ts'
-import { transactionParams } from './transaction-params.ts'
+import { transactionList } from './transaction-params.ts'
 
 /** Finds one transaction of an account by its id or external id. */
 export function TransactionFind() {
-  const [{ find }, setParams] = useQueryStates(
-    { find: transactionParams.find, pageToken: transactionParams.pageToken, from: tableParams.from },
-    { history: 'push' },
-  )
+  const { params, change } = useListParams(transactionList)
   return (
     <FilterText
       label="Find"
       placeholder="id or external id"
       maxLength={300}
-      value={find}
+      value={params.find}
       problem={findProblem}
-      onChange={(text) => void setParams({ find: text, pageToken: null, from: null })}
+      onChange={(find) => change({ find })}
     />
   )
 }

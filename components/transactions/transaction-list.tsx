@@ -1,13 +1,10 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { useListParams } from '#components/data-table/use-list-params.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { tableRead } from '#components/environment/table-read.ts'
+import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { Card } from '#lib/contract/records.ts'
@@ -16,7 +13,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { EntryTypeNote } from './entry-type-note.tsx'
 import { transactionColumns } from './transaction-columns.tsx'
 import { TransactionFilterBar } from './transaction-filter-bar.tsx'
-import { isNarrowed, noTransactionFilters, transactionFilters, transactionParams } from './transaction-params.ts'
+import { transactionList } from './transaction-params.ts'
 
 /** Where the list begins, for whatever on the page leads to it. */
 export const transactionsId = 'transactions'
@@ -41,13 +38,15 @@ export function TransactionList({
   actions?: ReactNode
 }) {
   const zone = usePageZone()
-  const { params, setParams, change } = useListParams(transactionParams)
-  const filters = transactionFilters(params, zone, cardId)
-  const list = useQuery(readQuery('listTransactions', environment, cardAccountId, filters))
-  const { data, isFetching, isPlaceholderData } = list
+  const list = useListParams(transactionList)
+  const { params, isFiltered, toFirstPage } = list
+  const filters = { ...transactionList.searchOf(params, zone), ...(cardId && { cardId }) }
+  const { data, table } = useListRead(readQuery('listTransactions', environment, cardAccountId, filters), {
+    what: 'The transactions',
+    pageSize: 20,
+    toFirstPage,
+  })
   const columns = useMemo(() => transactionColumns(cardId !== undefined), [cardId])
-  const isFiltered = isNarrowed(params)
-  const clear = () => void setParams(noTransactionFilters)
 
   return (
     <section
@@ -65,15 +64,8 @@ export function TransactionList({
         )}
         {actions && <span className="ml-auto flex flex-wrap justify-end gap-2">{actions}</span>}
       </div>
-      <TransactionFilterBar
-        params={params}
-        cards={cards}
-        isFiltered={isFiltered}
-        find={find}
-        onChange={change}
-        onClear={clear}
-      />
-      <IgnoredFilters parsers={transactionParams} />
+      <TransactionFilterBar list={list} cards={cards} find={find} />
+      <IgnoredFilters parsers={transactionList.parsers} />
       <DataTable
         tableId={cardId === undefined ? 'account-transactions' : 'card-transactions'}
         caption="Transactions"
@@ -81,8 +73,7 @@ export function TransactionList({
         rows={data?.transactions}
         rowId={({ id }) => id}
         rowHref={({ id }) => routes.transaction(environment, cardAccountId, id)}
-        {...tableRead(list, { what: 'The transactions', pageSize: 20 })}
-        isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
+        {...table}
         empty={
           isFiltered
             ? {
@@ -91,7 +82,7 @@ export function TransactionList({
                   params.find === null
                     ? 'There may be others without them.'
                     : 'IDs and external IDs match only in full, on this account.',
-                actions: <Button onClick={clear}>Clear filters</Button>,
+                actions: list.clearButton,
               }
             : { title: 'No transactions yet', body: 'Charges, top-ups, repayments and fees are listed here.' }
         }

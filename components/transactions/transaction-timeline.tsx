@@ -124,7 +124,7 @@ function Step({
           {entry.eventId !== null && seesInbox && (
             <Link
               prefetch={false}
-              href={routes.inbox(environment, { account: cardAccountId, open: entry.eventId })}
+              href={routes.inbox(environment, { cardAccountId, open: entry.eventId })}
               className={quietLink}
             >
               The event<span className="sr-only"> that told: {title}</span>

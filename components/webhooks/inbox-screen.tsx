@@ -1,19 +1,15 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { HeartPulse } from 'lucide-react'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { addressOfOpened } from '#components/data-table/table-params.ts'
-import { useListParams } from '#components/data-table/use-list-params.ts'
-import { tableRead } from '#components/environment/table-read.ts'
+import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -23,7 +19,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { EventWindow } from './event-window.tsx'
 import { inboxColumns } from './inbox-columns.tsx'
 import { InboxFigures } from './inbox-figures.tsx'
-import { inboxFilters, inboxParams, noInboxFilters } from './inbox-params.ts'
+import { inboxList } from './inbox-params.ts'
 
 const kindOptions = [
   { value: 'unknown', label: 'unknown' },
@@ -33,13 +29,14 @@ const kindOptions = [
 
 export function InboxScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, setParams, change, toFirstPage } = useListParams(inboxParams)
-  const list = useQuery(readQuery('listInbox', environment, inboxFilters(params, zone)))
-  const { data, isFetching, isPlaceholderData } = list
+  const { params, setParams, isFiltered, change, clear, clearButton, toFirstPage } = useListParams(inboxList)
+  const { event, cardAccountId, cardId, kind, open } = params
+  const { data, table } = useListRead(readQuery('listInbox', environment, inboxList.searchOf(params, zone)), {
+    what: 'The inbox',
+    pageSize: 50,
+    toFirstPage,
+  })
   const columns = useMemo(() => inboxColumns(environment), [environment])
-  const { event, account, card, kind, since, until, open } = params
-  const isFiltered = [event, account, card, kind, since, until].some((value) => value !== null)
-  const clear = () => void setParams(noInboxFilters)
 
   return (
     <div className="grid min-w-0 gap-4">
@@ -62,25 +59,30 @@ export function InboxScreen({ environment }: { environment: Environment }) {
           onChange={(value) => change({ event: value })}
         />
         <FilterSelect label="Kind" value={kind} options={kindOptions} onChange={(value) => change({ kind: value })} />
-        <FilterDays since={since} until={until} onChange={change} />
-        {account !== null && (
-          <FilterToggle label={`Account ${shortId(account)}`} isOn onChange={() => change({ account: null })} />
+        <FilterDays params={params} onChange={change} />
+        {cardAccountId !== null && (
+          <FilterToggle
+            label={`Account ${shortId(cardAccountId)}`}
+            isOn
+            onChange={() => change({ cardAccountId: null })}
+          />
         )}
-        {card !== null && <FilterToggle label={`Card ${shortId(card)}`} isOn onChange={() => change({ card: null })} />}
+        {cardId !== null && (
+          <FilterToggle label={`Card ${shortId(cardId)}`} isOn onChange={() => change({ cardId: null })} />
+        )}
       </FilterBar>
-      <IgnoredFilters parsers={inboxParams} />
+      <IgnoredFilters parsers={inboxList.parsers} />
       <DataTable
         tableId="inbox"
         caption="Events"
         columns={columns}
         rows={data?.events}
         rowId={({ id }) => id}
-        rowHref={({ id }) => `?${addressOfOpened(params, id)}`}
-        {...tableRead(list, { what: 'The inbox', pageSize: 50, toFirstPage })}
-        isRefreshing={isPlaceholderData || (isFetching && data === undefined)}
+        rowHref={({ id }) => inboxList.href({ ...params, open: id })}
+        {...table}
         empty={
           isFiltered
-            ? { title: 'No event matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
+            ? { title: 'No event matches these filters', actions: clearButton }
             : {
                 title: 'No event has reached this console',
                 body: 'Check the webhook health: a webhook has to lead here, and its deliveries have to succeed.',

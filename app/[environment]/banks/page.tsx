@@ -1,14 +1,15 @@
 import { HydrationBoundary } from '@tanstack/react-query'
+import { createLoader } from 'nuqs/server'
+import { bankParams } from '#components/banks/bank-params.ts'
 import { BanksScreen } from '#components/banks/banks-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, readPart } from '../prefetch.ts'
-import { loadBankParams } from './search-params.ts'
 
 export const metadata = { title: 'Banks' }
 
 export default async function BanksPage({ params, searchParams }: PageProps<'/[environment]/banks'>) {
   const environment = environmentOf((await params).environment)
-  const { country, wireCode } = await loadBankParams(searchParams)
+  const { country, wireCode } = await createLoader(bankParams)(searchParams)
   const state = await prefetch(
     routes.banks(environment, await searchParams),
     readPart('listPayoutBanks', environment, country),

@@ -1,15 +1,14 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { BulkJobListScreen } from '#components/bulk/bulk-job-list-screen.tsx'
-import { bulkListSearch } from '#components/bulk/bulk-params.ts'
+import { bulkJobList } from '#components/bulk/bulk-params.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../prefetch.ts'
-import { loadBulkListParams } from './search-params.ts'
+import { environmentOf, prefetch, read, searchOf } from '../prefetch.ts'
 
 export const metadata = { title: 'Bulk jobs' }
 
 export default async function BulkJobsPage({ params, searchParams }: PageProps<'/[environment]/bulk-jobs'>) {
   const environment = environmentOf((await params).environment)
-  const search = bulkListSearch(await loadBulkListParams(searchParams))
+  const search = await searchOf(bulkJobList, searchParams)
   const state = await prefetch(
     routes.bulkJobs(environment, await searchParams),
     read('listBulkJobs', environment, search),

@@ -1,20 +1,19 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { AccountListScreen } from '#components/card-accounts/account-list-screen.tsx'
-import { cardAccountFilters, groupKeyOf } from '#components/card-accounts/filter-params.ts'
+import { cardAccountList, cardAccountSearch, groupKeyOf } from '#components/card-accounts/filter-params.ts'
 import { listMetadataKeys } from '#lib/console/card-accounts/list.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read, readAs } from '../prefetch.ts'
-import { loadCardAccountParams } from './search-params.ts'
+import { environmentOf, pageZone, prefetch, read, readAs } from '../prefetch.ts'
 
 export const metadata = { title: 'Card accounts' }
 
 export default async function CardAccountsPage({ params, searchParams }: PageProps<'/[environment]/card-accounts'>) {
   const environment = environmentOf((await params).environment)
-  const search = await loadCardAccountParams(searchParams)
+  const search = await cardAccountList.load(searchParams)
   const metadataKeys = await listMetadataKeys(environment).catch(() => null)
   const groupKey = groupKeyOf(search, metadataKeys?.keys ?? [])
-  const filters = cardAccountFilters(search, groupKey)
+  const filters = cardAccountSearch(search, groupKey, await pageZone())
   const state = await prefetch(
     routes.cardAccounts(environment, await searchParams),
     readAs(readQuery('listMetadataKeys', environment), async () => metadataKeys ?? listMetadataKeys(environment)),

@@ -1,15 +1,14 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { IdentityListScreen } from '#components/identity/identity-list-screen.tsx'
-import { identityFilters } from '#components/identity/identity-params.ts'
+import { identityList } from '#components/identity/identity-params.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../prefetch.ts'
-import { loadIdentityParams } from './search-params.ts'
+import { environmentOf, prefetch, read, searchOf } from '../prefetch.ts'
 
 export const metadata = { title: 'Identity' }
 
 export default async function IdentityPage({ params, searchParams }: PageProps<'/[environment]/identity'>) {
   const environment = environmentOf((await params).environment)
-  const filters = identityFilters(await loadIdentityParams(searchParams))
+  const filters = await searchOf(identityList, searchParams)
   const state = await prefetch(
     routes.identity(environment, await searchParams),
     read('listIdentities', environment, filters),

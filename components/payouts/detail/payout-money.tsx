@@ -27,7 +27,7 @@ export function PayoutMoney({
             From{' '}
             {accountId ? (
               <Link
-                href={routes.fundingAccounts(environment, { account: accountId })}
+                href={routes.fundingAccounts(environment, { accountId })}
                 prefetch={false}
                 className="inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current"
               >

@@ -46,7 +46,7 @@ export function PayoutTimeline({
       title="What happened"
       note="oldest first"
       {...(may.has('audit.read')
-        ? { actions: <AuditTrailLink href={routes.audit(environment, { target: payout.id })} /> }
+        ? { actions: <AuditTrailLink href={routes.audit(environment, { targetId: payout.id })} /> }
         : {})}
     >
       <ol aria-label="What happened" className="grid gap-3.5">

@@ -8,7 +8,7 @@ import { payoutMethodLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
 import { beneficiaryName, payoutSubStatusEntry } from '../payout-labels.ts'
 import { PayoutStatusBadge } from '../payout-status-badge.tsx'
-import { isSortable, type PayoutParams } from './payout-params.ts'
+import { isSortable } from './payout-params.ts'
 
 type Column = DataColumn<PayoutRecord>
 
@@ -98,6 +98,6 @@ const columns: readonly Column[] = [
 ]
 
 /** The columns of the list; amounts can be sorted once one currency is chosen. */
-export function payoutColumns(params: Pick<PayoutParams, 'sourceCurrency' | 'destinationCurrency'>): Column[] {
+export function payoutColumns(params: Parameters<typeof isSortable>[1]): Column[] {
   return columns.map((column) => (isSortable(column.id, params) ? { ...column, isSortable: true } : column))
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
@@ -11,9 +12,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { knownPayoutStatuses, payoutStatusEntry } from '../payout-labels.ts'
 import type { payoutColumns } from './payout-columns.tsx'
-import { isNarrowed, type PayoutParams } from './payout-params.ts'
-
-type Change = { [Name in keyof PayoutParams]?: PayoutParams[Name] | null }
+import type { payoutList } from './payout-params.ts'
 
 const nothing: OfferedPayoutFilters = {
   statuses: [],
@@ -32,22 +31,18 @@ export function statusOptions(there: readonly string[], chosen: readonly string[
 }
 
 export function PayoutFilterBar({
-  params,
+  list: { params, isFiltered, change, clear },
   offered = nothing,
   columns,
-  onChange,
-  onClear,
 }: {
-  params: PayoutParams
+  list: ListOf<typeof payoutList>
   offered: OfferedPayoutFilters | undefined
   columns: ReturnType<typeof payoutColumns>
-  onChange: (change: Change) => void
-  onClear: () => void
 }) {
   return (
     <FilterBar
-      isFiltered={isNarrowed(params)}
-      onClear={onClear}
+      isFiltered={isFiltered}
+      onClear={clear}
       columnChooser={<ColumnChooser tableId="payouts" columns={columns} />}
     >
       <SearchField
@@ -55,42 +50,42 @@ export function PayoutFilterBar({
         placeholder="Beneficiary, xid, id"
         value={params.q}
         instead="Search for the beneficiary’s name instead."
-        onSearch={(q) => onChange({ q })}
+        onSearch={(q) => change({ q })}
       />
       <FilterMenu
         label="Status"
         values={params.status}
         options={statusOptions(offered.statuses, params.status ?? [])}
-        onChange={(status) => onChange({ status })}
+        onChange={(status) => change({ status })}
       />
       <FilterSelect
         label="Method"
         value={params.method}
         options={offered.methods.map((value) => ({ value, label: payoutMethodLabel(value) }))}
-        onChange={(method) => onChange({ method })}
+        onChange={(method) => change({ method })}
       />
       <FilterSelect
         label="Sent in"
         value={params.sourceCurrency}
         options={asTheyAre(offered.sourceCurrencies)}
-        onChange={(sourceCurrency) => onChange({ sourceCurrency })}
+        onChange={(sourceCurrency) => change({ sourceCurrency })}
       />
       <FilterSelect
         label="Received in"
         value={params.destinationCurrency}
         options={asTheyAre(offered.destinationCurrencies)}
-        onChange={(destinationCurrency) => onChange({ destinationCurrency })}
+        onChange={(destinationCurrency) => change({ destinationCurrency })}
       />
       <FilterSelect
         label="Account"
-        value={params.account}
+        value={params.accountId}
         options={offered.accounts.map(({ id, name, currency }) => ({
           value: id,
           label: name ?? `${currency} ${shortId(id)}`,
         }))}
-        onChange={(account) => onChange({ account })}
+        onChange={(accountId) => change({ accountId })}
       />
-      <FilterDays label="Created from" since={params.since} until={params.until} onChange={onChange} />
+      <FilterDays label="Created from" params={params} onChange={change} />
     </FilterBar>
   )
 }

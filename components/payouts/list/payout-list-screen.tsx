@@ -1,11 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { useListParams } from '#components/data-table/use-list-params.ts'
-import { tableRead } from '#components/environment/table-read.ts'
+import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
@@ -20,22 +18,24 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { payoutColumns } from './payout-columns.tsx'
 import { PayoutCoverageText } from './payout-coverage-text.tsx'
 import { PayoutFilterBar } from './payout-filter-bar.tsx'
-import { isNarrowed, noPayoutFilters, payoutFilters, payoutParams } from './payout-params.ts'
+import { payoutList } from './payout-params.ts'
 import { PayoutTotals } from './payout-totals.tsx'
 
 export function PayoutListScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, setParams, change, toFirstPage } = useListParams(payoutParams)
-  const filters = payoutFilters(params, zone)
-  const list = useQuery(readQuery('listPayouts', environment, filters))
-  const { data } = list
+  const list = useListParams(payoutList)
+  const { params, isFiltered, toFirstPage } = list
   const { sourceCurrency, destinationCurrency } = params
+  const filters = payoutList.searchOf(params, zone)
+  const { data, table } = useListRead(readQuery('listPayouts', environment, filters), {
+    what: 'The payouts',
+    pageSize: 50,
+    toFirstPage,
+  })
   const columns = useMemo(
     () => payoutColumns({ sourceCurrency, destinationCurrency }),
     [sourceCurrency, destinationCurrency],
   )
-  const isFiltered = isNarrowed(params)
-  const clear = () => void setParams(noPayoutFilters)
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
@@ -56,8 +56,8 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
           </>
         }
       />
-      <PayoutFilterBar params={params} offered={data?.offered} columns={columns} onChange={change} onClear={clear} />
-      <IgnoredFilters parsers={payoutParams} />
+      <PayoutFilterBar list={list} offered={data?.offered} columns={columns} />
+      <IgnoredFilters parsers={payoutList.parsers} />
       <ExcludedNote read={data?.coverage} />
       <DataTable
         tableId="payouts"
@@ -66,8 +66,7 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
         rows={data?.payouts}
         rowId={({ id }) => id}
         rowHref={({ id }) => routes.payout(environment, id)}
-        {...tableRead(list, { what: 'The payouts', pageSize: 50, toFirstPage })}
-        isRefreshing={list.isPlaceholderData}
+        {...table}
         total={data?.matching}
         totals={data && <PayoutTotals totals={data.totals} isFiltered={isFiltered} />}
         empty={
@@ -75,7 +74,7 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
             ? {
                 title: 'No payout matches these filters',
                 body: 'A beneficiary’s name, an external id or a payout id can be searched for.',
-                actions: <Button onClick={clear}>Clear filters</Button>,
+                actions: list.clearButton,
               }
             : data?.coverage.isComplete === false
               ? {

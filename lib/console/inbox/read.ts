@@ -70,8 +70,8 @@ const InboxFilters = z
     event: plainText(200),
     cardAccountId: ServiceId,
     cardId: ServiceId,
-    from: dateTime,
-    to: dateTime,
+    dateRangeFrom: dateTime,
+    dateRangeTo: dateTime,
     kind: z.enum(['unknown', 'waiting', 'duplicated'], 'must be one of unknown, waiting, duplicated'),
     /** Where the reader's day begins, only for today's figure: it filters nothing. UTC's without it. */
     today: dateTime,
@@ -105,8 +105,8 @@ export async function listInbox(environment: Environment, search: InboxFilters):
         filters.cardAccountId ? isId(inboxEvents.cardAccountId, filters.cardAccountId) : undefined,
         filters.cardId ? isId(inboxEvents.cardId, filters.cardId) : undefined,
         filters.kind ? kinds[filters.kind] : undefined,
-        filters.from ? gte(receivedAt, filters.from) : undefined,
-        filters.to ? lte(receivedAt, filters.to) : undefined,
+        filters.dateRangeFrom ? gte(receivedAt, filters.dateRangeFrom) : undefined,
+        filters.dateRangeTo ? lte(receivedAt, filters.dateRangeTo) : undefined,
         place ? (isBackward ? sql`${position} > ${place.position}` : lt(position, place.position)) : undefined,
       ),
     )

@@ -21,8 +21,8 @@ const PayoutFilters = z
     destinationCurrency: plainText(64),
     accountId: plainText(200),
     /** When the payout was created; both ends included. */
-    from: dateTime,
-    to: dateTime,
+    dateRangeFrom: dateTime,
+    dateRangeTo: dateTime,
     sort: z.enum(
       ['created', 'updated', 'sourceAmount', 'destinationAmount'],
       'must be one of created, updated, sourceAmount, destinationAmount',
@@ -52,7 +52,16 @@ export function parsePayoutFilters(input: unknown): ParsedPayoutFilters {
 
 /** The rows that a filter keeps. */
 export function payoutCondition(environment: Environment, filters: ParsedPayoutFilters): SQL {
-  const { q, status: statuses, method, sourceCurrency, destinationCurrency, accountId, from, to } = filters
+  const {
+    q,
+    status: statuses,
+    method,
+    sourceCurrency,
+    destinationCurrency,
+    accountId,
+    dateRangeFrom,
+    dateRangeTo,
+  } = filters
   const conditions = [
     eq(payout.environment, environment),
     ...(q ? termsOf(q).map(matches) : []),
@@ -61,8 +70,8 @@ export function payoutCondition(environment: Environment, filters: ParsedPayoutF
     sourceCurrency ? eq(payout.sourceCurrency, sourceCurrency) : undefined,
     destinationCurrency ? eq(payout.destinationCurrency, destinationCurrency) : undefined,
     accountId ? sql`lower(${payout.accountId}) = ${accountId.toLowerCase()}` : undefined,
-    from ? gte(payout.createdAt, from) : undefined,
-    to ? lte(payout.createdAt, to) : undefined,
+    dateRangeFrom ? gte(payout.createdAt, dateRangeFrom) : undefined,
+    dateRangeTo ? lte(payout.createdAt, dateRangeTo) : undefined,
   ]
   return and(...conditions) ?? sql`true`
 }

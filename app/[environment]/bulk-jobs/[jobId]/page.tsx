@@ -1,16 +1,15 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { BulkJobScreen } from '#components/bulk/bulk-job-screen.tsx'
-import { bulkItemSearch } from '#components/bulk/bulk-params.ts'
+import { bulkItemList } from '#components/bulk/bulk-params.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.ts'
-import { loadBulkItemParams } from '../search-params.ts'
+import { environmentOf, prefetch, read, searchOf } from '../../prefetch.ts'
 
 export const metadata = { title: 'Bulk job' }
 
 export default async function BulkJobPage({ params, searchParams }: PageProps<'/[environment]/bulk-jobs/[jobId]'>) {
   const { environment: named, jobId } = await params
   const environment = environmentOf(named)
-  const search = bulkItemSearch(await loadBulkItemParams(searchParams))
+  const search = await searchOf(bulkItemList, searchParams)
   const state = await prefetch(
     routes.bulkJob(environment, jobId, await searchParams),
     read('readBulkJob', environment, jobId, search),

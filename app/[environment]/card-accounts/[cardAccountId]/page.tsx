@@ -1,9 +1,8 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { AccountScreen } from '#components/card-accounts/account-screen.tsx'
-import { transactionFilters } from '#components/transactions/transaction-params.ts'
+import { transactionList } from '#components/transactions/transaction-params.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.ts'
-import { loadTransactionParams, pageZone } from './search-params.ts'
+import { environmentOf, prefetch, read, searchOf } from '../../prefetch.ts'
 
 export const metadata = { title: 'Card account' }
 
@@ -12,7 +11,7 @@ type Props = PageProps<'/[environment]/card-accounts/[cardAccountId]'>
 export default async function CardAccountPage({ params, searchParams }: Props) {
   const { environment: name, cardAccountId } = await params
   const environment = environmentOf(name)
-  const filters = transactionFilters(await loadTransactionParams(searchParams), await pageZone())
+  const filters = await searchOf(transactionList, searchParams)
   const state = await prefetch(
     routes.cardAccount(environment, cardAccountId, await searchParams),
     read('readCardAccount', environment, cardAccountId),

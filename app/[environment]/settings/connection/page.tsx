@@ -1,9 +1,8 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { ConnectionScreen } from '#components/connection/connection-screen.tsx'
-import { deviationFilters } from '#components/connection/deviation-params.ts'
+import { deviationList } from '#components/connection/deviation-params.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.ts'
-import { loadDeviationParams } from './search-params.ts'
+import { environmentOf, prefetch, read, searchOf } from '../../prefetch.ts'
 
 export const metadata = { title: 'Connection' }
 
@@ -12,7 +11,7 @@ export default async function ConnectionPage({
   searchParams,
 }: PageProps<'/[environment]/settings/connection'>) {
   const environment = environmentOf((await params).environment)
-  const filters = deviationFilters(await loadDeviationParams(searchParams))
+  const filters = await searchOf(deviationList, searchParams)
   const state = await prefetch(
     routes.connection(environment, await searchParams),
     read('readConnection', environment),

@@ -147,7 +147,7 @@ test('a token of another list, a wrong filter and a card number are refused by n
     { pageToken: 'e30.e30' },
     { by: 'me' },
     { outcome: 'fine' },
-    { from: 'yesterday' },
+    { dateRangeFrom: 'yesterday' },
     { pageSize: 0 },
   ]) {
     await expect(listAudit('sandbox', search)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS', status: 400 })

@@ -50,8 +50,8 @@ const AuditFilters = z
     outcome: z.enum(['done', 'partial', 'refused', 'unknown'], 'must be one of done, partial, refused, unknown'),
     targetId: plainText(256),
     operationId: z.uuid('must be a UUID'),
-    from: dateTime,
-    to: dateTime,
+    dateRangeFrom: dateTime,
+    dateRangeTo: dateTime,
     pageSize,
     pageToken: plainText(2000),
   })
@@ -80,8 +80,8 @@ export async function listAudit(environment: Environment, search: AuditFilters):
         filters.outcome ? eq(auditEntries.outcome, filters.outcome) : undefined,
         filters.targetId ? eq(auditEntries.targetId, filters.targetId) : undefined,
         filters.operationId ? eq(auditEntries.operationId, filters.operationId) : undefined,
-        filters.from ? gte(at, filters.from) : undefined,
-        filters.to ? lte(at, filters.to) : undefined,
+        filters.dateRangeFrom ? gte(at, filters.dateRangeFrom) : undefined,
+        filters.dateRangeTo ? lte(at, filters.dateRangeTo) : undefined,
         place ? (isBackward ? gt(number, place.number) : lt(number, place.number)) : undefined,
       ),
     )

@@ -1,12 +1,11 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { CardScreen } from '#components/cards/card-screen.tsx'
 import { declinedFilters, usageFilters } from '#components/cards/card-usage.ts'
-import { transactionFilters } from '#components/transactions/transaction-params.ts'
+import { transactionList } from '#components/transactions/transaction-params.ts'
 import { readCardClock } from '#lib/console/cards/detail.ts'
 import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../../../prefetch.ts'
-import { loadTransactionParams, pageZone } from '../../search-params.ts'
+import { environmentOf, prefetch, read, searchOf } from '../../../../prefetch.ts'
 
 export const metadata = { title: 'Card' }
 
@@ -16,7 +15,7 @@ export default async function CardPage({ params, searchParams }: Props) {
   const { environment: name, cardAccountId, cardId } = await params
   const environment = environmentOf(name)
   const nowMs = await readCardClock(environment).catch(() => Date.now())
-  const list = transactionFilters(await loadTransactionParams(searchParams), await pageZone(), cardId)
+  const list = { ...(await searchOf(transactionList, searchParams)), cardId }
   const transactions = (filters: TransactionFilters) => read('listTransactions', environment, cardAccountId, filters)
   const state = await prefetch(
     routes.card(environment, cardAccountId, cardId),

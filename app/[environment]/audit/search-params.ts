@@ -1,4 +1,0 @@
-import { createLoader } from 'nuqs/server'
-import { auditParams } from '#components/audit/audit-params.ts'
-
-export const loadAuditParams = createLoader(auditParams)

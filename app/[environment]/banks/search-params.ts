@@ -1,4 +1,0 @@
-import { createLoader } from 'nuqs/server'
-import { bankParams } from '#components/banks/bank-params.ts'
-
-export const loadBankParams = createLoader(bankParams)

@@ -1,4 +1,0 @@
-import { createLoader } from 'nuqs/server'
-import { feeParams } from '#components/fees/fee-params.ts'
-
-export const loadFeeParams = createLoader(feeParams)

@@ -1,4 +1,0 @@
-import { createLoader } from 'nuqs/server'
-import { ledgerParams } from '#components/funding-accounts/ledger-params.ts'
-
-export const loadLedgerParams = createLoader(ledgerParams)

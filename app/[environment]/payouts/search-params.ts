@@ -1,4 +1,0 @@
-import { createLoader } from 'nuqs/server'
-import { payoutParams } from '#components/payouts/list/payout-params.ts'
-
-export const loadPayoutParams = createLoader(payoutParams)

@@ -1,4 +1,0 @@
-import { createLoader } from 'nuqs/server'
-import { deviationParams } from '#components/connection/deviation-params.ts'
-
-export const loadDeviationParams = createLoader(deviationParams)

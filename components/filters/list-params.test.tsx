@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { auditList } from '#components/audit/audit-params.ts'
+import { bulkItemList, bulkJobList } from '#components/bulk/bulk-params.ts'
+import { cardAccountList } from '#components/card-accounts/filter-params.ts'
+import { deviationList } from '#components/connection/deviation-params.ts'
+import { feeList } from '#components/fees/fee-params.ts'
+import { ledgerList } from '#components/funding-accounts/ledger-params.ts'
+import { identityList } from '#components/identity/identity-params.ts'
+import { limitLineList } from '#components/limits/limits-params.ts'
+import { payoutList } from '#components/payouts/list/payout-params.ts'
+import { transactionList } from '#components/transactions/transaction-params.ts'
+import { hktZone } from '#components/ui/time-format.ts'
+import { inboxList } from '#components/webhooks/inbox-params.ts'
+
+const lists = {
+  auditList,
+  bulkItemList,
+  bulkJobList,
+  cardAccountList,
+  deviationList,
+  feeList,
+  identityList,
+  inboxList,
+  ledgerList,
+  limitLineList,
+  payoutList,
+  transactionList,
+}
+
+/** A value of every filter that each list can read. */
+const values = ['2026-11-20', 'Acc-1', 'done', 'waiving', 'over', 'yes', 'unknown', 'waiting', 'running', 'fee.waive']
+
+test.each(Object.entries(lists))('%s: each filter narrows, the page and the view do not', (_, list) => {
+  const { load, isFiltered, parsers, cleared } = list as typeof feeList
+  expect(isFiltered(load(''))).toBe(false)
+  expect(isFiltered(load('?pageToken=x&from=51&open=1&sort=-created&groupKey=region&job=x'))).toBe(false)
+  const filters = Object.keys(cleared).filter((name) => name !== 'pageToken' && name !== 'from')
+  expect(filters.length).toBeGreaterThan(0)
+  for (const name of filters) {
+    const parser = parsers[name as keyof typeof parsers] as { parse: (text: string) => unknown }
+    const value = [...values, 'refused', 'good', 'difference'].find((text) => parser.parse(text) !== null)
+    expect(value, name).toBeDefined()
+    expect(isFiltered(load(`?${name}=${value}`)), name).toBe(true)
+  }
+})
+
+test('a URL without filters reads everything', () => {
+  expect(feeList.searchOf(feeList.load(''), hktZone)).toEqual({})
+  expect(feeList.searchOf(feeList.load('?xid=%20&intent=&accountId='), hktZone)).toEqual({})
+})
+
+test('days are whole days of the page’s zone, and a range the wrong way round is put right', () => {
+  const search = feeList.searchOf(feeList.load('?dateRangeFrom=2026-11-03&dateRangeTo=2026-11-01&open=x'), hktZone)
+  expect(search).toEqual({ dateRangeFrom: '2026-10-31T16:00:00.000Z', dateRangeTo: '2026-11-03T15:59:59.999Z' })
+  const begin = feeList.searchOf(feeList.load('?dateRangeFrom=2026-11-03'), hktZone)
+  expect(begin).toEqual({ dateRangeFrom: '2026-11-02T16:00:00.000Z' })
+})
+
+test('several values in another order are the same read, and texts lose their edges', () => {
+  const read = (url: string) => JSON.stringify(transactionList.searchOf(transactionList.load(url), hktZone))
+  expect(read('?intent=refund,charge&find=%20EMP-1%20')).toBe(read('?find=EMP-1&intent=charge,refund'))
+})
+
+test('the URL of an opened row keeps the filters and the page', () => {
+  const read = (url: string) => Object.fromEntries(new URLSearchParams(url))
+  const params = feeList.load('?accountId=a,b&pageToken=p%20q&from=21')
+  expect(read(feeList.href({ ...params, open: 'id-1' }))).toEqual({
+    accountId: 'a,b',
+    pageToken: 'p q',
+    from: '21',
+    open: 'id-1',
+  })
+  expect(feeList.href({ ...feeList.load(''), open: 'id-1' })).toBe('?open=id-1')
+})

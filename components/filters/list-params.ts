@@ -1,0 +1,85 @@
+import { createLoader, createSerializer, type inferParserType, parseAsInteger, parseAsString } from 'nuqs/server'
+import { readSort } from '#components/data-table/table-params.ts'
+import type { PageZone } from '#components/ui/time-format.ts'
+import { wholeDays } from './day-range.ts'
+
+type Parsers = Parameters<typeof createLoader>[0]
+type Given<Value> = NonNullable<Value> | undefined
+
+const paging = { pageToken: parseAsString, from: parseAsInteger.withDefault(1) }
+
+/** What a list is read with: its filters, where they are set, and the page. */
+export type ListSearch<Filters extends Parsers> = {
+  [Name in keyof Filters]?: Given<inferParserType<Filters>[Name]>
+} & { pageToken?: string }
+
+/** What `satisfies` compares the filters of a list with: a name that the read does not know is an error. */
+export type FilterNames<Search> = { [Name in keyof Search]?: unknown }
+
+/** The values of a list's URL. */
+export type ParamsOf<List extends { parsers: Parsers }> = inferParserType<List['parsers']>
+
+/**
+ * What the URL of a list keeps, by the names that the list is read with. `filters` narrow it; `view` does not: the opened row, the
+ * sort. Days of `dateRangeFrom` and `dateRangeTo` are whole days of the page's zone.
+ */
+export function defineListParams<Filters extends Parsers, View extends Parsers = Record<never, never>>(
+  filters: Filters,
+  view: View = {} as View,
+) {
+  const parsers = { ...filters, ...view, ...paging }
+  const names = Object.keys(filters)
+  const read = (params: object, name: string) => (params as Record<string, unknown>)[name]
+  return {
+    parsers,
+    load: createLoader(parsers),
+    /** The URL of the list with other values, such as an opened row. */
+    href: createSerializer(parsers),
+    /** Takes every filter away; the view stays. */
+    cleared: Object.fromEntries([...names, ...Object.keys(paging)].map((name) => [name, null])) as {
+      [Name in keyof (Filters & typeof paging)]: null
+    },
+    isFiltered: (params: Partial<inferParserType<Filters>>): boolean =>
+      names.some((name) => {
+        const { defaultValue } = filters[name] as { defaultValue?: unknown }
+        return given(read(params, name)) !== undefined && read(params, name) !== defaultValue
+      }),
+    searchOf(params: Partial<inferParserType<Filters> & { pageToken: string | null }>, zone: PageZone) {
+      const set = names.flatMap((name) => {
+        const value = given(read(params, name))
+        return value === undefined ? [] : [[name, value] as const]
+      })
+      const search: Record<string, unknown> = {
+        ...Object.fromEntries(set),
+        ...dayRangeOf(Object.fromEntries(set), zone),
+      }
+      if (params.pageToken) search.pageToken = params.pageToken
+      return search as ListSearch<Filters>
+    },
+  }
+}
+
+/** A value that narrows: texts without their edges, several in one order, so that the same filter is the same read. */
+function given(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim() || undefined
+  if (!Array.isArray(value)) return value ?? undefined
+  const items = value.filter((item) => item !== '')
+  return items.length === 0 ? undefined : items.toSorted()
+}
+
+function dayRangeOf({ dateRangeFrom, dateRangeTo }: Record<string, unknown>, zone: PageZone): object {
+  if (dateRangeFrom === undefined && dateRangeTo === undefined) return {}
+  const { from, to } = wholeDays({ since: textOf(dateRangeFrom), until: textOf(dateRangeTo) }, zone)
+  return { ...(from && { dateRangeFrom: from }), ...(to && { dateRangeTo: to }) }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+
+/** The sort of a URL as a read takes it; nothing where the list has no such sort. */
+export function sortOf<Column extends string>(
+  text: string | null,
+  isSortable: (column: string) => column is Column,
+): { sort?: Column; direction?: 'asc' | 'desc' } {
+  const sort = readSort(text)
+  return sort && isSortable(sort.column) ? { sort: sort.column, direction: sort.isDescending ? 'desc' : 'asc' } : {}
+}
