@@ -163,7 +163,7 @@ test('an amount is sorted by within one currency alone; what is no filter is ref
   expect(await refused({ sort: 'destinationAmount' })).toMatch(/INVALID_PARAMETERS: sort .*destinationCurrency/)
   expect(await refused({ sort: 'sourceAmount', destinationCurrency: 'PHP' })).toMatch(/sort .*sourceCurrency/)
   expect(await refused({ sort: 'rate' })).toMatch(/sort must be one of/)
-  expect(await refused({ from: 'yesterday' })).toMatch(/from must be a date-time/)
+  expect(await refused({ dateRangeFrom: 'yesterday' })).toMatch(/dateRangeFrom must be a date-time/)
   expect(await refused({ pageToken: 'made.up' })).toMatch(/pageToken is not a place/)
   const { nextPageToken } = await listPayouts('sandbox', { pageSize: 2 })
   expect(await refused({ pageSize: 2, status: 'completed', pageToken: nextPageToken })).toMatch(/pageToken is not/)
