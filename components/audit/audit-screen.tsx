@@ -25,7 +25,8 @@ const outcomeOptions = Object.entries(outcomeTable).map(([value, { label }]) => 
 
 export function AuditScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, setParams, isFiltered, change, clear, clearButton, toFirstPage } = useListParams(auditList)
+  const list = useListParams(auditList)
+  const { params, setParams, isFiltered, change, clearButton, toFirstPage } = list
   const { by, act, outcome, targetId, open } = params
   const filters = auditList.searchOf(params, zone)
   const { data, table } = useListRead(readQuery('listAudit', environment, filters), {
@@ -47,7 +48,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
         actions={<ExportButton environment={environment} list="audit" search={filters} />}
         subtitle="Everything that anybody did or tried to do, refused actions included, newest first. Entries are chained and cannot be changed."
       />
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <FilterBar list={list}>
         <FilterSelect
           label="Who"
           allLabel="anybody"

@@ -20,7 +20,8 @@ const kindOptions = Object.entries(kindTable).map(([value, { label }]) => ({ val
 
 export function BulkJobListScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, isFiltered, change, clear, clearButton, toFirstPage } = useListParams(bulkJobList)
+  const list = useListParams(bulkJobList)
+  const { params, isFiltered, change, clearButton, toFirstPage } = list
   const { data, table } = useListRead(readQuery('listBulkJobs', environment, bulkJobList.searchOf(params, zone)), {
     what: 'The bulk jobs',
     pageSize: 25,
@@ -34,7 +35,7 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
         actions={<LimitsLink environment={environment} />}
         subtitle="What was done to many at once, one by one and with a result for each, newest first."
       />
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <FilterBar list={list}>
         <FilterSelect
           label="State"
           value={params.state}

@@ -34,7 +34,8 @@ const noColumns: never[] = []
 
 export function BulkJobScreen({ environment, jobId }: { environment: Environment; jobId: string }) {
   const zone = usePageZone()
-  const { params, isFiltered, change, clear, toFirstPage } = useListParams(bulkItemList)
+  const list = useListParams(bulkItemList)
+  const { params, change, clear, toFirstPage } = list
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(
     readQuery('readBulkJob', environment, jobId, bulkItemList.searchOf(params, zone)),
   )
@@ -64,7 +65,7 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
         }
       />
       <Progress job={job} money={data.money} rowsPerSecond={data.rowsPerSecond} />
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <FilterBar list={list}>
         <FilterSelect
           label="Result"
           value={params.state}

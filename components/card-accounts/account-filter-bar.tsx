@@ -21,7 +21,7 @@ const limitOptions = [
 const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].label }))
 
 export function AccountFilterBar({
-  list: { params, isFiltered, change, clear },
+  list,
   groupKey,
   keys,
   currencies,
@@ -33,20 +33,22 @@ export function AccountFilterBar({
   currencies: readonly string[]
   columns: ReturnType<typeof accountColumns>
 }) {
+  const { params, change } = list
   const group = params.ungrouped === 'yes' ? '' : params.group
   return (
     <FilterBar
-      isFiltered={isFiltered}
-      onClear={clear}
+      list={list}
+      search={
+        <SearchField
+          label="Search card accounts"
+          placeholder="Name, xid, last four"
+          value={params.q}
+          instead="Search for its last four digits instead."
+          onSearch={(q) => change({ q })}
+        />
+      }
       columnChooser={<ColumnChooser tableId="card-accounts" columns={columns} />}
     >
-      <SearchField
-        label="Search card accounts"
-        placeholder="Name, xid, last four"
-        value={params.q}
-        instead="Search for its last four digits instead."
-        onSearch={(q) => change({ q })}
-      />
       {keys.length > 0 && (
         <FilterSelect
           label="Group by"

@@ -64,7 +64,8 @@ const columns: DataColumn<RecordedDeviation>[] = [
 /** Where the responses of daily work differ from the contract, with filters that the URL keeps. */
 export function DeviationTable({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, isFiltered, change, clear, clearButton } = useListParams(deviationList)
+  const list = useListParams(deviationList)
+  const { params, isFiltered, change, clearButton } = list
   const { data, error, refetch, isPlaceholderData } = useQuery(
     readQuery('listDeviations', environment, deviationList.searchOf(params, zone)),
   )
@@ -76,7 +77,7 @@ export function DeviationTable({ environment }: { environment: Environment }) {
         </h2>
         <p className="text-soft">Differences found in daily work, newest first. Values aren’t stored.</p>
       </div>
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <FilterBar list={list}>
         <FilterSelect
           label="Endpoint"
           value={params.endpoint}

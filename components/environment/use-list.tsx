@@ -10,19 +10,22 @@ type Parsers = UseQueryStatesKeysMap
 type List<All extends Parsers> = {
   parsers: All
   cleared: Partial<Record<keyof All, null>>
-  isFiltered: (params: inferParserType<All>) => boolean
+  activeFilters: (params: inferParserType<All>) => number
 }
 type Page = { prevPageToken: string | null; nextPageToken: string | null }
 
 /** What the URL of a list holds. `change` sets filters and goes to the first page. */
-export function useListParams<All extends Parsers>({ parsers, cleared, isFiltered }: List<All>) {
+export function useListParams<All extends Parsers>({ parsers, cleared, activeFilters }: List<All>) {
   const [params, setParams] = useQueryStates(parsers, { history: 'push' })
   const set = setParams as (values: object) => Promise<URLSearchParams>
+  const active = activeFilters(params as inferParserType<All>)
   const clear = () => void set(cleared)
   return {
     params,
     setParams,
-    isFiltered: isFiltered(params as inferParserType<All>),
+    /** How many filters are set; a range of days is one. */
+    active,
+    isFiltered: active > 0,
     /** Texts are read back by their parsers, as those of a URL are. */
     change: (values: { [Name in keyof All]?: string | readonly string[] | null }) =>
       void set({ ...values, pageToken: null, from: null }),

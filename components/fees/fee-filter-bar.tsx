@@ -16,7 +16,7 @@ import { type feeList, filterProblems } from './fee-params.ts'
 /** Every filter of the interface. */
 export function FeeFilterBar({
   environment,
-  list: { params, isFiltered, change, clear },
+  list,
   intents,
   columns,
 }: {
@@ -26,14 +26,10 @@ export function FeeFilterBar({
   intents: readonly string[]
   columns: ReturnType<typeof feeColumns>
 }) {
+  const { params, change } = list
   const options = useKnownIntents(intents).map((intent) => ({ value: intent, label: intentLabels(intent) }))
   return (
-    <FilterBar
-      isFiltered={isFiltered}
-      onClear={clear}
-      columnChooser={<ColumnChooser tableId="fees" columns={columns} />}
-      isGrowing
-    >
+    <FilterBar list={list} columnChooser={<ColumnChooser tableId="fees" columns={columns} />} isGrowing>
       <AccountFilter
         environment={environment}
         chosen={params.accountId ?? []}

@@ -1,5 +1,6 @@
 import { createParser } from 'nuqs/server'
 import { isServiceId } from '#lib/shared/ids.ts'
+import { isDay } from '#lib/shared/wall-clock.ts'
 
 /** An id of the service: opaque text, as it was sent. */
 export const parseAsServiceId = createParser({
@@ -9,9 +10,6 @@ export const parseAsServiceId = createParser({
 
 /** A day that exists, as `YYYY-MM-DD`. */
 export const parseAsDay = createParser({
-  parse: (text) => {
-    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
-    return isDay && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text) ? text : null
-  },
+  parse: (text) => (isDay(text) ? text : null),
   serialize: (day: string) => day,
 })

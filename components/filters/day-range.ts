@@ -25,6 +25,11 @@ export function dayRange(day: string, zoneName: string): { from: string; to: str
   }
 }
 
+/** The day so many days before another, as `YYYY-MM-DD`. */
+export function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10)
+}
+
 /** The instants of whole days of the page's zone, first to last; a range the wrong way round is put right. */
 export function wholeDays(
   { since, until }: { since: string | null; until: string | null },

@@ -1,43 +1,64 @@
+'use client'
+
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { Children, type ReactNode, useId, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 
-/** The filters of a list, and what takes them away again; beside them the chooser of its columns. */
+/** So many filters are always shown. More fold behind a button where the window is narrow. */
+const shownUnfolded = 2
+
+/** The filters of a list, and what takes them away again; beside them its search and the chooser of its columns. */
 export function FilterBar({
-  isFiltered,
-  onClear,
+  list: { active, clear },
+  search,
   columnChooser,
   isGrowing = false,
   children,
 }: {
-  isFiltered: boolean
-  onClear: () => void
+  /** How many filters are set, and what clears them. */
+  list: { active: number; clear: () => void }
+  search?: ReactNode
   columnChooser?: ReactNode
   /** A filter may grow downwards, by a message below it: the others stay where they are. */
   isGrowing?: boolean
-  children: ReactNode
+  children?: ReactNode
 }) {
-  const filters = (
-    <fieldset
-      className={clsx(
-        'flex min-w-0 flex-wrap gap-2',
-        columnChooser !== undefined && 'flex-1',
-        isGrowing ? 'items-start' : 'items-center',
-      )}
-    >
-      <legend className="sr-only">Filters</legend>
-      {children}
-      {isFiltered && (
-        <Button variant="quiet" onClick={onClear}>
-          Clear filters
-        </Button>
-      )}
-    </fieldset>
-  )
-  if (columnChooser === undefined) return filters
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const isFolding = Children.toArray(children).length > shownUnfolded
   return (
-    <div className="flex items-start gap-2">
-      {filters}
+    <div className="flex min-w-0 items-start gap-2">
+      <div className={clsx('flex min-w-0 flex-1 flex-wrap gap-2', isGrowing ? 'items-start' : 'items-center')}>
+        {search}
+        {isFolding && (
+          <Button
+            className="sm:hidden"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setIsOpen(!isOpen)}
+            icon={<ChevronDown aria-hidden="true" className={clsx('transition-transform', isOpen && 'rotate-180')} />}
+          >
+            {active === 0 ? 'Filters' : `Filters (${active})`}
+          </Button>
+        )}
+        <fieldset
+          id={id}
+          className={clsx(
+            'flex min-w-0 flex-wrap gap-2',
+            isGrowing ? 'items-start' : 'items-center',
+            isFolding && !isOpen && 'max-sm:hidden',
+          )}
+        >
+          <legend className="sr-only">Filters</legend>
+          {children}
+          {active > 0 && (
+            <Button variant="quiet" onClick={clear}>
+              Clear filters
+            </Button>
+          )}
+        </fieldset>
+      </div>
       {columnChooser}
     </div>
   )

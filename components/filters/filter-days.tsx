@@ -1,23 +1,128 @@
 'use client'
 
+import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
-import { FilterDay } from './filter-day.tsx'
+import { Popover } from '#components/ui/popover.tsx'
+import { isDay, isoDay } from '#lib/shared/wall-clock.ts'
+import { daysBefore } from './day-range.ts'
 
-/** From one day to another, as days of the page's zone. */
+type Range = { dateRangeFrom: string | null; dateRangeTo: string | null }
+
+const presets: readonly { label: string; rangeOf: (today: string) => Range }[] = [
+  { label: 'Today', rangeOf: (today) => ({ dateRangeFrom: today, dateRangeTo: today }) },
+  { label: 'Last 7 days', rangeOf: (today) => ({ dateRangeFrom: daysBefore(today, 6), dateRangeTo: today }) },
+  { label: 'This month', rangeOf: (today) => ({ dateRangeFrom: `${today.slice(0, 8)}01`, dateRangeTo: today }) },
+]
+
+/** From one day to another, both included, as days of the page's zone: a preset, or typed as `YYYY-MM-DD`. */
 export function FilterDays({
-  label = 'From',
+  label = 'Date',
   params: { dateRangeFrom, dateRangeTo },
   onChange,
 }: {
   label?: string
-  params: { dateRangeFrom: string | null; dateRangeTo: string | null }
-  onChange: (change: { dateRangeFrom: string | null } | { dateRangeTo: string | null }) => void
+  params: Range
+  onChange: (change: Partial<Range>) => void
 }) {
   const zone = usePageZone()
+  const isSet = dateRangeFrom !== null || dateRangeTo !== null
   return (
-    <>
-      <FilterDay label={label} value={dateRangeFrom} onChange={(day) => onChange({ dateRangeFrom: day })} />
-      <FilterDay label="to" zone={zone.label} value={dateRangeTo} onChange={(day) => onChange({ dateRangeTo: day })} />
-    </>
+    <Popover
+      label={label}
+      className="w-72 max-w-[calc(100vw-2rem)]"
+      triggerClassName={clsx('font-medium', isSet && 'border-accent/30 bg-accent-wash text-accent')}
+      trigger={
+        <>
+          <span className={clsx('font-normal', !isSet && 'text-soft')}>{label}</span>
+          {rangeText({ dateRangeFrom, dateRangeTo })}
+          <ChevronDown aria-hidden="true" className="size-3.5! opacity-70" />
+        </>
+      }
+    >
+      {(close) => {
+        const choose = (range: Range) => {
+          onChange(range)
+          close()
+        }
+        return (
+          <div className="grid gap-3">
+            <div className="flex flex-wrap gap-2">
+              {presets.map((preset) => (
+                <Button
+                  key={preset.label}
+                  size="small"
+                  onClick={() => choose(preset.rangeOf(isoDay(new Date(), zone.name)))}
+                >
+                  {preset.label}
+                </Button>
+              ))}
+            </div>
+            <div className="grid grid-cols-2 gap-2">
+              <DayEntry label="From" value={dateRangeFrom} onChange={(day) => onChange({ dateRangeFrom: day })} />
+              <DayEntry label="To" value={dateRangeTo} onChange={(day) => onChange({ dateRangeTo: day })} />
+            </div>
+            <p className="flex items-center justify-between gap-2 text-xs text-faint">
+              Days in {zone.label}
+              {isSet && (
+                <Button variant="quiet" size="small" onClick={() => choose({ dateRangeFrom: null, dateRangeTo: null })}>
+                  Any date
+                </Button>
+              )}
+            </p>
+          </div>
+        )
+      }}
+    </Popover>
   )
+}
+
+function DayEntry({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string | null
+  onChange: (day: string | null) => void
+}) {
+  const [text, setText] = useState(value ?? '')
+  const [shown, setShown] = useState(value)
+  const [isLeft, setIsLeft] = useState(false)
+  if (value !== shown) {
+    setShown(value)
+    setText(value ?? '')
+  }
+  const isWrong = text !== '' && !isDay(text)
+  return (
+    <TextField
+      label={label}
+      placeholder="YYYY-MM-DD"
+      inputMode="numeric"
+      maxLength={10}
+      value={text}
+      error={isWrong && (isLeft || text.length === 10) ? 'Not a date. Use YYYY-MM-DD.' : undefined}
+      onBlur={() => setIsLeft(true)}
+      onChange={(event) => {
+        const next = event.target.value.trim()
+        setText(next)
+        setIsLeft(false)
+        if (next !== '' && !isDay(next)) return
+        setShown(next || null)
+        onChange(next || null)
+      }}
+    />
+  )
+}
+
+/** `2026-11-01 – 2026-11-07`, one day once, `from …` and `to …` for an open end. */
+export function rangeText({ dateRangeFrom, dateRangeTo }: Range): string {
+  if (dateRangeFrom === null) return dateRangeTo === null ? 'any' : `to ${dateRangeTo}`
+  if (dateRangeTo === null) return `from ${dateRangeFrom}`
+  if (dateRangeFrom === dateRangeTo) return dateRangeFrom
+  const [first, last] = [dateRangeFrom, dateRangeTo].toSorted()
+  return `${first} – ${last}`
 }

@@ -31,16 +31,16 @@ const lists = {
 const values = ['2026-11-20', 'Acc-1', 'done', 'waiving', 'over', 'yes', 'unknown', 'waiting', 'running', 'fee.waive']
 
 test.each(Object.entries(lists))('%s: each filter narrows, the page and the view do not', (_, list) => {
-  const { load, isFiltered, parsers, cleared } = list as typeof feeList
-  expect(isFiltered(load(''))).toBe(false)
-  expect(isFiltered(load('?pageToken=x&from=51&open=1&sort=-created&groupKey=region&job=x'))).toBe(false)
+  const { load, activeFilters, parsers, cleared } = list as typeof feeList
+  expect(activeFilters(load(''))).toBe(0)
+  expect(activeFilters(load('?pageToken=x&from=51&open=1&sort=-created&groupKey=region&job=x'))).toBe(0)
   const filters = Object.keys(cleared).filter((name) => name !== 'pageToken' && name !== 'from')
   expect(filters.length).toBeGreaterThan(0)
   for (const name of filters) {
     const parser = parsers[name as keyof typeof parsers] as { parse: (text: string) => unknown }
     const value = [...values, 'refused', 'good', 'difference'].find((text) => parser.parse(text) !== null)
     expect(value, name).toBeDefined()
-    expect(isFiltered(load(`?${name}=${value}`)), name).toBe(true)
+    expect(activeFilters(load(`?${name}=${value}`)), name).toBe(1)
   }
 })
 
@@ -71,4 +71,8 @@ test('the URL of an opened row keeps the filters and the page', () => {
     open: 'id-1',
   })
   expect(feeList.href({ ...feeList.load(''), open: 'id-1' })).toBe('?open=id-1')
+})
+
+test('a range of days counts as one filter', () => {
+  expect(feeList.activeFilters(feeList.load('?dateRangeFrom=2026-11-01&dateRangeTo=2026-11-03&xid=x'))).toBe(2)
 })

@@ -39,11 +39,11 @@ export function defineListParams<Filters extends Parsers, View extends Parsers =
     cleared: Object.fromEntries([...names, ...Object.keys(paging)].map((name) => [name, null])) as {
       [Name in keyof (Filters & typeof paging)]: null
     },
-    isFiltered: (params: Partial<inferParserType<Filters>>): boolean =>
-      names.some((name) => {
-        const { defaultValue } = filters[name] as { defaultValue?: unknown }
-        return given(read(params, name)) !== undefined && read(params, name) !== defaultValue
-      }),
+    /** How many filters are set; a range of days is one. */
+    activeFilters(params: Partial<inferParserType<Filters>>): number {
+      const set = names.filter((name) => given(read(params, name)) !== undefined)
+      return set.includes('dateRangeFrom') && set.includes('dateRangeTo') ? set.length - 1 : set.length
+    },
     searchOf(params: Partial<inferParserType<Filters> & { pageToken: string | null }>, zone: PageZone) {
       const set = names.flatMap((name) => {
         const value = given(read(params, name))

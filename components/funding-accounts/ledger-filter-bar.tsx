@@ -15,7 +15,7 @@ const intentOptions = ledgerIntents.map((value) => ({ value, label: ledgerIntent
 const statusOptions = ledgerStatuses.map((value) => ({ value, label: ledgerStatusTable[value].label }))
 
 export function LedgerFilterBar({
-  list: { params, isFiltered, change, clear },
+  list,
   accounts,
   columns,
 }: {
@@ -23,12 +23,9 @@ export function LedgerFilterBar({
   accounts: readonly Account[]
   columns: ReturnType<typeof ledgerColumns>
 }) {
+  const { params, change } = list
   return (
-    <FilterBar
-      isFiltered={isFiltered}
-      onClear={clear}
-      columnChooser={<ColumnChooser tableId="account-ledger" columns={columns} />}
-    >
+    <FilterBar list={list} columnChooser={<ColumnChooser tableId="account-ledger" columns={columns} />}>
       <FilterSelect
         label="Account"
         value={params.accountId}

@@ -73,7 +73,8 @@ const columns: DataColumn<CardAccountRow>[] = [
 /** Card accounts by identity status, oldest first. */
 export function IdentityListScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, isFiltered, change, clear, clearButton, toFirstPage } = useListParams(identityList)
+  const list = useListParams(identityList)
+  const { params, isFiltered, change, clearButton, toFirstPage } = list
   const { data, table } = useListRead(readQuery('listIdentities', environment, identityList.searchOf(params, zone)), {
     what: 'The identities',
     pageSize: 50,
@@ -99,14 +100,18 @@ export function IdentityListScreen({ environment }: { environment: Environment }
         onChoose={(status) => change({ status, reason: null })}
       />
       <ExcludedNote read={data?.coverage} />
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
-        <SearchField
-          label="Search accounts"
-          placeholder="Name, external ID, account ID"
-          value={params.q}
-          instead="Search by name, external ID or account ID."
-          onSearch={(q) => change({ q })}
-        />
+      <FilterBar
+        list={list}
+        search={
+          <SearchField
+            label="Search accounts"
+            placeholder="Name, external ID, account ID"
+            value={params.q}
+            instead="Search by name, external ID or account ID."
+            onSearch={(q) => change({ q })}
+          />
+        }
+      >
         {params.status === 'rejected' && (
           <FilterSelect
             label="Reason"

@@ -15,7 +15,7 @@ type IdentityParams = ParamsOf<typeof list>
 /** Statuses and reasons are open sets. A reason narrows rejected identities only. */
 export const identityList = {
   ...list,
-  isFiltered: (params: IdentityParams) => list.isFiltered(narrowed(params)),
+  activeFilters: (params: IdentityParams) => list.activeFilters(narrowed(params)),
   searchOf: (params: IdentityParams, zone: PageZone): IdentityFilters => ({
     ...list.searchOf(narrowed(params), zone),
     ...(params.status !== allStatuses && { status: params.status }),

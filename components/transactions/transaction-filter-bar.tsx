@@ -19,7 +19,7 @@ function cardOption({ id, last4, embossedName }: Pick<Card, 'id' | 'last4' | 'em
 }
 
 export function TransactionFilterBar({
-  list: { params, isFiltered, change, clear },
+  list,
   cards,
   find,
 }: {
@@ -28,9 +28,9 @@ export function TransactionFilterBar({
   /** A field that finds one of them, where the page offers it. */
   find?: ReactNode
 }) {
+  const { params, change } = list
   return (
-    <FilterBar isFiltered={isFiltered} onClear={clear}>
-      {find}
+    <FilterBar list={list} search={find}>
       <FilterSelect
         label="Status"
         value={params.status}

@@ -29,7 +29,8 @@ const kindOptions = [
 
 export function InboxScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
-  const { params, setParams, isFiltered, change, clear, clearButton, toFirstPage } = useListParams(inboxList)
+  const list = useListParams(inboxList)
+  const { params, setParams, isFiltered, change, clearButton, toFirstPage } = list
   const { event, cardAccountId, cardId, kind, open } = params
   const { data, table } = useListRead(readQuery('listInbox', environment, inboxList.searchOf(params, zone)), {
     what: 'The inbox',
@@ -51,7 +52,7 @@ export function InboxScreen({ environment }: { environment: Environment }) {
         }
       />
       {data ? <InboxFigures figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <FilterBar list={list}>
         <FilterSelect
           label="Event"
           value={event}

@@ -15,6 +15,14 @@ export function isoDay(instant: string | Date, zone: string): string {
   return wallClock(instant, zone).slice(0, 10)
 }
 
+/** Whether a text is a day that exists, as `2026-11-21`. */
+export function isDay(text: string): boolean {
+  const midnight = Date.parse(`${text}T00:00:00Z`)
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text)
+  )
+}
+
 /** What a calendar and a clock show in a zone, each of two digits but the year. Throws `RangeError` for an unknown zone. */
 export function clockParts(at: Date | number, zone: string): Record<ClockPart, string> {
   const parts = formatOf(zone)

@@ -31,7 +31,7 @@ export function statusOptions(there: readonly string[], chosen: readonly string[
 }
 
 export function PayoutFilterBar({
-  list: { params, isFiltered, change, clear },
+  list,
   offered = nothing,
   columns,
 }: {
@@ -39,19 +39,21 @@ export function PayoutFilterBar({
   offered: OfferedPayoutFilters | undefined
   columns: ReturnType<typeof payoutColumns>
 }) {
+  const { params, change } = list
   return (
     <FilterBar
-      isFiltered={isFiltered}
-      onClear={clear}
+      list={list}
+      search={
+        <SearchField
+          label="Search payouts"
+          placeholder="Beneficiary, xid, id"
+          value={params.q}
+          instead="Search for the beneficiary’s name instead."
+          onSearch={(q) => change({ q })}
+        />
+      }
       columnChooser={<ColumnChooser tableId="payouts" columns={columns} />}
     >
-      <SearchField
-        label="Search payouts"
-        placeholder="Beneficiary, xid, id"
-        value={params.q}
-        instead="Search for the beneficiary’s name instead."
-        onSearch={(q) => change({ q })}
-      />
       <FilterMenu
         label="Status"
         values={params.status}
