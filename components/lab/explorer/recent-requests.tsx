@@ -60,7 +60,7 @@ export function RecentRequests({
   const { method, failed, open } = params
   const filters = { ...(method ? { method } : {}), ...(failed ? { failed } : {}) }
   const { data, error, refetch, isPlaceholderData } = useQuery(readQuery('listServiceRequests', environment, filters))
-  const isFiltered = method !== null || failed !== null
+  const active = [method, failed].filter((value) => value !== null).length
   const clear = () => void setParams({ method: null, failed: null })
   if (data && !data.isAvailable) {
     return (
@@ -71,7 +71,7 @@ export function RecentRequests({
   }
   return (
     <div className="grid min-w-0 gap-4">
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
+      <FilterBar list={{ active, clear }}>
         <FilterSelect
           label="Method"
           value={method}
@@ -96,7 +96,7 @@ export function RecentRequests({
         onRetry={() => void refetch()}
         isRefreshing={isPlaceholderData}
         empty={
-          isFiltered
+          active > 0
             ? { title: 'No request matches these filters', actions: <Button onClick={clear}>Clear filters</Button> }
             : { title: 'No requests yet' }
         }
