@@ -5,8 +5,9 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
-import { ReadError, readFile } from '#lib/queries/read.ts'
+import { type DownloadedFile, ReadError, readFile } from '#lib/queries/read.ts'
 
+type Saved = Pick<DownloadedFile, 'name' | 'facts'>
 type Problem = { message: string; requestId: string | null }
 
 /** Takes a file of the console's API away, and says so where it could not be made. `path` gets the IANA zone of the page. */
@@ -15,6 +16,7 @@ export function DownloadButton({ path, label }: { path: (zone: string) => string
   const making = useRef<AbortController | null>(null)
   const [isMaking, setIsMaking] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const [saved, setSaved] = useState<Saved | null>(null)
   useEffect(() => () => making.current?.abort(), [])
 
   async function take() {
@@ -23,9 +25,11 @@ export function DownloadButton({ path, label }: { path: (zone: string) => string
     making.current = controller
     setIsMaking(true)
     setProblem(null)
+    setSaved(null)
     try {
-      const { name, content } = await readFile(path(zone.name), controller.signal)
+      const { name, facts, content } = await readFile(path(zone.name), controller.signal)
       save(name, content)
+      setSaved({ name, facts })
     } catch (error) {
       if (!controller.signal.aborted) setProblem(problemOf(error))
     } finally {
@@ -39,6 +43,18 @@ export function DownloadButton({ path, label }: { path: (zone: string) => string
       <Button icon={<Download aria-hidden="true" />} isPending={isMaking} onClick={() => void take()}>
         {label}
       </Button>
+      <output className="basis-full empty:hidden">
+        {saved && (
+          <span className="block text-right text-xs text-soft">
+            <span className="block wrap-anywhere">Saved {saved.name}</span>
+            {saved.facts.map(([label, value]) => (
+              <span key={label} className="inline-block pl-3 wrap-anywhere">
+                {label}: <span className={value.startsWith('NO') ? 'text-bad' : 'text-ink'}>{value}</span>
+              </span>
+            ))}
+          </span>
+        )}
+      </output>
       {problem && (
         <p role="alert" className="basis-full text-right text-xs text-bad">
           Not exported. {problem.message} {problem.requestId && <IdText id={problem.requestId} label="request id" />}

@@ -1,18 +1,31 @@
 'use client'
 
+import { usePreferences } from '#components/ui/preferences-provider.tsx'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { DownloadButton } from './download-button.tsx'
 
-/** Takes away everything that the filter shows, on all pages, as a CSV file. `search` is what the list itself is read with. */
+/**
+ * Takes away everything that the filter shows, on all pages, as a CSV file. `search` is what the list itself is read with. Where
+ * columns of the table `tableId` were chosen, the file has those alone.
+ */
 export function ExportButton({
   environment,
   list,
   search,
+  tableId = '',
 }: {
   environment: Environment
   list: string
   search: Readonly<Record<string, string | number | readonly string[] | null | undefined>>
+  tableId?: string
 }) {
+  const { columns } = usePreferences()
   const { pageToken: _, ...filter } = search
-  return <DownloadButton label="Export CSV" path={(zone) => apiRoutes.export(environment, list, { ...filter, zone })} />
+  const chosen = columns[tableId]
+  return (
+    <DownloadButton
+      label="Export CSV"
+      path={(zone) => apiRoutes.export(environment, list, { ...filter, columns: chosen, zone })}
+    />
+  )
 }

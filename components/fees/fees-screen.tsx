@@ -66,7 +66,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
       <PageHeader
         title="Fees"
         breadcrumbs={[{ label: 'Fees' }]}
-        actions={<ExportButton environment={environment} list="fees" search={filters} />}
+        actions={<ExportButton environment={environment} list="fees" tableId="fees" search={filters} />}
         subtitle={
           data && (
             <>

@@ -42,7 +42,7 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
       <PageHeader
         title="Funding accounts"
         breadcrumbs={[{ label: 'Funding accounts' }]}
-        actions={<ExportButton environment={environment} list="ledger" search={filters} />}
+        actions={<ExportButton environment={environment} list="ledger" tableId="account-ledger" search={filters} />}
         subtitle={
           <>
             The accounts that payouts are paid from

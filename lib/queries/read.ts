@@ -35,8 +35,16 @@ export async function readJson<Data>(path: string, signal?: AbortSignal): Promis
   )
 }
 
+/** A file with what it says of itself: label and value. */
+export type DownloadedFile = { name: string; facts: [label: string, value: string][]; content: Blob }
+
+function factsOf(response: Response): DownloadedFile['facts'] {
+  const text = response.headers.get('x-file-facts')
+  return text === null ? [] : (JSON.parse(decodeURIComponent(text)) as DownloadedFile['facts'])
+}
+
 /** A file of the console's own API. Throws `ReadError`. */
-export async function readFile(path: string, signal: AbortSignal): Promise<{ name: string; content: Blob }> {
+export async function readFile(path: string, signal: AbortSignal): Promise<DownloadedFile> {
   const response = await fetch(path, { cache: 'no-store', signal }).catch((error: unknown) => {
     if (signal.aborted) throw error
     throw new ReadError(0, 'CONSOLE_UNREACHABLE', 'Carddesk isn’t responding. Check your connection.', null)
@@ -47,7 +55,7 @@ export async function readFile(path: string, signal: AbortSignal): Promise<{ nam
     throw new ReadError(response.status, code ?? 'UNEXPECTED', message ?? 'The file could not be made.', requestId)
   }
   const [, name = 'export.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
-  return { name, content: await response.blob() }
+  return { name, facts: factsOf(response), content: await response.blob() }
 }
 
 /** A read that failed for good (not signed in, not permitted, not found, wrong input) is not tried again. */

@@ -51,7 +51,7 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
         }
         actions={
           <>
-            <ExportButton environment={environment} list="payouts" search={filters} />
+            <ExportButton environment={environment} list="payouts" tableId="payouts" search={filters} />
             <NewPayout environment={environment} />
           </>
         }

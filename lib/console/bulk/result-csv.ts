@@ -6,7 +6,7 @@ import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
-import { byteOrderMark, csvText, type CsvCell } from '../desk/csv/write.ts'
+import { csvResponse, csvText, type CsvCell, type FileFacts } from '../desk/csv/write.ts'
 import { zoneOf } from '../desk/csv/zone.ts'
 import { requireActor } from '../desk/operations/act.ts'
 import { bulkItems } from '../desk/tables/bulk.ts'
@@ -36,23 +36,12 @@ export async function resultCsv(environment: Environment, jobId: string, search:
   await recordAudit(db, { by, environment, act: 'export.read', target, outcome: 'done' })
   const job = jobOf(row, counts)
   const columns = bulkKinds[row.kind].facts
-  const text = csvText([
-    ...headOf(job, zone),
-    [],
-    headerOf(columns),
-    ...items.map((item) => rowOf(itemOf(item), columns, zone)),
-  ])
-  return new Response(`${byteOrderMark}${text}`, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}.csv"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  })
+  const text = csvText([headerOf(columns), ...items.map((item) => rowOf(itemOf(item), columns, zone))])
+  const name = `bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}`
+  return csvResponse(name, factsOf(job, zone), (start) => `${start}${text}`)
 }
 
-function headOf(job: BulkJob, zone: string): CsvCell[][] {
+function factsOf(job: BulkJob, zone: string): FileFacts {
   const { counts, by } = job
   const open = counts.waiting + counts.running
   return [

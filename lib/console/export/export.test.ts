@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { listCardAccounts } from '../card-accounts/list.ts'
 import { listAudit } from '../desk/audit/audit.ts'
-import { withoutMark } from '../desk/csv/write.ts'
 import type { Role } from '../desk/permissions.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { listPayouts } from '../payouts/list.ts'
@@ -11,11 +10,9 @@ import { listTransactions } from '../transactions/list.ts'
 import { exportList } from './export.ts'
 
 async function read(response: Response): Promise<{ facts: Map<string, string>; header: string[]; rows: string[][] }> {
-  const text = await response.text()
-  const lines: string[][] = parse(text, { relax_column_count: true, skip_empty_lines: false, bom: true })
-  const end = lines.findIndex((line) => line.length === 1 && line[0] === '')
-  const facts = new Map(lines.slice(0, end).map(([name = '', value = '']) => [name, value]))
-  return { facts, header: lines[end + 1] ?? [], rows: lines.slice(end + 2) }
+  const [header = [], ...rows]: string[][] = parse(await response.text(), { bom: true })
+  const facts = JSON.parse(decodeURIComponent(response.headers.get('x-file-facts') ?? '[]')) as [string, string][]
+  return { facts: new Map(facts), header, rows }
 }
 
 test('an export holds exactly what the filter shows, all pages, and says so first', async () => {
@@ -31,7 +28,7 @@ test('an export holds exactly what the filter shows, all pages, and says so firs
   const ids = [...shown.rows, ...(shown.nextPageToken ? next.rows : [])].map(({ account }) => account.id)
   const response = await exportList('sandbox', 'card-accounts', { ...filter, zone: 'Asia/Hong_Kong', pageToken: 'x' })
   expect(response.headers.get('content-disposition')).toMatch(
-    /^attachment; filename="card-accounts-sandbox-\d{4}-\d\d-\d\d\.csv"$/,
+    /^attachment; filename="card-accounts-sandbox-\d{4}-\d\d-\d\d-\d+-rows\.csv"$/,
   )
   const { facts, header, rows } = await read(response)
   expect(header.slice(0, 3)).toEqual(['Id', 'xid', 'Name'])
@@ -55,15 +52,15 @@ test('transactions are signed by their entry type, and an account is needed', as
   await expect(exportList('sandbox', 'transactions', {})).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
 })
 
-test('an identifier whose digits a spreadsheet would not keep is written as text', async () => {
+test('identifiers and amounts are written as they are', async () => {
   const { signIn } = await openConsole({ seeded: 1 })
   await signIn('operations')
   const { payouts } = await listPayouts('sandbox', { pageSize: '100' })
   const { header, rows } = await read(await exportList('sandbox', 'payouts', {}))
   const numbers = payouts.map(({ destination }) => destination.accountNumber ?? '')
   const written = rows.map((row) => row[header.indexOf('Account number')])
-  expect(written).toEqual(numbers.map((number) => (/^(0\d+|\d{12,})$/.test(number) ? `'${number}` : number)))
-  expect(written).toContain("'001230456789")
+  expect(written).toEqual(numbers)
+  expect(written).toContain('001230456789')
   expect(rows.map((row) => row[header.indexOf('Source amount')])).toEqual(payouts.map((one) => one.sourceAmount))
 })
 
@@ -140,7 +137,7 @@ test('whoever may not read bank accounts exports them masked', async () => {
   const numbersFor = async (role: Role) => {
     await signIn(role)
     const { header, rows } = await read(await exportList('sandbox', 'payouts', {}))
-    return rows.map((row) => withoutMark(row[header.indexOf('Account number')] ?? ''))
+    return rows.map((row) => row[header.indexOf('Account number')] ?? '')
   }
   const full = await numbersFor('operations')
   expect(full).toContain('001230456789')
@@ -168,4 +165,15 @@ test('a viewer cannot find people by what is masked: neither by a key that names
   const [known] = rows.map(({ account }) => account.phoneNumber).filter((number) => number !== '')
   expect((await listCardAccounts('sandbox', { q: known ?? '' })).rows).toEqual([])
   await expect(listCardAccounts('sandbox', { groupKey: 'region', group: 'Kowloon' })).resolves.toBeTruthy()
+})
+
+test('chosen columns of the table are the columns of the file; a name that no column has is refused', async () => {
+  const { signIn } = await openConsole({ seeded: 2 })
+  await signIn('viewer')
+  const { header, rows } = await read(await exportList('sandbox', 'card-accounts', { columns: ['name', 'available'] }))
+  expect(header).toEqual(['Id', 'xid', 'Name', 'Available'])
+  expect(rows.every((row) => row.length === header.length)).toBe(true)
+  await expect(exportList('sandbox', 'card-accounts', { columns: 'password' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+  })
 })

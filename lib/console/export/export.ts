@@ -7,7 +7,7 @@ import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
 import type { Actor } from '../desk/actor.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
-import { byteOrderMark, csvText } from '../desk/csv/write.ts'
+import { csvResponse, csvText } from '../desk/csv/write.ts'
 import { zoneOf } from '../desk/csv/zone.ts'
 import { requireActor } from '../desk/operations/act.ts'
 import { auditRefusedAttempts } from '../desk/operations/perform.ts'
@@ -24,8 +24,8 @@ const pausesMs = [secondMs, 5 * secondMs, 20 * secondMs, 40 * secondMs]
 const store = globalThis as typeof globalThis & { carddeskExports?: number }
 
 /**
- * Every row that a filter shows, on all its pages, as a CSV file. Its first block says what it is, which filter and zone it
- * has, how many rows, and whether they are all. Throws `EXPORT_NOT_FOUND`, `INVALID_PARAMETERS` and what the list throws on
+ * Every row that a filter shows, on all its pages, as a CSV file with the columns of `search.columns`. Its facts say what it is,
+ * which filter and zone it has, how many rows, and whether they are all. Throws `EXPORT_NOT_FOUND`, `INVALID_PARAMETERS` and what the list throws on
  * its first page.
  */
 export async function exportList(
@@ -52,7 +52,8 @@ async function makeFile(
   by: Actor,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const { zone: zoneText, pageToken: _, pageSize: __, ...filter } = search
+  const { zone: zoneText, columns: chosen, pageToken: _, pageSize: __, ...filter } = search
+  const columns = chosenColumns(list, chosen)
   const zone = zoneOf(zoneText)
   if ((store.carddeskExports ?? 0) >= bounds.atOnce) {
     throw new AppError('TOO_MANY_ATTEMPTS', 'Other exports are being made. Try again in a minute.')
@@ -62,7 +63,7 @@ async function makeFile(
   const spool = await openSpool()
   try {
     const at: InstantText = (instant) => (instant ? wallClock(instant, zone) : null)
-    const fetched = await fetchAll(list, environment, filter, at, spool, signal)
+    const fetched = await fetchAll({ ...list, columns }, environment, filter, at, spool, signal)
     await recordAudit(database(), {
       by,
       environment,
@@ -76,25 +77,20 @@ async function makeFile(
       outcome: 'done',
       code: fetched.stoppedBecause === null && fetched.excluded === 0 ? null : 'INCOMPLETE',
     })
-    const head = csvText([
+    const isComplete = fetched.stoppedBecause === null && fetched.excluded === 0
+    const facts = [
       ['List', `${list.title} (${environment})`],
       ['Filter', filterText(filter)],
       ['Time zone', zone],
       ['Read from', wallClock(startedAt, zone)],
       ['Read until', wallClock(new Date(), zone)],
-      ['Rows', String(fetched.rows)],
+      ['Rows', fetched.rows],
       ['Complete', completeness(fetched)],
-      [],
-      [...list.columns],
-    ])
-    return new Response(spool.stream(`${byteOrderMark}${head}`), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="${name}-${environment}-${isoDay(startedAt, zone)}.csv"`,
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-      },
-    })
+    ] as const
+    const size = `${fetched.rows}-${fetched.rows === 1 ? 'row' : 'rows'}${isComplete ? '' : '-incomplete'}`
+    return csvResponse(`${name}-${environment}-${isoDay(startedAt, zone)}-${size}`, facts, (start) =>
+      spool.stream(`${start}${csvText([columns.map((column) => column.name)])}`),
+    )
   } catch (error) {
     await spool.close()
     throw error
@@ -123,14 +119,14 @@ async function fetchAll(
   let pageToken: string | undefined
   for (;;) {
     signal?.throwIfAborted()
-    const read = () => list.readPage(environment, filter, pageToken, at)
+    const read = () => list.readPage(environment, filter, pageToken)
     // Before the first page the download has not begun: a person waits for an error message.
     const page = await (pageToken === undefined ? read() : readPatiently(read, signal)).catch((error: unknown) => {
       if (rows === 0 || !isAppError(error)) throw error
       return error
     })
     if (page instanceof AppError) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
-    await spool.write(csvText(page.rows))
+    await spool.write(csvText(page.rows.map((row) => list.columns.map(({ value }) => value(row, at)))))
     rows += page.rows.length
     excluded += page.excluded ?? 0
     const next = page.nextPageToken
@@ -148,6 +144,15 @@ async function fetchAll(
     usedTokens.add(next)
     pageToken = next
   }
+}
+
+/** The columns whose table column is among the chosen ones; all where none are chosen. */
+function chosenColumns(list: ExportList, chosen: string | string[] | undefined): ExportList['columns'] {
+  const ids = [chosen ?? []].flat().flatMap((text) => text.split(','))
+  if (ids.length === 0) return list.columns
+  const columns = list.columns.filter(({ of }) => of !== undefined && ids.includes(of))
+  if (columns.length === 0) throw new AppError('INVALID_PARAMETERS', 'columns must name columns of the list')
+  return columns
 }
 
 /** The service limits how often it is called: a long list waits for it rather than ending early. */

@@ -1,5 +1,4 @@
 import 'server-only'
-import { identifierCell } from '../desk/csv/write.ts'
 import { listFees, type FeeFilters, type FeeRow } from '../fees/list.ts'
 import { exportOf } from './list.ts'
 
@@ -11,21 +10,26 @@ export const feeExport = exportOf<FeeRow>({
     return { rows: fees, nextPageToken }
   },
   columns: [
-    { name: 'Id', value: ({ fee }) => identifierCell(fee.id) },
-    { name: 'Charged', value: ({ fee }, at) => at(fee.createdAt) },
-    { name: 'Status', value: ({ fee }) => fee.status },
-    { name: 'Intent', value: ({ fee }) => fee.intent },
-    { name: 'Amount', value: ({ fee }) => fee.amount },
-    { name: 'Effect on the balance', value: ({ change }) => change },
-    { name: 'Currency', value: ({ fee }) => fee.currency },
+    { name: 'Id', of: 'fee', value: ({ fee }) => fee.id },
+    { name: 'Charged', of: 'charged', value: ({ fee }, at) => at(fee.createdAt) },
+    { name: 'Status', of: 'status', value: ({ fee }) => fee.status },
+    { name: 'Intent', of: 'intent', value: ({ fee }) => fee.intent },
+    { name: 'Amount', of: 'amount', value: ({ fee }) => fee.amount },
+    { name: 'Effect on the balance', of: 'amount', value: ({ change }) => change },
+    { name: 'Currency', of: 'amount', value: ({ fee }) => fee.currency },
     {
       name: 'Account id or number',
-      value: ({ account }) => identifierCell(account?.kind === 'card-account' ? account.id : account?.number),
+      of: 'account',
+      value: ({ account }) => (account?.kind === 'card-account' ? account.id : account?.number),
     },
-    { name: 'Account', value: ({ account }) => (account?.kind === 'card-account' ? account.name : account?.label) },
-    { name: 'Transaction id', value: ({ fee }) => identifierCell(fee.transaction?.id) },
-    { name: 'Transaction xid', value: ({ fee }) => identifierCell(fee.transaction?.xid) },
-    { name: 'Description', value: ({ fee }) => fee.transaction?.description },
-    { name: 'Cause (intentId)', value: ({ fee }) => identifierCell(fee.intentId) },
+    {
+      name: 'Account',
+      of: 'account',
+      value: ({ account }) => (account?.kind === 'card-account' ? account.name : account?.label),
+    },
+    { name: 'Transaction id', value: ({ fee }) => fee.transaction?.id },
+    { name: 'Transaction xid', value: ({ fee }) => fee.transaction?.xid },
+    { name: 'Description', of: 'fee', value: ({ fee }) => fee.transaction?.description },
+    { name: 'Cause (intentId)', value: ({ fee }) => fee.intentId },
   ],
 })

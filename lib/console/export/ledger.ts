@@ -1,6 +1,5 @@
 import 'server-only'
 import type { AccountTransaction } from '#lib/contract/records.ts'
-import { identifierCell } from '../desk/csv/write.ts'
 import { listLedger, type LedgerFilters } from '../funding-accounts.ts'
 import { exportOf, metadataCell } from './list.ts'
 
@@ -12,23 +11,23 @@ export const ledgerExport = exportOf<AccountTransaction>({
     return { rows: transactions, nextPageToken }
   },
   columns: [
-    { name: 'Id', value: ({ id }) => identifierCell(id) },
-    { name: 'Time', value: ({ time, createdAt }, at) => at(time ?? createdAt) },
-    { name: 'Status', value: ({ status }) => status },
-    { name: 'Intent', value: ({ intent }) => intent },
-    { name: 'Description', value: ({ description }) => description },
-    { name: 'Amount (positive = credit, negative = debit)', value: ({ amount }) => amount },
-    { name: 'Asset', value: ({ asset }) => asset },
-    { name: 'Balance after', value: ({ balance }) => balance },
+    { name: 'Id', of: 'description', value: ({ id }) => id },
+    { name: 'Time', of: 'time', value: ({ time, createdAt }, at) => at(time ?? createdAt) },
+    { name: 'Status', of: 'status', value: ({ status }) => status },
+    { name: 'Intent', of: 'intent', value: ({ intent }) => intent },
+    { name: 'Description', of: 'description', value: ({ description }) => description },
+    { name: 'Amount (positive = credit, negative = debit)', of: 'amount', value: ({ amount }) => amount },
+    { name: 'Asset', of: 'amount', value: ({ asset }) => asset },
+    { name: 'Balance after', of: 'balance', value: ({ balance }) => balance },
     { name: 'Account', value: ({ accountLabel }) => accountLabel },
-    { name: 'Account number', value: ({ accountNumber }) => identifierCell(accountNumber) },
-    { name: 'From', value: ({ fromAccountLabel }) => fromAccountLabel },
-    { name: 'From account number', value: ({ fromAccountNumber }) => identifierCell(fromAccountNumber) },
-    { name: 'To', value: ({ toAccountLabel }) => toAccountLabel },
-    { name: 'To account number', value: ({ toAccountNumber }) => identifierCell(toAccountNumber) },
-    { name: 'Cause (intentId)', value: ({ intentId }) => identifierCell(intentId) },
-    { name: 'Cause reference (intentRefId)', value: ({ intentRefId }) => identifierCell(intentRefId) },
-    { name: 'xid', value: ({ xid }) => identifierCell(xid) },
+    { name: 'Account number', value: ({ accountNumber }) => accountNumber },
+    { name: 'From', of: 'way', value: ({ fromAccountLabel }) => fromAccountLabel },
+    { name: 'From account number', value: ({ fromAccountNumber }) => fromAccountNumber },
+    { name: 'To', of: 'way', value: ({ toAccountLabel }) => toAccountLabel },
+    { name: 'To account number', value: ({ toAccountNumber }) => toAccountNumber },
+    { name: 'Cause (intentId)', of: 'cause', value: ({ intentId }) => intentId },
+    { name: 'Cause reference (intentRefId)', value: ({ intentRefId }) => intentRefId },
+    { name: 'xid', value: ({ xid }) => xid },
     { name: 'Xmetadata', value: ({ Xmetadata }) => metadataCell(Xmetadata) },
   ],
 })

@@ -9,19 +9,19 @@ export type ExportSearch = Readonly<Record<string, string | string[] | undefined
 /** How an instant is written: `2026-11-21 15:04:05` in the zone that the file names. */
 export type InstantText = (instant: string | null | undefined) => string | null
 
-type Column<Row> = { name: string; value: (row: Row, at: InstantText) => CsvCell }
+/** A column of the file. `of` is the column of the list's table that it belongs to. */
+type Column<Row> = { name: string; of?: string; value: (row: Row, at: InstantText) => CsvCell }
 
 /** A list that can be exported: the very function that fills its page, called to the end. */
 export type ExportList = {
   title: string
   permission: Permission
-  columns: readonly string[]
+  columns: readonly Column<unknown>[]
   readPage: (
     environment: Environment,
     search: ExportSearch,
     pageToken: string | undefined,
-    at: InstantText,
-  ) => Promise<ExportPage<CsvCell[]>>
+  ) => Promise<ExportPage<unknown>>
 }
 
 /**
@@ -53,11 +53,11 @@ export function exportOf<Row>({
   return {
     title,
     permission,
-    columns: columns.map(({ name }) => name),
-    async readPage(environment, search, pageToken, at) {
+    // The rows that a column gets are those that `readPage` of the same list gives.
+    columns: columns as readonly Column<unknown>[],
+    async readPage(environment, search, pageToken) {
       const found = await read(environment, { ...search, pageSize: exportPageSize, pageToken })
-      const page = await maskedForReader(found, environment)
-      return { ...page, rows: page.rows.map((row) => columns.map(({ value }) => value(row, at))) }
+      return maskedForReader(found, environment)
     },
   }
 }

@@ -1,7 +1,6 @@
 import 'server-only'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { AppError } from '../desk/app-error.ts'
-import { identifierCell } from '../desk/csv/write.ts'
 import { listTransactions, type TransactionFilters } from '../transactions/list.ts'
 import { exportOf, metadataCell } from './list.ts'
 
@@ -19,9 +18,9 @@ export const transactionExport = exportOf<CardAccountTransaction>({
     return { rows: transactions, nextPageToken }
   },
   columns: [
-    { name: 'Id', value: ({ id }) => identifierCell(id) },
-    { name: 'Reference', value: ({ refId }) => identifierCell(refId) },
-    { name: 'xid', value: ({ xid }) => identifierCell(xid) },
+    { name: 'Id', value: ({ id }) => id },
+    { name: 'Reference', value: ({ refId }) => refId },
+    { name: 'xid', value: ({ xid }) => xid },
     { name: 'Recorded', value: ({ createdAt }, at) => at(createdAt) },
     { name: 'Posted', value: ({ postedAt }, at) => at(postedAt) },
     { name: 'Status', value: ({ status }) => status },
@@ -35,15 +34,15 @@ export const transactionExport = exportOf<CardAccountTransaction>({
     { name: 'Currency', value: ({ currency }) => currency },
     { name: 'Gross amount', value: ({ grossAmount }) => grossAmount },
     { name: 'Dispute', value: ({ disputeStatus }) => disputeStatus },
-    { name: 'Card last 4', value: ({ cardLast4 }) => identifierCell(cardLast4) },
+    { name: 'Card last 4', value: ({ cardLast4 }) => cardLast4 },
     { name: 'Embossed name', value: ({ cardEmbossedName }) => cardEmbossedName },
     { name: 'Merchant', value: ({ merchant }) => merchant?.name },
-    { name: 'MCC', value: ({ merchant }) => identifierCell(merchant?.mcc) },
+    { name: 'MCC', value: ({ merchant }) => merchant?.mcc },
     { name: 'Category', value: ({ merchant }) => merchant?.category },
     { name: 'Merchant country', value: ({ merchant }) => merchant?.country },
     { name: 'Authorized amount', value: ({ authorization }) => authorization?.amount },
     { name: 'Authorized currency', value: ({ authorization }) => authorization?.currency },
-    { name: 'Response code', value: ({ authorization }) => identifierCell(authorization?.responseCode) },
+    { name: 'Response code', value: ({ authorization }) => authorization?.responseCode },
     { name: 'Response', value: ({ authorization }) => authorization?.responseMessage },
     { name: 'xmetadata', value: ({ xmetadata }) => metadataCell(xmetadata) },
   ],

@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { findJob } from '../bulk/read.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { csvText, identifierCell } from '../desk/csv/write.ts'
+import { csvText } from '../desk/csv/write.ts'
 import { Id } from '../desk/operations/spec.ts'
 import { parseSearch } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
@@ -35,6 +35,9 @@ export async function limitsStart(
     .from(bulkItems)
     .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, ['refused', 'cancelled'])))
     .orderBy(asc(bulkItems.position))
-  const lines = rows.map(({ cardAccountId, facts }) => [identifierCell(cardAccountId), facts.limit])
-  return { text: csvText([['cardAccountId', 'limit'], ...lines]), job: { id: job.id, title: job.title } }
+  const lines = rows.map(({ cardAccountId, facts }) => [cardAccountId, facts.limit])
+  return {
+    text: csvText([['cardAccountId', 'limit'], ...lines], { isQuoted: false }),
+    job: { id: job.id, title: job.title },
+  }
 }

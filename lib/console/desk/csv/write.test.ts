@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvText, identifierCell, withoutMark } from './write.ts'
+import { csvResponse, csvText, withoutMark } from './write.ts'
 
 const hostile = fc.string({ unit: fc.constantFrom('=', '-', '@', ';', '\t', '\n', "'", ' ', '1', '0', 'a', '"', ',') })
 
@@ -39,7 +39,7 @@ test.each([
   ['+852 1234', "'+852 1234"],
   ['@SUM(A1)', "'@SUM(A1)"],
   ['-2+3', "'-2+3"],
-  ['  =HYPERLINK("http://x")', `"'  =HYPERLINK(""http://x"")"`],
+  ['  =HYPERLINK("http://x")', `'  =HYPERLINK(""http://x"")`],
   ['＝1', "'＝1"],
   ['a;=1+1', "a;'=1+1"],
   ['a; \t@SUM(A1)', "a; \t'@SUM(A1)"],
@@ -48,24 +48,31 @@ test.each([
   ['-12.50', '-12.50'],
   ['+1', '+1'],
 ])('%s is written so that no spreadsheet calculates it', (cell, written) => {
-  expect(csvText([[cell, 'x']])).toBe(`${written},x\r\n`)
+  expect(csvText([[cell, 'x']])).toBe(`"${written}","x"\r\n`)
 })
 
-test.each([
-  ['001230456789', "'001230456789"],
-  ['50100234567891', "'50100234567891"],
-  ['110-123-456789', '110-123-456789'],
-  ['PAY-2500', 'PAY-2500'],
-  ['-12', '-12'],
-  ['=1', "'=1"],
-  ['', ''],
-])('the identifier %s is written so that no spreadsheet takes it for a number', (text, written) => {
-  expect(csvText([[identifierCell(text), 'x']])).toBe(`${written},x\r\n`)
-  expect(withoutMark(written)).toBe(text)
+test('every cell is in quotes, and no number or identifier gets an apostrophe', () => {
+  const cells = ['001230456789', '50100234567891', '0012', 12, '-12.50', null, "O'Neil", "'t Hooft"]
+  expect(csvText([cells])).toBe(`"001230456789","50100234567891","0012","12","-12.50","","O'Neil","'t Hooft"\r\n`)
+  expect(csvText([["'=1"]])).toBe(`"''=1"\r\n`)
+  expect(withoutMark("''=1")).toBe("'=1")
+  expect(csvText([['a', 1]], { isQuoted: false })).toBe('a,1\r\n')
 })
 
-test('a number stays one; what stood behind an apostrophe already gets another, so that nothing is lost', () => {
-  expect(csvText([['0012', 12, '-12.50', identifierCell(null)]])).toBe('0012,12,-12.50,\r\n')
-  expect(csvText([["'0012", "'=1", "O'Neil", "'t Hooft"]])).toBe("''0012,''=1,O'Neil,'t Hooft\r\n")
-  expect(["''0012", "''=1", "O'Neil", "'t Hooft"].map(withoutMark)).toEqual(["'0012", "'=1", "O'Neil", "'t Hooft"])
+test('a file begins with its byte order mark, and its facts are beside it', async () => {
+  const response = csvResponse(
+    'fees-2-rows',
+    [
+      ['Rows', 2],
+      ['Filter', '陳 "x"'],
+      ['Reason', null],
+    ],
+    (start) => `${start}a`,
+  )
+  expect(Array.from(new Uint8Array(await response.clone().arrayBuffer()))).toEqual([0xef, 0xbb, 0xbf, 0x61])
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="fees-2-rows.csv"')
+  expect(JSON.parse(decodeURIComponent(response.headers.get('x-file-facts') ?? ''))).toEqual([
+    ['Rows', '2'],
+    ['Filter', '陳 "x"'],
+  ])
 })

@@ -1,22 +1,11 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** An identifier is no number, also if it consists of digits. */
-type Identifier = { identifier: string }
-
-export type CsvCell = string | number | boolean | null | undefined | Identifier
-
-export function identifierCell(text: string | null | undefined): CsvCell {
-  return text ? { identifier: text } : null
-}
+export type CsvCell = string | number | boolean | null | undefined
 
 /** Marks the file as UTF-8 for spreadsheets. */
-export const byteOrderMark = '\uFEFF'
+const byteOrderMark = '\uFEFF'
 
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
-/** Digits that a spreadsheet would not keep as they are: it takes leading zeros away, and rounds long numbers. */
-const unkeptDigits = /^(?:0\d+|\d{12,})$/
-/** Digits that look as if `csvText` had put an apostrophe before them. */
-const markedDigits = /^'+(?:0\d+$|\d{12,}$)/
 /**
  * A part of a cell that a spreadsheet may read as a formula, with the apostrophes before it. A spreadsheet set to semicolons
  * or tabs splits the cell there, whatever quotes are around it; a cell that begins with white space counts too.
@@ -26,23 +15,19 @@ const leadingBreak = /^'*(?=[\t\r\n])/
 const markedPart = /(^|[;\t\r\n])'('*[^\S\t\r\n]*[=+\-@＝＋－＠])/gu
 
 /**
- * Rows as CSV (RFC 4180). A text that a spreadsheet would calculate, and an identifier whose digits it would not keep, gets an
- * apostrophe before it; plain numbers stay. `withoutMark` takes the apostrophes back.
+ * Rows as CSV (RFC 4180), every cell in quotes. A text that a spreadsheet would calculate gets an apostrophe before it; plain
+ * numbers stay. `withoutMark` takes the apostrophes back.
  */
-export function csvText(rows: readonly (readonly CsvCell[])[]): string {
+export function csvText(rows: readonly (readonly CsvCell[])[], { isQuoted = true } = {}): string {
   return stringify(
     rows.map((row) => row.map(neutral)),
-    { record_delimiter: '\r\n' },
+    { record_delimiter: '\r\n', quoted: isQuoted, quoted_empty: isQuoted },
   )
 }
 
 function neutral(cell: CsvCell): string {
-  if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'object')
-    return unkeptDigits.test(cell.identifier) ? `'${cell.identifier}` : neutral(cell.identifier)
-  const text = String(cell)
+  const text = String(cell ?? '')
   if (plainNumber.test(text)) return text
-  if (markedDigits.test(text)) return `'${text}`
   const marked = text.replace(formulaPart, (whole, before: string, part: string) =>
     before !== '' && plainNumber.test(part.trim()) ? whole : `${before}'${part}`,
   )
@@ -51,7 +36,30 @@ function neutral(cell: CsvCell): string {
 
 /** A cell without the apostrophes that `csvText` put into it. */
 export function withoutMark(text: string): string {
-  if (markedDigits.test(text)) return text.slice(1)
   const bare = text.replace(markedPart, '$1$2')
   return /^'+[\t\r\n]/.test(text) ? bare.slice(1) : bare
+}
+
+/** What a file says of itself beside its rows: label and value, in order. */
+export type FileFacts = readonly (readonly [label: string, value: CsvCell])[]
+
+/** The header of a response that holds the facts of its file. */
+const factsHeader = 'x-file-facts'
+
+/** A CSV file to download, as UTF-8 for spreadsheets. The facts go beside it, so that its first line is its header. */
+export function csvResponse(
+  name: string,
+  facts: FileFacts,
+  body: (start: string) => ReadableStream<Uint8Array> | string,
+): Response {
+  const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  return new Response(body(byteOrderMark), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}.csv"`,
+      [factsHeader]: encodeURIComponent(JSON.stringify(shown.map(([label, value]) => [label, String(value)]))),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  })
 }
