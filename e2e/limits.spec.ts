@@ -342,9 +342,8 @@ test('a job is paused, goes on, is cancelled, and its CSV says what was never be
     page.getByRole('button', { name: 'Result as CSV' }).click(),
   ])
   const csv = await readFile(await download.path(), 'utf8')
-  const reported = new Map(csv.split('\r\n').map((line) => line.split(',', 2) as [string, string]))
-  const done = Number(reported.get('Done'))
-  expect(done + Number(reported.get('Never begun'))).toBe(20)
+  const done = csv.split('\r\n').filter((line) => /^"\d+","done"/.test(line)).length
+  expect(csv.split('\r\n').filter((line) => /^"\d+","cancelled"/.test(line))).toHaveLength(20 - done)
   expect(done).toBeLessThan(20)
   const limits = await Promise.all(accounts.map((account) => limitOf(service, account)))
   expect(limits.filter((limit, index) => limit === 45000 + index)).toHaveLength(done)

@@ -174,5 +174,9 @@ function Palette({
 function statusOf(count: number, found: { isSearching: boolean; hasFailed: boolean }): string {
   if (found.isSearching) return 'Searching…'
   if (found.hasFailed) return 'Search isn’t responding. Pages and actions still work.'
-  return count === 0 ? 'Nothing found. Try fewer letters, or the last four digits.' : `${count} results`
+  return count === 0
+    ? 'Nothing found. Try fewer letters, or the last four digits.'
+    : count === 1
+      ? '1 result'
+      : `${count} results`
 }
