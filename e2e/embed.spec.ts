@@ -278,15 +278,16 @@ test('an admin creates and revokes a key, which is shown once', async ({
   expectAccessibleInEveryLook,
 }) => {
   const object = await findObject(service)
+  const name = `Zendesk ${Date.now()}`
   await signIn('admin')
   await page.goto('/settings/embedding')
   await page.getByRole('button', { name: 'Create key…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Zendesk')
+  await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const secret = (await dialog.getByText(/^cde_/).textContent()) ?? ''
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('row', { name: /Zendesk/ })).toContainText('Active')
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('Active')
   await expect(page.getByText(secret)).toBeHidden()
   const create = () =>
     request.post('/api/embed/tokens', {
@@ -295,8 +296,8 @@ test('an admin creates and revokes a key, which is shown once', async ({
     })
   expect((await create()).status()).toBe(201)
   await expectAccessibleInEveryLook()
-  await page.getByRole('button', { name: 'Revoke Zendesk' }).click()
+  await page.getByRole('button', { name: `Revoke ${name}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click()
-  await expect(page.getByRole('row', { name: /Zendesk/ })).toContainText('Revoked')
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('Revoked')
   expect((await create()).status()).toBe(401)
 })
