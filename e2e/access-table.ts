@@ -101,6 +101,7 @@ export const apiRoutes: Record<string, { needs: Needs; search?: string }> = {
   'session/activity': { needs: 'session' },
   'staff/current': { needs: 'session' },
   '[environment]/bulk-jobs/[jobId]/csv': { needs: 'accounts.read' },
+  '[environment]/lab/recording': { needs: 'sandbox.simulate' },
   '[environment]/lab/scenarios/[name]': { needs: 'sandbox.simulate' },
   '[environment]/lab/scenario-runs/[runId]/junit': { needs: 'sandbox.simulate' },
   '[environment]/exports/[list]': { needs: 'accounts.read', search: '?zone=UTC' },
@@ -154,4 +155,5 @@ export const actions: Record<string, Needs> = {
   performLabAction: 'sandbox.simulate',
   startScenarios: 'sandbox.simulate',
   stopScenarios: 'sandbox.simulate',
+  recordScenario: 'sandbox.simulate',
 }

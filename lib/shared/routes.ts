@@ -71,6 +71,8 @@ export const apiRoutes = {
     pathOf(['api', environment, 'exports', list], search),
   /** The YAML of a built-in scenario. */
   scenarioYaml: (environment: Environment, name: string) => pathOf(['api', environment, 'lab', 'scenarios', name]),
+  /** What the person has recorded, as a scenario file. */
+  recordedScenario: (environment: Environment) => pathOf(['api', environment, 'lab', 'recording']),
   /** JUnit XML of a run of scenarios. */
   scenarioJunit: (environment: Environment, runId: string) =>
     pathOf(['api', environment, 'lab', 'scenario-runs', runId, 'junit']),

@@ -1,15 +1,18 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { FileCode, Play } from 'lucide-react'
+import { CircleDot, FileCode, Play } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { Recording } from '#lib/console/lab/scenario-shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import { ScenarioFileForm } from './scenario-file-form.tsx'
 import { ScenarioList } from './scenario-list.tsx'
@@ -22,8 +25,13 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
   const [params, setParams] = useQueryStates(scenarioParams, { history: 'push' })
   const [isFileOpen, setIsFileOpen] = useState(false)
   const query = useQuery(readQuery('listScenarios', environment))
-  const runs = useScenarioRuns(environment, (runId) => void setParams({ run: runId, case: null }))
+  const runPanel = useRef<HTMLDivElement>(null)
+  const runs = useScenarioRuns(environment, (runId) => {
+    void setParams({ run: runId, case: null })
+    runPanel.current?.scrollIntoView({ block: 'nearest' })
+  })
   const scenarios = query.data?.scenarios ?? []
+  const recording = query.data?.recording ?? null
   const shown = scenarios.filter(({ tags }) => params.tag === null || tags.includes(params.tag))
   const runId = params.run ?? query.data?.runs[0]?.id ?? null
   const runAll = params.tag === null ? 'Run all scenarios' : `Run ${shown.length} scenarios`
@@ -33,6 +41,11 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
       environment={environment}
       actions={
         <>
+          {recording?.isRecording !== true && (
+            <Button icon={<CircleDot />} onClick={() => void runs.record(true)}>
+              Record
+            </Button>
+          )}
           <Button icon={<FileCode />} aria-expanded={isFileOpen} onClick={() => setIsFileOpen(!isFileOpen)}>
             Run your own file
           </Button>
@@ -52,20 +65,28 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
           {runs.problem}
         </Callout>
       )}
+      {recording && (
+        <RecordingNote environment={environment} recording={recording} onStop={() => void runs.record(false)} />
+      )}
       {isFileOpen && <ScenarioFileForm runs={runs} />}
       <WhenRead query={query} what="The scenarios" skeleton={<ScenariosSkeleton />}>
         {(data) => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-            <ScenarioRunPanel
-              environment={environment}
-              runId={runId}
-              position={params.case}
-              runs={data.runs}
-              onRun={(id) => void setParams({ run: id, case: null })}
-              onCase={(position) => void setParams({ case: position })}
-              onStop={(id) => void runs.stop(id)}
-              onEnded={() => void runs.refresh()}
-            />
+            <div
+              ref={runPanel}
+              className="min-w-0 scroll-mt-16 xl:sticky xl:top-16 xl:max-h-[calc(100dvh-5rem)] xl:overflow-y-auto"
+            >
+              <ScenarioRunPanel
+                environment={environment}
+                runId={runId}
+                position={params.case}
+                runs={data.runs}
+                onRun={(id) => void setParams({ run: id, case: null })}
+                onCase={(position) => void setParams({ case: position })}
+                onStop={(id) => void runs.stop(id)}
+                onEnded={() => void runs.refresh()}
+              />
+            </div>
             <ScenarioList
               environment={environment}
               scenarios={scenarios}
@@ -78,6 +99,46 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
         )}
       </WhenRead>
     </LabFrame>
+  )
+}
+
+/** What is being recorded, or was last: the person's own operations, simulations and sandbox controls. */
+function RecordingNote({
+  environment,
+  recording: { isRecording, startedAt, steps },
+  onStop,
+}: {
+  environment: Environment
+  recording: Recording
+  onStop: () => void
+}) {
+  if (!isRecording && steps === 0) return null
+  return (
+    <Callout
+      tone={isRecording ? 'info' : 'neutral'}
+      title={isRecording ? 'Recording.' : 'Last recording.'}
+      actions={
+        <>
+          {steps > 0 && (
+            <a
+              href={apiRoutes.recordedScenario(environment)}
+              download="recorded.yaml"
+              className={buttonStyle({ size: 'small' })}
+            >
+              Download YAML
+            </a>
+          )}
+          {isRecording && (
+            <Button size="small" onClick={onStop}>
+              Stop recording
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isRecording && 'Use the console; each change you make becomes a step. '}
+      {steps === 1 ? '1 step' : `${steps} steps`} since <Time instant={startedAt} format="time-seconds" />.
+    </Callout>
   )
 }
 

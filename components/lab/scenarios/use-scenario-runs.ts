@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { startScenarios, stopScenarios } from '#lib/actions/scenarios.ts'
+import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/scenarios.ts'
 import type { StartScenariosResult } from '#lib/console/lab/scenario-shapes.ts'
 import { readKey } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -51,5 +51,16 @@ export function useScenarioRuns(environment: Environment, onStarted: (runId: str
     }
   }
 
-  return { isPending, problem, mistakes, start, stop, refresh, forgetMistakes: () => setMistakes([]) }
+  async function record(isRecording: boolean) {
+    setProblem(null)
+    try {
+      const result = await recordScenario({ environment, isRecording })
+      if (result.kind === 'refused') setProblem(result.outcome.happened)
+      await refresh()
+    } catch {
+      setProblem('Carddesk did not respond. Try again.')
+    }
+  }
+
+  return { isPending, problem, mistakes, start, stop, record, refresh, forgetMistakes: () => setMistakes([]) }
 }

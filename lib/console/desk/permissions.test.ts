@@ -25,6 +25,7 @@ import { listIdentities, readIdentityCase } from '../identity/read.ts'
 import { listInbox, readInboxEvent } from '../inbox/read.ts'
 import { readFaultEndpoints, readLabDetails } from '../lab/details.ts'
 import { readLabState } from '../lab/lab.ts'
+import * as recordings from '../lab/recording.ts'
 import * as scenarioRuns from '../lab/scenario-runs.ts'
 import * as scenarios from '../lab/scenarios.ts'
 import { limitsStart } from '../limits/left-over.ts'
@@ -178,6 +179,27 @@ const guarded: Record<
   readLabState: { needs: 'signed-in', call: readLabState },
   readLabDetails: { needs: 'sandbox.simulate', isOfLab: true, call: readLabDetails },
   readFaultEndpoints: { needs: 'sandbox.simulate', isOfLab: true, call: readFaultEndpoints },
+  readExplorer: { needs: 'sandbox.simulate', isOfLab: true, call: (environment) => reads.readExplorer(environment) },
+  readExplorerEndpoint: {
+    needs: 'sandbox.simulate',
+    isOfLab: true,
+    call: (environment) => reads.readExplorerEndpoint(environment, 'none'),
+  },
+  readExample: {
+    needs: 'sandbox.simulate',
+    isOfLab: true,
+    call: (environment) => reads.readExample(environment, 'none'),
+  },
+  listServiceRequests: {
+    needs: 'sandbox.simulate',
+    isOfLab: true,
+    call: (environment) => reads.listServiceRequests(environment, {}),
+  },
+  readServiceRequest: {
+    needs: 'sandbox.simulate',
+    isOfLab: true,
+    call: (environment) => reads.readServiceRequest(environment, id),
+  },
   listScenarios: { needs: 'sandbox.simulate', isOfLab: true, call: scenarios.listScenarios },
   readScenarioRun: {
     needs: 'sandbox.simulate',
@@ -202,6 +224,11 @@ const guarded: Record<
   startScenarios: {
     needs: 'sandbox.simulate',
     call: (environment) => scenarioRuns.startScenarios({ environment, runId: id }),
+  },
+  recordedYaml: { needs: 'sandbox.simulate', isOfLab: true, call: recordings.recordedYaml },
+  recordScenario: {
+    needs: 'sandbox.simulate',
+    call: (environment) => recordings.recordScenario({ environment, isRecording: false }),
   },
   stopScenarios: {
     needs: 'sandbox.simulate',
@@ -259,7 +286,7 @@ test('every function of the console that the outside reaches stands in the table
       }
     }
     for (const [, name = ''] of source.matchAll(
-      /\b(?:quotes|waivers|bulk|many|connection|tokens|keys|runs)\.(\w+)\(input\)/g,
+      /\b(?:quotes|waivers|bulk|many|connection|tokens|keys|runs|recording)\.(\w+)\(input\)/g,
     ))
       reached.add(name)
   }

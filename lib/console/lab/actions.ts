@@ -17,6 +17,7 @@ import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { callControlPlane, ControlRefused, type ControlPlane } from '../webhooks/control-plane.ts'
 import { labActions, recordIn, textIn, type Given, type LabAction } from './action-table.ts'
 import { requireLab } from './lab.ts'
+import { noteRecordedCall } from './recording.ts'
 import { refreshMirrors } from './refresh-mirrors.ts'
 
 export type LabActionName = keyof typeof labActions
@@ -58,6 +59,8 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
     try {
       const response = await send(control, row, given)
       await audit('done', null)
+      const body = row.method === 'POST' ? given : null
+      await noteRecordedCall(staff.id, { method: row.method, path: row.path(given), body, response })
       if (row.replacesEverything) await refreshMirrors(environment)
       publish(environment, row.changes(given, response))
       return { kind: 'done', result: resultOf(given, response) }

@@ -4,6 +4,9 @@ import type { CaseOutcome, CaseReport } from '#lib/scenarios/report.ts'
 /** A built-in scenario, as the screen lists it. */
 export type ListedScenario = { name: string; title: string; description: string; tags: string[]; cases: number }
 
+/** What the person has recorded. `startedAt` is ISO 8601. */
+export type Recording = { startedAt: string; isRecording: boolean; steps: number }
+
 /** `waiting`: not begun. */
 export type ScenarioCaseOutcome = CaseOutcome | 'waiting'
 

@@ -10,8 +10,10 @@ import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
 import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
 import { requireLab } from './lab.ts'
+import { ownRecording } from './recording.ts'
 import type {
   ListedScenario,
+  Recording,
   ScenarioCaseDetail,
   ScenarioCaseSummary,
   ScenarioRun,
@@ -35,11 +37,11 @@ export function projectRoot(): string {
   return process.env.CARDDESK_ROOT ?? process.cwd()
 }
 
-/** The built-in scenarios and the newest runs. */
+/** The built-in scenarios, the newest runs and what the reader has recorded. */
 export async function listScenarios(
   environment: Environment,
-): Promise<{ scenarios: ListedScenario[]; runs: ScenarioRunSummary[] }> {
-  await requireLab(environment)
+): Promise<{ scenarios: ListedScenario[]; runs: ScenarioRunSummary[]; recording: Recording | null }> {
+  const { staff } = await requireLab(environment)
   const rows = await database().select().from(scenarioRuns).orderBy(desc(scenarioRuns.startedAt)).limit(listedRuns)
   const runs = await Promise.all(rows.map(async (row) => summaryOf(row, await outcomesOf(row.id))))
   const scenarios = knownScenarios().map(({ name, scenario }) => {
@@ -52,7 +54,7 @@ export async function listScenarios(
       cases: cases.ok ? cases.value.length : 1,
     }
   })
-  return { scenarios, runs }
+  return { scenarios, runs, recording: await ownRecording(staff.id) }
 }
 
 /** A run with its cases, without their steps. */

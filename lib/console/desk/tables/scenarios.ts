@@ -1,4 +1,5 @@
 import { boolean, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { RecordedCall } from '#lib/scenarios/record.ts'
 import type { CaseReport } from '#lib/scenarios/report.ts'
 import type { ScenarioCaseOutcome } from '../../lab/scenario-shapes.ts'
 import { consoleSchema, instant } from './schema.ts'
@@ -16,6 +17,17 @@ export const scenarioRuns = consoleSchema.table('scenario_runs', {
   isStopRequested: boolean('is_stop_requested').notNull().default(false),
   /** Why it ended before its last case; null where it didn't. */
   problem: text('problem'),
+})
+
+/**
+ * What a person has recorded in the sandbox, one recording each. Operations are in the journal; `calls` are those of the
+ * control plane, whose bodies are stored nowhere else.
+ */
+export const scenarioRecordings = consoleSchema.table('scenario_recordings', {
+  staffId: uuid('staff_id').primaryKey(),
+  startedAt: instant('started_at').notNull(),
+  stoppedAt: instant('stopped_at'),
+  calls: jsonb('calls').notNull().$type<(RecordedCall & { at: string })[]>().default([]),
 })
 
 /** The cases of a run in their order, with the report of each that has begun. */

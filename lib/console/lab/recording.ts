@@ -1,0 +1,143 @@
+import 'server-only'
+import { and, asc, eq, gte, isNull, lte, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { endpointRow } from '#lib/contract/endpoints.ts'
+import { database } from '#lib/db/connection.ts'
+import { createdBy } from '#lib/scenarios/calls.ts'
+import { recordedScenario, type RecordedCall } from '#lib/scenarios/record.ts'
+import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { logFailure } from '../desk/log.ts'
+import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { bodyOf } from '../desk/operations/journal.ts'
+import { parseInput } from '../desk/parse.ts'
+import { operations } from '../desk/tables/operations.ts'
+import { scenarioRecordings } from '../desk/tables/scenarios.ts'
+import { requireLab } from './lab.ts'
+import type { Recording } from './scenario-shapes.ts'
+
+const Record = z.object({
+  environment: z.enum(environments, 'must be sandbox or production'),
+  isRecording: z.boolean('must be true or false'),
+})
+export type RecordScenarioInput = z.input<typeof Record>
+
+const mostCalls = 200
+
+/** Starts recording what this person does in the sandbox, or stops. A new recording takes the place of the last one. */
+export function recordScenario(input: RecordScenarioInput): Promise<{ kind: 'recorded' } | NotStarted> {
+  return unlessRefused<{ kind: 'recorded' }>(async () => {
+    await requireActor({ kind: 'scenario.record', permission: 'sandbox.simulate', about: () => null }, input)
+    const { environment, isRecording } = parseInput(Record, input)
+    const { staff } = await requireLab(environment)
+    const now = new Date()
+    const started = { startedAt: now, stoppedAt: null, calls: [] }
+    if (isRecording) {
+      await database()
+        .insert(scenarioRecordings)
+        .values({ staffId: staff.id, ...started })
+        .onConflictDoUpdate({ target: scenarioRecordings.staffId, set: started })
+    } else {
+      await database()
+        .update(scenarioRecordings)
+        .set({ stoppedAt: now })
+        .where(and(eq(scenarioRecordings.staffId, staff.id), isNull(scenarioRecordings.stoppedAt)))
+    }
+    return { kind: 'recorded' }
+  })
+}
+
+/** Adds a call of the control plane to the person's recording, where one is under way. It never fails. */
+export async function noteRecordedCall(
+  staffId: string,
+  call: { method: string; path: string; body: object | null; response: object },
+): Promise<void> {
+  const name = `${call.method} ${call.path.replace(/\?.*$/, '')}`
+  const noted = {
+    kind: 'control',
+    call: name,
+    body: JSON.parse(maskCardNumbersInJson(JSON.stringify(call.body ?? {}))) as unknown,
+    status: 200,
+    code: null,
+    made: madeBy('control', name, call.response),
+    at: new Date().toISOString(),
+  }
+  await database()
+    .update(scenarioRecordings)
+    .set({ calls: sql`${scenarioRecordings.calls} || ${JSON.stringify([noted])}::jsonb` })
+    .where(
+      and(
+        eq(scenarioRecordings.staffId, staffId),
+        isNull(scenarioRecordings.stoppedAt),
+        sql`jsonb_array_length(${scenarioRecordings.calls}) < ${mostCalls}`,
+      ),
+    )
+    .catch((error: unknown) => logFailure(error, { while: 'recording a call of the lab' }))
+}
+
+function madeBy(kind: 'call' | 'control', call: string, response: object): RecordedCall['made'] {
+  const created = createdBy(kind, call, response)
+  const field = created && Object.entries(response).find(([, value]) => value === created.id)?.[0]
+  return created && field ? { field, id: created.id } : null
+}
+
+/** The recording of the person who is signed in; null before the first. */
+export async function ownRecording(staffId: string): Promise<Recording | null> {
+  const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staffId))
+  if (!row) return null
+  const steps = await recordedCalls(row)
+  return { startedAt: row.startedAt.toISOString(), isRecording: row.stoppedAt === null, steps: steps.length }
+}
+
+/** The recording of the person who is signed in, as a scenario file. */
+export async function recordedYaml(environment: Environment): Promise<Response> {
+  const { staff } = await requireLab(environment)
+  const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staff.id))
+  const calls = row ? await recordedCalls(row) : []
+  const title = `Recorded ${row?.startedAt.toISOString().slice(0, 16).replace('T', ' ') ?? ''}`
+  const text = calls.length === 0 ? '# Nothing is recorded.\n' : recordedScenario(title, calls)
+  return new Response(text, {
+    headers: {
+      'content-type': 'application/yaml; charset=utf-8',
+      'content-disposition': 'attachment; filename="recorded.yaml"',
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+/** What was done from the start to the end of a recording, in order. A body that held a secret is left out. */
+async function recordedCalls(row: typeof scenarioRecordings.$inferSelect): Promise<RecordedCall[]> {
+  const rows = await database()
+    .select()
+    .from(operations)
+    .where(
+      and(
+        eq(operations.environment, 'sandbox'),
+        eq(operations.staffId, row.staffId),
+        gte(operations.createdAt, row.startedAt),
+        lte(operations.createdAt, row.stoppedAt ?? new Date()),
+      ),
+    )
+    .orderBy(asc(operations.createdAt))
+    .limit(mostCalls)
+  const done = rows.map((operation) => {
+    const { method, path } = endpointRow(operation.endpoint)
+    const body = operation.holdsSecret ? null : bodyOf(operation)
+    const call: RecordedCall = {
+      kind: 'call',
+      call: `${method} ${path}`,
+      body: body === null ? null : (JSON.parse(maskCardNumbersInJson(body.toString())) as unknown),
+      status: operation.status,
+      code: operation.code,
+      made: operation.resultId !== null && isMaking(method, path) ? { field: 'id', id: operation.resultId } : null,
+    }
+    return { at: operation.createdAt.toISOString(), call }
+  })
+  const controls = row.calls.map(({ at, ...call }) => ({ at, call }))
+  return [...done, ...controls].toSorted((one, other) => one.at.localeCompare(other.at)).map(({ call }) => call)
+}
+
+/** Whether the id in a call's response is of a record that it made. */
+function isMaking(method: string, path: string): boolean {
+  return createdBy('call', `${method} ${path}`, { id: 'any' }) !== null
+}

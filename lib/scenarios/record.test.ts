@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { parseScenario } from './parse.ts'
+import { recordedScenario, type RecordedCall } from './record.ts'
+
+const account = '0b7cbb63-3a0c-4c3a-9d39-5a3f5f5b0001'
+const card = '0b7cbb63-3a0c-4c3a-9d39-5a3f5f5b0002'
+const charge = '0b7cbb63-3a0c-4c3a-9d39-5a3f5f5b0003'
+const done = { kind: 'control', status: 200, code: null, made: null } as const
+
+test('ids that a step made come from that step, the others are variables, and refusals are expected', () => {
+  const calls: RecordedCall[] = [
+    {
+      ...done,
+      call: 'POST /charges',
+      body: { cardAccountId: account, cardId: card, amount: 80, currency: 'HKD' },
+      made: { field: 'id', id: charge },
+    },
+    { ...done, call: 'POST /captures', body: { transactionId: charge, amount: 60 } },
+    { ...done, kind: 'call', call: 'POST /cards/lock', body: { cardAccountId: account, cardId: card } },
+    {
+      ...done,
+      kind: 'call',
+      call: 'POST /cards/lock',
+      body: { cardAccountId: account, cardId: card },
+      status: 400,
+      code: 'CARD_ALREADY_LOCKED',
+    },
+    { ...done, call: 'POST /clock', body: { advance: 'PT24H' } },
+  ]
+  const text = recordedScenario('Recorded', calls)
+  const read = parseScenario(text, 'recorded.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  expect(read.value.vars).toEqual({ cardAccountId: account, cardId: card })
+  expect(read.value.steps).toEqual([
+    {
+      control: 'POST /charges',
+      body: { cardAccountId: '${cardAccountId}', cardId: '${cardId}', amount: 80, currency: 'HKD' },
+      expect: { status: 200 },
+      save: { transactionId: 'body.id' },
+    },
+    { control: 'POST /captures', body: { transactionId: '${transactionId}', amount: 60 }, expect: { status: 200 } },
+    {
+      call: 'POST /cards/lock',
+      body: { cardAccountId: '${cardAccountId}', cardId: '${cardId}' },
+      expect: { status: 200 },
+    },
+    {
+      call: 'POST /cards/lock',
+      body: { cardAccountId: '${cardAccountId}', cardId: '${cardId}' },
+      expect: { status: 400, code: 'CARD_ALREADY_LOCKED' },
+    },
+    { control: 'POST /clock', body: { advance: 'PT24H' }, expect: { status: 200 } },
+  ])
+})

@@ -1,0 +1,94 @@
+import { stringify } from 'yaml'
+
+/** Something that a person did by hand: a call of the interface or of the control plane, and what it came to. */
+export type RecordedCall = {
+  kind: 'call' | 'control'
+  /** Such as `POST /cards/lock`. */
+  call: string
+  /** The JSON body; null where it held a secret and was erased. */
+  body: unknown
+  /** Null where no response came. */
+  status: number | null
+  code: string | null
+  /** The field of the response with the id of the record that was made, and the id. */
+  made: { field: string; id: string } | null
+}
+
+type Fields = Record<string, unknown>
+
+/**
+ * The scenario file that does the same again. Ids of records that a recorded step made come from that step, all other ids
+ * are variables with the recorded id as their value.
+ */
+export function recordedScenario(title: string, calls: readonly RecordedCall[]): string {
+  const names = new Map<string, string>()
+  const vars: Fields = {}
+  const nameOf = (base: string): string => {
+    const taken = new Set(names.values())
+    for (let count = 1; ; count += 1) {
+      const name = count === 1 ? base : `${base}${count}`
+      if (!taken.has(name)) return name
+    }
+  }
+  const withNames = (value: unknown, field: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => withNames(item, field))
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNames(inner, key)]))
+    }
+    if (typeof value !== 'string' || !isId(value)) return value
+    const known = names.get(value)
+    if (known !== undefined) return `\${${known}}`
+    const name = nameOf(variableOf(field))
+    names.set(value, name)
+    vars[name] = value
+    return `\${${name}}`
+  }
+  const steps = calls.map(({ kind, call, body, status, code, made }): Fields => {
+    const named = withNames(body ?? {}, 'record')
+    const save = made && !names.has(made.id) ? nameOf(madeNames[`${kind} ${call}`] ?? 'madeId') : null
+    if (made && save) names.set(made.id, save)
+    const expect = status === null ? { dropped: true } : { status, ...(code === null ? {} : { code }) }
+    return {
+      [kind]: call,
+      ...(isEmpty(named) ? {} : { body: named }),
+      expect,
+      ...(made && save ? { save: { [save]: `body.${made.field}` } } : {}),
+    }
+  })
+  const file = {
+    scenario: title,
+    description: 'Recorded in the lab. Add what each step is expected to come to.',
+    tags: ['recorded'],
+    ...(Object.keys(vars).length > 0 ? { vars } : {}),
+    steps,
+  }
+  return `# yaml-language-server: $schema=docs/carddesk.scenario.schema.json\n${stringify(file, { lineWidth: 0 })}`
+}
+
+/** What the record is called that a call makes. */
+const madeNames: Readonly<Record<string, string>> = {
+  'call POST /webhooks': 'webhookId',
+  'call POST /payouts': 'payoutId',
+  'call POST /payouts/quote': 'quoteId',
+  'call POST /cards': 'cardId',
+  'call POST /cardaccounts': 'cardAccountId',
+  'call POST /cards/simulate-authorization': 'transactionId',
+  'control POST /charges': 'transactionId',
+  'control POST /credits': 'transactionId',
+  'control POST /fees': 'feeId',
+}
+
+/** `cardId`, or for a plain `id` or a list of ids a name that says so. */
+function variableOf(field: string): string {
+  if (field === 'id') return 'recordId'
+  const singular = field.replace(/Ids$/, 'Id')
+  return /^[A-Za-z]\w*Id$/.test(singular) ? singular : `${singular.replaceAll(/\W/g, '')}Id`
+}
+
+function isId(text: string): boolean {
+  return /^(?:id_)?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text)
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
