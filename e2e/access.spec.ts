@@ -268,7 +268,14 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
   const read = async <Data>(address: string) =>
     (await (await fetch(`${baseURL}/api/sandbox/${address}`, { headers: { cookie } })).json()) as Data
   const { account } = await read<{ account: { limit: number } }>(`card-accounts/${cardAccountId}`)
-  const limit = { environment: 'sandbox', operationId, cardAccountId, limit: '4321', limitBefore: account.limit }
+  const limit = {
+    environment: 'sandbox',
+    operationId,
+    cardAccountId,
+    limit: '4321',
+    limitBefore: account.limit,
+    reason: 'credit-review',
+  }
   await callAction(baseURL, cookie, ids.setLimit ?? '', limit)
   const jobId = randomUUID()
   const text = `cardAccountId,limit\n${cardAccountId},4322`
@@ -278,7 +285,7 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
     environment: 'sandbox',
     operationId: jobId,
     text,
-    reason: 'access',
+    reason: 'credit-review',
     confirmed: { accounts: 1, leftOut: 0, digest: confirmed },
   }
   await callAction(baseURL, cookie, ids.startLimits ?? '', started)

@@ -3,9 +3,10 @@ import type { Locator } from '@playwright/test'
 import { cardActionTable } from '#components/cards/card-action-table.ts'
 import { roles, rolePermissions, type Permission } from '#lib/console/desk/permissions.ts'
 import { cardActions, cardStatuses, cardTransition } from '#lib/contract/card-actions.ts'
-import { actionButton, cardPath, dialog, expectStatus, openCard, statusOf } from './card-screen.ts'
+import { actByMouse, actionButton, cardPath, dialog, expectStatus, openCard, statusOf } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard } from './service-caller.ts'
+import { expectDone, toasts } from './toast.ts'
 
 test.beforeEach(async ({ service }) => {
   await service.control.reset()
@@ -76,7 +77,6 @@ test('a role that was taken away between opening and pressing is refused by the 
   await expect(dialog(page)).toBeVisible()
   await signIn('viewer')
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
-  await expect(dialog(page).getByText('Not done', { exact: true })).toBeVisible()
   await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
   expect(await statusOf(service, ids)).toBe('active')
 })
@@ -87,12 +87,11 @@ test('a double click on Lock is one effect', async ({ page, service, signIn }) =
   await openCard(page, ids)
   await actionButton(page, 'Lock').dblclick()
   await dialog(page).getByRole('button', { name: 'Lock card' }).dblclick()
-  await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expectDone(page, 'Card locked')
   await expectStatus(page, 'Locked')
   expect(await statusOf(service, ids)).toBe('locked')
   const happened = page.getByRole('region', { name: 'What happened' })
-  await expect(happened.getByText('Locked', { exact: true })).toHaveCount(1)
+  await expect(happened.getByText('Card locked', { exact: true })).toHaveCount(1)
   await expect(happened.getByText(/refused/)).toHaveCount(0)
 })
 
@@ -108,8 +107,7 @@ for (const after of [true, false]) {
     await actionButton(page, 'Lock').click()
     await service.control.armFault({ path: '/cards/lock', status: 0, times: 1, after })
     await dialog(page).getByRole('button', { name: 'Lock card' }).click()
-    await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible({ timeout: 30_000 })
-    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await expectDone(page, 'Card locked', 30_000)
     await expectStatus(page, 'Locked')
     expect(await statusOf(service, ids)).toBe('locked')
   })
@@ -133,7 +131,7 @@ test('while every answer is lost the dialog says that the outcome is not known, 
   })
   await expect(dialog(page).getByText(/It can’t happen twice/)).toBeVisible()
   await service.control.disarmFaults()
-  await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible({ timeout: 45_000 })
+  await expectDone(page, 'Card suspended', 45_000)
   expect(await statusOf(service, ids)).toBe('suspended')
 })
 
@@ -149,11 +147,24 @@ test('a status that changed behind the screen is refused with its sentence, and 
   const behind = await service.post('/cards/suspend', ids, { 'idempotency-key': randomUUID() })
   expect(behind.status).toBe(200)
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
-  await expect(dialog(page).getByText('Not done', { exact: true })).toBeVisible()
   await expect(dialog(page).getByText('INACTIVE_CARD')).toBeVisible()
   await expect(dialog(page).getByText(/^Request/)).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click()
   await expectStatus(page, 'Suspended')
+})
+
+test('Undo takes a lock back, and both are in the history', async ({ page, service, signIn }) => {
+  const ids = await findCard(service, 'active')
+  await signIn('support')
+  await openCard(page, ids)
+  await actByMouse(page, 'Lock')
+  await expectStatus(page, 'Locked')
+  await toasts(page).getByRole('button', { name: 'Undo' }).click()
+  await expectDone(page, 'Card unlocked')
+  await expectStatus(page, 'Active')
+  expect(await statusOf(service, ids)).toBe('active')
+  await expect(page.getByRole('region', { name: 'What happened' }).getByText(/done by mistake/)).toBeVisible()
 })
 
 test('a row menu offers the same actions, and the focus comes back to it', async ({ page, service, signIn }) => {
@@ -183,7 +194,7 @@ test('every action leaves an audit entry, refused ones included', async ({ page,
   await actionButton(page, 'Lock').click()
   await service.post('/cards/cancel', ids, { 'idempotency-key': randomUUID() })
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
-  await expect(dialog(page).getByText('Not done', { exact: true })).toBeVisible()
+  await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
   await page.goto('/sandbox/audit')
   await page.getByRole('combobox', { name: 'Outcome' }).selectOption({ label: 'Refused' })
   await expect(page).toHaveURL(/outcome=refused/)

@@ -3,8 +3,12 @@ import { cardActionTable } from '#components/cards/card-action-table.ts'
 import { cardActionRow, cardActions } from '#lib/contract/card-actions.ts'
 import type { CardOnWire, ServiceCaller } from './service-caller.ts'
 import { listCards } from './service-caller.ts'
+import { expectDone } from './toast.ts'
 
 /** The button that confirms an action, by the label of the button that opens its dialog. */
+const doneTitles = Object.fromEntries(
+  cardActions.map((action) => [cardActionTable[action].label, cardActionRow(action).done]),
+)
 const confirmLabels = Object.fromEntries(
   cardActions.map((action) => [cardActionTable[action].label, cardActionRow(action).label]),
 )
@@ -70,9 +74,7 @@ export async function actByMouse(page: Page, label: string, { fill = {}, choose 
   for (const [field, value] of Object.entries(choose)) await window.getByLabel(field).selectOption({ label: value })
   for (const [field, value] of Object.entries(fill)) await window.getByLabel(field).fill(value)
   await window.getByRole('button', { name: confirmLabels[label] ?? label, exact: true }).click()
-  await expect(window.getByText('Done', { exact: true })).toBeVisible()
-  await window.getByRole('button', { name: 'Close' }).click()
-  await expect(window).toBeHidden()
+  await expectDone(page, doneTitles[label] ?? '')
 }
 
 /** The badge beside the title. */

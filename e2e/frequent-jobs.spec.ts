@@ -4,6 +4,7 @@ import { accountOf, accountsOf, chargeFee, feesOf } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
+import { expectDone } from './toast.ts'
 
 /* The ten most frequent jobs of an operator, from the overview: three interactions or fewer each. */
 
@@ -49,7 +50,7 @@ function cardJob(from: string, labels: string, label: string, confirm: string, t
     const window = dialog(page)
     if (reason) await hand.choose(window.getByLabel('Reason'), reason)
     await hand.press(window.getByRole('button', { name: confirm, exact: true }))
-    await expect(window.getByText('Done', { exact: true })).toBeVisible()
+    await expect(window).toBeHidden()
     expect(await statusOf(service, card)).toBe(to)
   }
 }
@@ -76,8 +77,9 @@ const jobs: Record<string, Job> = {
     const { id } = await chargeFee(service, account, 75, 'frequent-job')
     await hand.goTo('Fees')
     await hand.press(page.getByRole('button', { name: /^Waive… .* frequent-job/ }).first())
+    await hand.choose(dialog(page).getByLabel('Reason'), 'Goodwill')
     await hand.press(dialog(page).getByRole('button', { name: 'Waive fee' }))
-    await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
+    await expectDone(page, 'Fee waived')
     expect((await feesOf(service, { feeId: id }))[0]).toMatchObject({ status: 'void' })
   },
   'see where a payout is': async (hand, page, service) => {
@@ -106,13 +108,15 @@ test.beforeEach(async ({ service }) => {
 })
 
 for (const [name, job] of Object.entries(jobs)) {
-  test(`${name}: ${most} interactions or fewer from the overview`, async ({ page, service, signIn }) => {
+  // Money that is given back needs its reason: one more.
+  const limit = name === 'waive a fee' ? most + 1 : most
+  test(`${name}: ${limit} interactions or fewer from the overview`, async ({ page, service, signIn }) => {
     await signIn('operations')
     await page.goto('/sandbox')
     await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
     const hand = handOn(page)
     await job(hand, page, service)
-    expect(hand.interactions()).toBeLessThanOrEqual(most)
+    expect(hand.interactions()).toBeLessThanOrEqual(limit)
   })
 }
 

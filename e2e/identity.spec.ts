@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
 import { png } from './documents.ts'
 import { expect, test } from './fixtures.ts'
+import { expectDone } from './toast.ts'
 
 const reason = 'Additional Doc for Non-HK Resident (unclear image)'
 
@@ -35,8 +36,7 @@ test('an identity is rejected, explained and resubmitted by mouse, and its page 
   await page.getByRole('button', { name: 'Simulate' }).click()
   await page.getByRole('menuitem', { name: reason }).click()
   await dialog(page).getByRole('button', { name: 'Simulate rejection' }).click()
-  await expect(dialog(page).getByText('Decision simulated.')).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expectDone(page, 'Decision simulated')
   await expect(page.getByText('Identity rejected')).toBeVisible()
   const rejection = page.getByRole('region', { name: 'Rejection' })
   await expect(rejection.getByText(reason)).toBeVisible()
@@ -64,8 +64,7 @@ test('an identity is rejected, explained and resubmitted by mouse, and its page 
   await expect(form.getByText('Add a document: the nationality is not Hong Kong.')).toBeVisible()
   await form.getByLabel(/^Passport/).setInputFiles({ name: 'passport.png', mimeType: 'image/png', buffer: png })
   await form.getByRole('button', { name: 'Resubmit identity' }).click()
-  await expect(form.getByText(/^Identity resubmitted/)).toBeVisible()
-  await form.getByRole('button', { name: 'Close' }).click()
+  await expectDone(page, 'Identity resubmitted')
   await expect(page.getByText('Identity pending')).toBeVisible()
   await expect(history.getByText('Resubmitted')).toBeVisible()
 })

@@ -4,6 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
 import { openPalette } from './palette.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
+import { expectDone } from './toast.ts'
 
 /** An account with an active card, by the name that people see. */
 async function accountWithActiveCard(service: ServiceCaller) {
@@ -65,7 +66,7 @@ test('by mouse: a card that waits for activation is activated with its own digit
 
   await actionButton(page, 'Activate').click()
   await dialog(page).getByRole('button', { name: 'Activate card' }).click()
-  await expect(dialog(page).getByText('Enter exactly 6 digits.')).toBeVisible()
+  await expect(dialog(page).getByText('This must be 6 digits.')).toBeVisible()
   expect(await statusOf(service, ids), 'nothing was sent').toBe('pending-activation')
   await dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click()
 
@@ -79,15 +80,20 @@ test('by mouse: a card that waits for activation is activated with its own digit
   await actionButton(page, 'Change PIN').click()
   await dialog(page).getByLabel('New PIN', { exact: true }).fill('135790')
   await dialog(page).getByLabel('New PIN again').fill('135791')
+  await dialog(page).getByLabel('Reason').selectOption({ label: 'Cardholder asked for it' })
   await dialog(page).getByRole('button', { name: 'Change PIN' }).click()
-  await expect(dialog(page).getByText('The two entries are not the same.')).toBeVisible()
+  await expect(dialog(page).getByText('This is not the same.')).toBeVisible()
   await dialog(page).getByLabel('New PIN again').fill('135790')
   await dialog(page).getByRole('button', { name: 'Change PIN' }).click()
-  await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
+  await expectDone(page, 'PIN changed')
   expect(await page.content()).not.toContain('135790')
 })
 
-test('wrong digits are refused with the reason, and nothing changes', async ({ page, service, signIn }) => {
+test('wrong digits come back to the form at their field, and the right ones are sent from there', async ({
+  page,
+  service,
+  signIn,
+}) => {
   const ids = await findCard(service, 'pending-activation')
   const card = await cardOf(service, ids)
   await signIn('operations')
@@ -98,10 +104,18 @@ test('wrong digits are refused with the reason, and nothing changes', async ({ p
   await dialog(page).getByLabel('Expiry month').selectOption(String(card.expiryMonth))
   await dialog(page).getByLabel('Expiry year').selectOption(String(card.expiryYear))
   await dialog(page).getByRole('button', { name: 'Activate card' }).click()
-  await expect(dialog(page).getByText('Not done', { exact: true })).toBeVisible()
   await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
   await expect(dialog(page).getByText('CARD_NUMBER_MISMATCH')).toBeVisible()
   expect(await statusOf(service, ids)).toBe('pending-activation')
+
+  const digits = dialog(page).getByLabel('Last six digits of the card number')
+  await expect(digits).toBeFocused()
+  await expect(digits).toHaveAccessibleDescription(/does not match this card/)
+  await expect(dialog(page).getByLabel('Expiry month')).toHaveValue(String(card.expiryMonth))
+  await digits.fill((await numberOf(service, ids)).slice(-6))
+  await dialog(page).getByRole('button', { name: 'Activate card' }).click()
+  await expectDone(page, 'Card activated')
+  expect(await statusOf(service, ids)).toBe('active')
 })
 
 /** Opens an action from its button, chooses a reason by its first letter, confirms it and closes the answer: keys alone. */
@@ -115,9 +129,6 @@ async function actByKeyboard(page: Page, label: string, confirm: string, reasonK
     await page.keyboard.press(reasonKey)
   }
   await tabTo(page, dialog(page).getByRole('button', { name: confirm, exact: true }))
-  await page.keyboard.press('Enter')
-  await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
-  await expect(dialog(page).getByRole('button', { name: 'Close' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog(page)).toBeHidden()
   await expect(actionButton(page, label), 'the focus is back where it came from').toBeFocused()
@@ -167,8 +178,7 @@ test('by keyboard alone: the same journey', async ({ page, service }) => {
   expect(await statusOf(service, target), 'Enter in a field destroys nothing').toBe('active')
   await tabTo(page, dialog(page).getByRole('button', { name: 'Cancel card', exact: true }))
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
-  await page.keyboard.press('Escape')
+  await expectDone(page, 'Card cancelled')
   await expectStatus(page, 'Cancelled')
   expect(await statusOf(service, target)).toBe('cancelled')
 })
@@ -181,7 +191,8 @@ test('one palette entry locks the open card', async ({ page, service, signIn }) 
   await (await openPalette(page)).fill('lock')
   await page.getByRole('option', { name: 'Lock', exact: true }).click()
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
-  await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
+  await expectDone(page, 'Card locked')
+  await expect(page.getByRole('heading', { level: 1 }), 'the palette that opened it is gone').toBeFocused()
   expect(await statusOf(service, target)).toBe('locked')
 })
 

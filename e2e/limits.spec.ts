@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServiceCaller } from './service-caller.ts'
+import { expectDone, toasts } from './toast.ts'
 
 type Account = {
   id: string
@@ -53,10 +54,10 @@ async function look(page: Page): Promise<void> {
 
 /** Confirms the preview by typing its number of accounts; the page of the job opens. */
 async function start(page: Page, accounts: number): Promise<void> {
-  await page.getByLabel('Reason').fill('Yearly review')
+  await page.getByLabel('Reason').selectOption({ label: 'Credit review' })
   await page.getByRole('button', { name: /^Set \d+ limits?…$/ }).click()
   const window = dialog(page)
-  await expect(window.getByRole('button', { name: 'Change nothing' })).toBeFocused()
+  await expect(window.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused()
   await expect(window.getByRole('button', { name: /^Set \d+ limits?$/ })).toBeDisabled()
   await window.getByLabel(/^Type the number of accounts/).fill(String(accounts))
   await window.getByRole('button', { name: /^Set \d+ limits?$/ }).click()
@@ -107,10 +108,11 @@ test('one limit by mouse: what it would leave, then the account as it is, at onc
   const available = ((account.balance * 100 + 9_876_540) / 100).toLocaleString('en', { minimumFractionDigits: 2 })
   await expect(window.getByText(available)).toBeVisible()
   await window.getByRole('button', { name: 'Set limit' }).click()
-  await expect(window.getByText('Limit set.')).toBeVisible()
-  await expect(window.getByText('98,765.40')).toBeVisible()
-  await expect(window.getByText(available)).toBeVisible()
-  await window.getByRole('button', { name: 'Close' }).click()
+  await expect(window.getByText('A reason must be given.')).toBeVisible()
+  await window.getByLabel('Reason').selectOption({ label: 'Credit review' })
+  await window.getByRole('button', { name: 'Set limit' }).click()
+  await expectDone(page, 'Limit set')
+  await expect(toasts(page).getByText('98,765.40').first()).toBeVisible()
   await expect(button).toBeFocused()
   await expect(page.getByText('98,765.40').first()).toBeVisible()
   await expect(page.getByText(available).first()).toBeVisible()
@@ -293,7 +295,7 @@ test('a limit that changed between the preview and the start: nothing starts, an
   await look(page)
   await expect(page.getByRole('heading', { name: '1 account gets a new limit' })).toBeVisible()
   await service.post('/cardaccounts/fixed-limit', { cardAccountId: one.id, limit: 9 })
-  await page.getByLabel('Reason').fill('r')
+  await page.getByLabel('Reason').selectOption({ label: 'Credit review' })
   await expect(async () => {
     await page.getByRole('button', { name: 'Set 1 limit…' }).click()
     await dialog(page)
@@ -430,7 +432,7 @@ const places: { name: string; open: (page: Page, service: ServiceCaller) => Prom
       await openLimits(page)
       await text(page).fill(rowsOf((await accountsOf(service, 'credit')).slice(0, 5), 100))
       await look(page)
-      await page.getByLabel('Reason').fill('r')
+      await page.getByLabel('Reason').selectOption({ label: 'Credit review' })
       await page.getByRole('button', { name: 'Set 5 limits…' }).click()
       await expect(dialog(page)).toBeVisible()
     },

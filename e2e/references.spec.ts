@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { cardPath, openCard } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
+import { expectDone } from './toast.ts'
 
 type Account = { id: string; name: string; xid: string | null; xmetadata: unknown }
 
@@ -65,11 +66,7 @@ test('keeping one and replacing the other sends exactly the JSON that was shown,
     xid: 'DESK-4711',
   })
   await send(window).click()
-  await expect(window.getByText('Done', { exact: true })).toBeVisible()
-  await expect(window.getByText('There now')).toBeVisible()
-  await expect(window.getByText('DESK-4711')).toBeVisible()
-  await window.getByRole('button', { name: 'Close' }).click()
-  await expect(window).toBeHidden()
+  await expectDone(page, 'References updated')
   await expect(editButton(page)).toBeFocused()
   await expect(page.getByRole('region', { name: 'Details' }).getByText('DESK-4711')).toBeVisible()
   expect(await accountNow(service, account.id)).toMatchObject({ xid: 'DESK-4711', xmetadata: account.xmetadata })
@@ -105,7 +102,7 @@ test('rows, JSON values and keys that go are shown before they are sent; removin
   const body = JSON.parse((await preview(window).textContent()) ?? '') as { xid: null; xmetadata: object }
   expect(body.xid).toBe(null)
   await send(window).click()
-  await expect(window.getByText('Done', { exact: true })).toBeVisible()
+  await expectDone(page, 'References updated')
   expect(await accountNow(service, account.id)).toMatchObject({ xid: null, xmetadata: body.xmetadata })
   expect(body.xmetadata).toMatchObject({ floors: [3, 4] })
   expect(body.xmetadata).not.toHaveProperty([firstKey])
@@ -141,15 +138,12 @@ test('with the keyboard alone: the JSON itself, its error with the place, the co
   await expect(preview(window)).toContainText('"team": "ops"')
   await send(window).focus()
   await page.keyboard.press('Enter')
-  await expect(window.getByText('Done', { exact: true })).toBeVisible()
-  await expect(window.getByRole('button', { name: 'Close' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(window).toBeHidden()
+  await expectDone(page, 'References updated')
   await expect(editButton(page)).toBeFocused()
   const card = (await listCards(service, cardAccountId)).find(({ id }) => id === cardId)
   expect(card).toMatchObject({ xmetadata: { team: 'ops' } })
   const happened = page.getByRole('region', { name: 'What happened' })
-  await expect(happened.getByText('References changed', { exact: true })).toBeVisible()
+  await expect(happened.getByText('References updated', { exact: true })).toBeVisible()
 })
 
 test('an external id that is taken is said at its field, and another one can be sent at once', async ({
@@ -163,12 +157,11 @@ test('an external id that is taken is said at its field, and another one can be 
   const field = xidPart(window).getByLabel('New external id')
   await field.fill(taken)
   await send(window).click()
-  await expect(window.getByText('Not done', { exact: true })).toBeVisible()
   await expect(window.getByText('XID_ALREADY_EXISTS')).toBeVisible()
-  await expect(field).toHaveAccessibleDescription(/Another record has this external id already/)
+  await expect(field).toHaveAccessibleDescription(/is in use already/)
   await field.fill('DESK-FREE-1')
   await send(window).click()
-  await expect(window.getByText('Done', { exact: true })).toBeVisible()
+  await expectDone(page, 'References updated')
   expect(await accountNow(service, account.id)).toMatchObject({ xid: 'DESK-FREE-1' })
 })
 
@@ -215,7 +208,7 @@ test('what somebody else changes while the editor is open is said before anythin
   expect(await accountNow(service, account.id)).toMatchObject({ xid: 'SOMEBODY-ELSE', xmetadata: account.xmetadata })
   await window.getByRole('button', { name: 'Go on with what is there now' }).click()
   await send(window).click()
-  await expect(window.getByText('Done', { exact: true })).toBeVisible()
+  await expectDone(page, 'References updated')
   expect(await accountNow(service, account.id)).toMatchObject({ xid: 'SOMEBODY-ELSE', xmetadata: null })
 })
 
@@ -225,7 +218,7 @@ test('an answer that is lost after the effect ends with the truth', async ({ pag
   await xidPart(window).getByRole('radio', { name: 'Remove' }).check()
   await service.control.armFault({ path: '/xmetadata/set', status: 0, times: 1, after: true })
   await send(window).dblclick()
-  await expect(window.getByText('Done', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expectDone(page, 'References updated', 30_000)
   expect(await accountNow(service, account.id)).toMatchObject({ xid: null })
 })
 

@@ -29,9 +29,6 @@ async function escape(page: Page, button: Locator): Promise<void> {
 async function confirmByKeyboard(page: Page, name: string): Promise<void> {
   await tabTo(page, dialog(page).getByRole('button', { name, exact: true }))
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
-  await expect(dialog(page).getByRole('button', { name: 'Close' })).toBeFocused()
-  await page.keyboard.press('Enter')
   await expect(dialog(page)).toBeHidden()
 }
 
@@ -43,7 +40,7 @@ async function addByKeyboard(page: Page, receiver: Receiver): Promise<void> {
   await tabTo(page, dialog(page).getByLabel('Address'))
   await page.keyboard.type(receiver.url)
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByText('Done', { exact: true }), 'Enter in a field does nothing').toBeHidden()
+  await expect(dialog(page), 'Enter in a field does nothing').toBeVisible()
   await tabTo(page, dialog(page).getByLabel(/^Name/))
   await page.keyboard.type('ledger-sync')
   await confirmByKeyboard(page, 'Add webhook')
@@ -81,7 +78,7 @@ test('by keyboard alone: a webhook is added, tested and removed; Escape leaves e
     await tabTo(page, dialog(page).getByLabel(/^Type the number of queued events/))
     await page.keyboard.type('0')
     await page.keyboard.press('Enter')
-    await expect(dialog(page).getByText('Done', { exact: true }), 'Enter in a field does nothing').toBeHidden()
+    await expect(dialog(page), 'Enter in a field does nothing').toBeVisible()
     await confirmByKeyboard(page, 'Remove webhook')
     await expect(panel.getByText('Removed', { exact: true }).first()).toBeVisible()
     await expect(panel.getByRole('button', { name: 'Create again' }), 'the focus is on what comes next').toBeFocused()

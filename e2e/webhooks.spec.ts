@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { dialog, expectStatus, openCard } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
+import { expectDone, toasts } from './toast.ts'
 import { openReceiver, type Receiver } from './webhook-receiver.ts'
 
 test.beforeEach(async ({ service }) => {
@@ -117,8 +118,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
     receiver.status = 200
     await panel.getByRole('button', { name: 'Create again' }).click()
     await dialog(page).getByRole('button', { name: 'Create again' }).click()
-    await expect(dialog(page).getByText('Done', { exact: true })).toBeVisible()
-    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await expectDone(page, /^Webhook created again/)
     await expect(page.getByText('ledger-sync was deleted by the service.', { exact: true })).toBeHidden({
       timeout: 30_000,
     })
@@ -127,7 +127,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
   }
 })
 
-test('adding asks for the address at its field, and ends with what came of the first ping', async ({
+test('adding asks for the address at its field, keeps one that is refused, and ends with what came of the first ping', async ({
   page,
   signIn,
 }) => {
@@ -140,11 +140,19 @@ test('adding asks for the address at its field, and ends with what came of the f
     const window = dialog(page)
     await window.getByRole('button', { name: 'Add webhook' }).click()
     await expect(window.getByText('The address is missing.')).toBeVisible()
+    await window.getByLabel('Address').fill('https://10.0.0.1/hook')
+    await window.getByRole('button', { name: 'Add webhook' }).click()
+    await expect(window.getByText(/Nothing was changed\./)).toBeVisible()
+    await expect(window.getByLabel('Address')).toBeFocused()
+    await expect(window.getByLabel('Address')).toHaveValue('https://10.0.0.1/hook')
     await window.getByLabel('Address').fill(receiver.url)
     await window.getByRole('button', { name: 'Add webhook' }).click()
-    await expect(window.getByText('Done', { exact: true })).toBeVisible()
-    await expect(window.getByText(/didn’t return 200 for the first ping/)).toBeVisible({ timeout: 20_000 })
-    await expect(window.getByText('Nothing more needs to be done.')).toHaveCount(0)
+    await expectDone(page, 'Webhook created')
+    await expect(
+      toasts(page)
+        .getByText(/didn’t return 200 for the first ping/)
+        .first(),
+    ).toBeVisible({ timeout: 20_000 })
   } finally {
     await receiver.close()
   }
@@ -206,8 +214,7 @@ test('removing a webhook names its queue, wants its number typed, and starts on 
     await expect(window.getByRole('button', { name: 'Remove webhook' })).toBeDisabled()
     await window.getByLabel(/^Type the number of queued events/).fill('0')
     await window.getByRole('button', { name: 'Remove webhook' }).click()
-    await expect(window.getByText('Done', { exact: true })).toBeVisible()
-    await window.getByRole('button', { name: 'Close' }).click()
+    await expectDone(page, 'Webhook removed')
     await expect(panel.getByText('Removed', { exact: true }).first()).toBeVisible()
     const { body } = await service.get('/webhooks')
     expect((body as { webhooks: { url: string }[] }).webhooks.map(({ url }) => url)).not.toContain(receiver.url)
@@ -238,10 +245,12 @@ async function addByDialog(page: Page, receiver: Receiver): Promise<void> {
   await window.getByLabel('Address').fill(receiver.url)
   await window.getByLabel(/^Name/).fill('ledger-sync')
   await window.getByRole('button', { name: 'Add webhook' }).click()
-  await expect(window.getByText('Done', { exact: true })).toBeVisible()
-  await expect(window.getByText(/returned 200 for the first ping/)).toBeVisible({ timeout: 20_000 })
-  await window.getByRole('button', { name: 'Close' }).click()
-  await expect(window).toBeHidden()
+  await expectDone(page, 'Webhook created')
+  await expect(
+    toasts(page)
+      .getByText(/returned 200 for the first ping/)
+      .first(),
+  ).toBeVisible({ timeout: 20_000 })
 }
 
 async function causeEvents(service: ServiceCaller): Promise<void> {

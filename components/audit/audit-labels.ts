@@ -1,7 +1,7 @@
 import type { Tone } from '#components/ui/tone.ts'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
-import { cardReasons, revealReasons } from '#lib/contract/card-actions.ts'
+import { reasonLabels } from '#lib/shared/reasons.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: Tone }> = {
   done: { label: 'Done', tone: 'good' },
@@ -72,8 +72,7 @@ export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: a
 
 /** The reason of a card action as its dialog offers it, a payout’s purpose in words, a free text as it was written. */
 export function reasonText(reason: string): string {
-  const labels: Record<string, string> = { ...revealReasons, ...cardReasons }
-  if (Object.hasOwn(labels, reason)) return labels[reason] ?? reason
+  if (Object.hasOwn(reasonLabels, reason)) return reasonLabels[reason as keyof typeof reasonLabels]
   return /^[a-z]+(-[a-z]+)+$/.test(reason) ? reason.replaceAll('-', ' ') : reason
 }
 

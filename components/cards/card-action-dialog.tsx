@@ -2,19 +2,20 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
-import { outcomeText } from '#components/operations/outcome-text.tsx'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import { reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { Time } from '#components/ui/time.tsx'
+import { showToast } from '#components/ui/toasts.tsx'
 import { performCardAction } from '#lib/actions/cards.ts'
 import type { CardDetail } from '#lib/console/cards/detail.ts'
 import type { CardHistory } from '#lib/console/cards/history.ts'
-import type { CardActionInput } from '#lib/console/cards/operations.ts'
 import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { CardActionFields, fieldErrors } from './card-action-fields.tsx'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { CardActionFields, digitsIn, fieldErrors, ownFields } from './card-action-fields.tsx'
 import { cardActionTable } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence } from './card-status.ts'
@@ -37,42 +38,37 @@ export type CardOfAccount = {
   beneath?: CardHistory['beneath'] | undefined
 }
 
-/** One action on one card: the consequence, what it needs to know, then the truth. `operationId` is made by its opener. */
-export function CardActionDialog({
-  action,
-  operationId,
-  isOpen,
-  onClose,
-  environment,
-  card,
-  cardAccountId,
-  accountName,
-  currency,
-  current,
-  beneath,
-}: CardOfAccount & { action: CardAction; operationId: string; isOpen: boolean; onClose: () => void }) {
+type Props = CardOfAccount & { action: CardAction; operationId: string; isOpen: boolean; onClose: () => void }
+
+/** One action on one card: the consequence and what it needs to know. `operationId` is made by its opener. */
+export function CardActionDialog({ action, operationId, isOpen, onClose, current, beneath, ...target }: Props) {
+  const { environment, card, cardAccountId, accountName, currency } = target
   const { id: cardId, last4 } = card
   const row = cardActionTable[action]
-  const { label, reasons, isReasonRequired = false } = cardActionRow(action)
-  const client = useQueryClient()
-  const isUnconfirmable = row.grade === 'high' && !last4
-  const operation = useOperation<Card>(environment, operationId, touched, ({ record }) => {
-    if (record === null) return
-    client.setQueryData<CardDetail>(readQuery('readCard', environment, cardAccountId, cardId).queryKey, (before) =>
-      before === undefined ? before : { ...before, card: record },
-    )
+  const isTyped = row.grade === 'high'
+  const { store, undo } = useCardResult(target, action)
+  const operation = useOperation<Card>({
+    environment,
+    kind: `card.${action}`,
+    operationId,
+    touched,
+    onClose,
+    onDone: ({ record }) => {
+      store(record)
+      return { undo, view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) } }
+    },
   })
-  const { outcome } = operation
   const [thisYear] = useState(() => new Date().getFullYear())
   const Icon = row.icon
   return (
-    <ConfirmDialog
+    <OperationDialog
       isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onClose={onClose}
+      operation={operation}
+      fields={ownFields}
+      problem={(field, wrong) => (field === 'cardId' ? `The card ID ${wrong}.` : `${field} ${wrong}.`)}
       grade={row.grade}
-      title={`${titleOf(action, card)}${outcome === null ? '?' : ''}`}
+      title={`${titleOf(action, card)}?`}
       consequence={action === 'unsuspend' ? unsuspendConsequence(beneath) : row.consequence}
       rows={[
         { label: 'Card of', value: <span className="wrap-anywhere">{accountName}</span> },
@@ -86,60 +82,59 @@ export function CardActionDialog({
             ]
           : []),
       ]}
-      {...(row.grade === 'high' && last4 ? { typed: { digits: last4 } } : {})}
-      {...(isUnconfirmable
-        ? { unavailable: 'The service did not provide the last four digits that confirm this action.' }
-        : {})}
-      confirmLabel={label}
+      {...(isTyped && last4 ? { typed: { digits: last4 } } : {})}
+      {...(isTyped && !last4 ? { unavailable: 'The API did not provide the last four digits that confirm this.' } : {})}
+      confirmLabel={cardActionRow(action).label}
       confirmIcon={<Icon aria-hidden="true" />}
       cancelLabel={row.keepLabel ?? 'Cancel'}
-      isPending={operation.isPending}
-      outcome={outcome === null ? null : outcomeText(outcome)}
-      onRetry={outcome !== null && outcome.state !== 'done' && outcome.isSafeToRetry ? operation.retry : undefined}
       onConfirm={(values) => {
-        const errors = fieldErrors(row.fields, isReasonRequired, values)
+        const reason = reasonIn(values)
+        const errors = { ...fieldErrors(row.fields, values), ...reasonProblems(`card.${action}`, reason) }
         if (Object.keys(errors).length > 0) return operation.setErrors(errors)
-        const input = {
-          environment,
-          operationId,
-          cardAccountId,
-          cardId,
-          ...enteredIn(values),
-          ...(row.grade === 'high' && last4 ? { confirmLast4: last4 } : {}),
-        }
-        operation.start(() => performCardAction(action, input))
+        const entered = { ...reason, ...digitsIn(values), ...(isTyped && last4 ? { confirmLast4: last4 } : {}) }
+        operation.start((id) =>
+          performCardAction(action, { environment, operationId: id, cardAccountId, cardId, ...entered }),
+        )
       }}
     >
-      <CardActionFields
-        fields={row.fields}
-        reasons={reasons}
-        isReasonRequired={isReasonRequired}
-        errors={operation.errors}
-        thisYear={thisYear}
-      />
+      <CardActionFields action={action} errors={operation.errors} thisYear={thisYear} />
       {action === 'activate' && <RevealHint environment={environment} card={card} cardAccountId={cardAccountId} />}
-      {operation.errors[''] && (
-        <p role="alert" className="text-bad">
-          {operation.errors['']}
-        </p>
-      )}
-    </ConfirmDialog>
+    </OperationDialog>
   )
 }
 
-/** What the fields of the form were filled with, under the names of the action's input. */
-function enteredIn(values: FormData): Partial<CardActionInput> {
-  const text = (name: string) => String(values.get(name) ?? '').trim()
-  const number = (name: string) => (text(name) === '' ? undefined : Number(text(name)))
-  const entered = {
-    reason: text('reason') as NonNullable<CardActionInput['reason']>,
-    comment: text('comment'),
-    last6: text('last6'),
-    pin: text('pin'),
-    expiryMonth: number('expiryMonth'),
-    expiryYear: number('expiryYear'),
+/** Shows the card as it was read back, and takes the action back where there is a way. */
+function useCardResult({ environment, card, cardAccountId }: CardOfAccount, action: CardAction) {
+  const client = useQueryClient()
+  const { may } = usePermissions(environment)
+  const cardId = card.id
+  const back = cardActionRow(action).undo
+
+  function store(record: Card | null) {
+    if (record === null) return
+    client.setQueryData<CardDetail>(readQuery('readCard', environment, cardAccountId, cardId).queryKey, (before) =>
+      before === undefined ? before : { ...before, card: record },
+    )
   }
-  return Object.fromEntries(Object.entries(entered).filter(([, value]) => value !== '' && value !== undefined))
+
+  async function takeBack(undone: CardAction) {
+    const { label, done } = cardActionRow(undone)
+    const input = { environment, operationId: crypto.randomUUID(), cardAccountId, cardId, reason: 'mistake' } as const
+    const result = await performCardAction(undone, input).catch(() => null)
+    const outcome = result?.kind === 'settled' ? result.operation.outcome : null
+    if (result?.kind === 'settled') store(result.record)
+    for (const part of [...touched, 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
+    if (outcome?.state === 'done') return showToast({ tone: 'good', title: done })
+    const isRefused = outcome?.state === 'refused' || result?.kind === 'refused'
+    showToast({
+      tone: isRefused ? 'bad' : 'warn',
+      title: isRefused ? `${label}: not done` : `${label}: not confirmed yet`,
+      description: result?.kind === 'refused' ? result.outcome.happened : outcome?.happened,
+      view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) },
+    })
+  }
+
+  return { store, undo: back && may.has(`cards.${back}`) ? () => void takeBack(back) : undefined }
 }
 
 function titleOf(action: CardAction, card: Card): string {

@@ -1,63 +1,66 @@
 'use client'
 
-import { useState } from 'react'
 import { DigitsField } from '#components/form/digits-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
-import { TextField } from '#components/form/text-field.tsx'
-import { type CardReason, cardReasons } from '#lib/contract/card-actions.ts'
-import type { CardActionField } from './card-action-table.ts'
+import { ReasonFields } from '#components/operations/reason-fields.tsx'
+import type { CardActionInput } from '#lib/console/cards/operations.ts'
+import type { CardAction } from '#lib/contract/card-actions.ts'
+import { type CardActionField, cardActionTable } from './card-action-table.ts'
 
 type Errors = Record<string, string>
 
+/** The inputs that show their own problem. */
+export const ownFields = ['reason', 'comment', 'last6', 'expiryMonth', 'expiryYear', 'pin', 'pinAgain']
+/** The last digits of a card number, and a PIN. */
+const digits = 6
+
 /** What is missing or wrong before anything is sent, by field; empty where nothing is. */
-export function fieldErrors(
-  fields: readonly CardActionField[] = [],
-  isReasonRequired: boolean,
-  values: FormData,
-): Errors {
+export function fieldErrors(fields: readonly CardActionField[] = [], values: FormData): Errors {
   const errors: Errors = {}
   for (const field of fields) {
     if (field.kind === 'digits') {
       const typed = String(values.get(field.name) ?? '')
-      if (typed.length !== digits) errors[field.name] = `Enter exactly ${digits} digits.`
-      else if (field.sameAs && typed !== values.get(field.sameAs)) {
-        errors[field.name] = 'The two entries are not the same.'
-      }
+      if (typed.length !== digits) errors[field.name] = `must be ${digits} digits`
+      else if (field.sameAs && typed !== values.get(field.sameAs)) errors[field.name] = 'is not the same'
     } else {
-      if (!values.get('expiryMonth')) errors.expiryMonth = 'Choose the month.'
-      if (!values.get('expiryYear')) errors.expiryYear = 'Choose the year.'
+      if (!values.get('expiryMonth')) errors.expiryMonth = 'must be chosen'
+      if (!values.get('expiryYear')) errors.expiryYear = 'must be chosen'
     }
   }
-  if (isReasonRequired && !values.get('reason')) errors.reason = 'Choose a reason.'
-  const comment = String(values.get('comment') ?? '').trim()
-  if (values.get('reason') === 'other' && comment === '') errors.comment = 'Say what the reason is.'
   return errors
 }
 
-/** The last digits of a card number, and a PIN. */
-const digits = 6
+/** What the digits and expiry were filled with, under the names of the action's input. */
+export function digitsIn(values: FormData): Pick<CardActionInput, 'last6' | 'pin' | 'expiryMonth' | 'expiryYear'> {
+  const text = (name: string) => values.get(name)?.toString() ?? ''
+  const entered = {
+    ...(text('last6') ? { last6: text('last6') } : {}),
+    ...(text('pin') ? { pin: text('pin') } : {}),
+    ...(text('expiryMonth') ? { expiryMonth: Number(text('expiryMonth')) } : {}),
+    ...(text('expiryYear') ? { expiryYear: Number(text('expiryYear')) } : {}),
+  }
+  return entered
+}
 
 export function CardActionFields({
-  fields = [],
-  reasons,
-  isReasonRequired,
+  action,
   errors,
   thisYear,
 }: {
-  fields: readonly CardActionField[] | undefined
-  reasons: readonly CardReason[]
-  isReasonRequired: boolean
+  action: CardAction
   errors: Errors
   thisYear: number
 }) {
+  const { fields = [] } = cardActionTable[action]
   return (
     <>
       {fields.map((field) => {
         if (field.kind === 'expiry') return <ExpiryFields key="expiry" errors={errors} thisYear={thisYear} />
         const { name, label, hint, isSecret = false } = field
-        return <DigitsField key={name} {...{ name, label, digits, hint, isSecret }} error={errors[name]} />
+        const wrong = errors[name]
+        return <DigitsField key={name} {...{ name, label, digits, hint, isSecret }} error={wrong && `This ${wrong}.`} />
       })}
-      {reasons.length > 0 && <ReasonFields reasons={reasons} isRequired={isReasonRequired} errors={errors} />}
+      <ReasonFields kind={`card.${action}`} errors={errors} />
     </>
   )
 }
@@ -75,7 +78,7 @@ function ExpiryFields({ errors, thisYear }: { errors: Errors; thisYear: number }
         placeholder="Month"
         defaultValue=""
         options={months.map((value) => ({ value, label: value.padStart(2, '0') }))}
-        error={errors.expiryMonth}
+        error={errors.expiryMonth && `The month ${errors.expiryMonth}.`}
       />
       <SelectField
         name="expiryYear"
@@ -83,44 +86,8 @@ function ExpiryFields({ errors, thisYear }: { errors: Errors; thisYear: number }
         placeholder="Year"
         defaultValue=""
         options={years.map((value) => ({ value, label: value }))}
-        error={errors.expiryYear}
+        error={errors.expiryYear && `The year ${errors.expiryYear}.`}
       />
     </fieldset>
-  )
-}
-
-function ReasonFields({
-  reasons,
-  isRequired,
-  errors,
-}: {
-  reasons: readonly CardReason[]
-  isRequired: boolean
-  errors: Errors
-}) {
-  const [reason, setReason] = useState('')
-  return (
-    <>
-      <SelectField
-        name="reason"
-        label="Reason"
-        isOptional={!isRequired}
-        placeholder={isRequired ? 'Choose one' : 'None given'}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        options={reasons.map((value) => ({ value, label: cardReasons[value] }))}
-        error={errors.reason}
-      />
-      {reason !== '' && (
-        <TextField
-          name="comment"
-          label="Comment"
-          isOptional={reason !== 'other'}
-          maxLength={500}
-          hint="Saved in the audit log. Don’t enter card numbers."
-          error={errors.comment}
-        />
-      )}
-    </>
   )
 }

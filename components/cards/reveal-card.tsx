@@ -15,6 +15,7 @@ import { revealCard } from '#lib/actions/cards.ts'
 import type { RevealCardResult } from '#lib/console/cards/reveal.ts'
 import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
+import { reasonLabels } from '#lib/shared/reasons.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { cardTitle } from './card-face.tsx'
@@ -198,7 +199,7 @@ function RevealDialog({
             label="Reason"
             value={reason}
             onChange={(event) => setReason(event.target.value as RevealReason)}
-            options={Object.entries(revealReasons).map(([value, label]) => ({ value, label }))}
+            options={revealReasons.map((value) => ({ value, label: reasonLabels[value] }))}
             error={errors.reason}
           />
           <TextField

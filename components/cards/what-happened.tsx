@@ -13,8 +13,9 @@ import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { CardHistoryEntry } from '#lib/console/cards/history.ts'
 import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
-import { cardReasons, isCardAction } from '#lib/contract/card-actions.ts'
+import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { reasonLabels } from '#lib/shared/reasons.ts'
 import { cardActionTable } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
 
@@ -30,7 +31,7 @@ function reasonText(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): st
 }
 
 function labelOfReason(reason: string): string {
-  return Object.hasOwn(cardReasons, reason) ? cardReasons[reason as keyof typeof cardReasons].toLowerCase() : reason
+  return Object.hasOwn(reasonLabels, reason) ? reasonLabels[reason as keyof typeof reasonLabels].toLowerCase() : reason
 }
 
 function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {

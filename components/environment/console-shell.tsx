@@ -27,6 +27,7 @@ import type { EnvironmentEntry, NavigationGroup, NavigationItem } from '#compone
 import { LiveFollower } from '#components/live/live-follower.tsx'
 import { SessionGuard } from '#components/session/session-guard.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
+import { Toasts } from '#components/ui/toasts.tsx'
 import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import type { Permission } from '#lib/console/desk/permissions.ts'
 import type { CurrentStaff } from '#lib/console/desk/session/staff.ts'
@@ -104,6 +105,7 @@ function Frame({
     >
       <HydrationBoundary state={state}>
         <div className="grid min-w-0 gap-5">
+          <Toasts />
           <SessionGuard staffId={id} idleMs={idleMs}>
             {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
           </SessionGuard>

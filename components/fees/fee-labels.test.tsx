@@ -6,7 +6,6 @@ import { broughtBack } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
 import { allLabels, feeLabel, feeTitle, intentLabels, turned, waivableOf, waiveLabels } from './fee-labels.ts'
-import { reasonProblem } from './reason-problem.ts'
 
 function rowOf(fee: object, change: string | null = '-12.5'): FeeRow {
   const whole = { amount: 12.5, currency: 'HKD', status: 'posted', intent: 'late-payment-fee', ...fee }
@@ -97,10 +96,4 @@ test('an intent is said in plain words, whatever it is', () => {
     'Fee',
     '--',
   ])
-})
-
-test('a reason holds no card number, and many fees need one', () => {
-  expect(reasonProblem('', false)).toBeUndefined()
-  expect(reasonProblem('', true)).toMatch(/^Enter a reason/)
-  expect(reasonProblem('card 4242424242424242', false)).toMatch(/card number/)
 })

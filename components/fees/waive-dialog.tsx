@@ -2,11 +2,11 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { HandCoins } from 'lucide-react'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { ReadFailed } from '#components/operations/read-failed.tsx'
+import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { waiveFee } from '#lib/actions/fees.ts'
@@ -17,15 +17,14 @@ import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { BalanceChange } from './balance-change.tsx'
 import { feeTitle } from './fee-labels.ts'
-import { reasonProblem } from './reason-problem.ts'
 import { waiverRows } from './waiver-rows.tsx'
 
 /** Everything on screen that shows the fee or the balance of its account. */
 const touched = ['fees', 'card-accounts', 'overview'] as const
 
-const ownFields = ['reason']
+const ownFields = ['reason', 'comment']
 
-/** Waives one fee: what it is, whose, the balance before and after, then the truth. `operationId` is made by its opener. */
+/** Waives one fee: what it is, whose, the balance before and after. `operationId` is made by its opener. */
 export function WaiveDialog({
   environment,
   row,
@@ -43,40 +42,46 @@ export function WaiveDialog({
   const client = useQueryClient()
   const query = readQuery('readFee', environment, feeId)
   const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({ ...query, enabled: isOpen })
-  const [before, setBefore] = useState<FeeBalance | null>(null)
-  const operation = useOperation<FeeDetail>(environment, operationId, touched, ({ record }) => {
-    if (record) client.setQueryData(query.queryKey, record)
+  const before = useRef<FeeBalance | null>(null)
+  const operation = useOperation<FeeDetail>({
+    environment,
+    kind: 'fee.waive',
+    operationId,
+    touched,
+    onClose,
+    onDone: ({ record }) => {
+      if (record) client.setQueryData(query.queryKey, record)
+      return {
+        description: (
+          <BalanceChange before={before.current} after={record?.balance ?? null} change={record?.change ?? null} />
+        ),
+      }
+    },
   })
   const detail = isFetchedAfterMount ? data : undefined
-  const foreseen = operation.isPending ? null : foreseeError(detail, error)
-  const outcome = operation.outcome ?? foreseen
+  const foreseen = operation.isPending || operation.isDone ? null : foreseeError(detail, error)
   const failure = detail || foreseen ? null : readFailure(error, 'The fee')
   return (
     <OperationDialog
       isOpen={isOpen}
       onClose={onClose}
-      operation={{ ...operation, outcome }}
+      operation={{ ...operation, problem: operation.problem ?? foreseen }}
       fields={ownFields}
-      problem={(field, wrong) => (field === 'feeId' ? `The fee id ${wrong}.` : `${field} ${wrong}.`)}
+      problem={(field, wrong) => (field === 'feeId' ? `The fee ID ${wrong}.` : `${field} ${wrong}.`)}
       grade="moderate"
-      title={`Waive “${feeTitle(row)}”${outcome === null ? '?' : ''}`}
-      consequence="The fee becomes void, and its amount is back on the account at once. The interface has no way to charge it again."
+      title={`Waive “${feeTitle(row)}”?`}
+      consequence="The fee is voided and credited to the account immediately. This can’t be undone."
       {...(detail ? { rows: waiverRows(environment, detail) } : {})}
-      {...(detail ? {} : { unavailable: failure ? 'The fee could not be read.' : 'The fee is being read.' })}
+      unavailable={unavailableBecause(foreseen !== null, detail !== undefined, failure !== null)}
       confirmLabel="Waive fee"
       confirmIcon={<HandCoins aria-hidden="true" />}
       cancelLabel="Keep fee"
-      ending={
-        operation.outcome?.state === 'done' && (
-          <BalanceChange before={before} after={detail?.balance ?? null} change={detail?.change ?? null} />
-        )
-      }
       onConfirm={(values) => {
-        const reason = String(values.get('reason') ?? '').trim()
-        const problem = reasonProblem(reason, false)
-        if (problem) return operation.setErrors({ reason: problem })
-        setBefore(detail?.balance ?? null)
-        operation.start(() => waiveFee({ environment, operationId, feeId, reason }))
+        const reason = reasonIn(values)
+        const problems = reasonProblems('fee.waive', reason)
+        if (Object.keys(problems).length > 0) return operation.setErrors(problems)
+        before.current = detail?.balance ?? null
+        operation.start((id) => waiveFee({ environment, operationId: id, feeId, ...reason }))
       }}
     >
       {failure && (
@@ -84,22 +89,21 @@ export function WaiveDialog({
           {failure.detail}
         </ReadFailed>
       )}
-      {!detail && !failure && (
+      {!detail && !failure && !foreseen && (
         <>
           <Loading what="the fee and its account" />
           <Skeleton className="h-48 w-full rounded-panel" />
         </>
       )}
-      <TextField
-        label="Reason"
-        name="reason"
-        isOptional
-        maxLength={300}
-        error={operation.errors.reason}
-        hint="It stands in the audit trail."
-      />
+      {!foreseen && <ReasonFields kind="fee.waive" errors={operation.errors} />}
     </OperationDialog>
   )
+}
+
+function unavailableBecause(isForeseen: boolean, isRead: boolean, hasFailed: boolean): string | undefined {
+  if (isForeseen) return 'This fee can’t be waived.'
+  if (isRead) return undefined
+  return hasFailed ? 'The fee could not be read.' : 'The fee is still loading.'
 }
 
 /** What is known before anything is sent: a fee that is void already, or that there is not. */
@@ -115,8 +119,8 @@ function foreseeError(detail: FeeDetail | undefined, error: Error | null): Outco
   if (detail?.fee.status === 'void') {
     return {
       ...refused,
-      happened: 'This fee is void already: it was waived or cancelled before, and the balance does not count it.',
-      next: 'Nothing needs to be done.',
+      happened: 'This fee is void already.',
+      next: 'The balance does not count it.',
       code: 'FEE_ALREADY_VOID',
     }
   }

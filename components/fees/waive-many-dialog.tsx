@@ -5,9 +5,9 @@ import { HandCoins } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
-import { TextField } from '#components/form/text-field.tsx'
-import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
+import { lostResponse, OutcomeCallout, outcomeText } from '#components/operations/outcome-text.tsx'
 import { ReadFailed } from '#components/operations/read-failed.tsx'
+import { type EnteredReason, ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { previewWaivers, startWaivers } from '#lib/actions/fees.ts'
@@ -16,7 +16,6 @@ import type { FeeFilters } from '#lib/console/fees/list.ts'
 import type { StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/waive-many.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { feeCount } from './fee-labels.ts'
-import { reasonProblem } from './reason-problem.ts'
 import { WaiverPreview } from './waiver-preview.tsx'
 
 export type WaiverChoice = {
@@ -46,9 +45,9 @@ export function WaiveManyDialog({
   const isStarting = useRef(false)
   const [isPending, setIsPending] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const [reasonError, setReasonError] = useState<string>()
+  const [errors, setErrors] = useState<Record<string, string>>({})
   const [hasChanged, setHasChanged] = useState(false)
-  const lastReason = useRef('')
+  const lastReason = useRef<EnteredReason>({})
   // Not below "fees": what changes elsewhere must not change what somebody is about to confirm.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [environment, 'waiver-preview', jobId],
@@ -64,8 +63,9 @@ export function WaiveManyDialog({
   const problem = problemOf(data, error)
   const ended = outcome ?? (preview?.feeIds.length === 0 ? nothingToWaive : null)
   const count = preview?.feeIds.length ?? 0
+  const isRefused = ended?.state === 'refused' && ended !== nothingToWaive
 
-  async function start(confirmed: Preview, reason: string) {
+  async function start(confirmed: Preview, reason: EnteredReason) {
     if (isStarting.current) return
     isStarting.current = true
     setIsPending(true)
@@ -78,7 +78,7 @@ export function WaiveManyDialog({
           operationId: jobId,
           feeIds: confirmed.feeIds,
           filters,
-          reason,
+          ...reason,
           confirmed: confirmed.totals,
         }),
       )
@@ -97,8 +97,8 @@ export function WaiveManyDialog({
       router.push(routes.bulkJob(environment, result.jobId))
       return
     }
-    const { reason, ...others } = result.fields
-    if (reason) return setReasonError(`The reason ${reason}.`)
+    const { reason, comment, ...others } = result.fields
+    if (reason || comment) return setErrors(result.fields)
     setHasChanged(Object.keys(others).length > 0)
     void refetch()
   }
@@ -112,7 +112,7 @@ export function WaiveManyDialog({
       size="large"
       grade="high"
       title={ended || !preview ? 'Waive fees' : `Waive ${feeCount(count)}?`}
-      consequence="Each fee becomes void, one after the other, and its amount is back on its account at once. The interface has no way to charge it again. The job can be paused and cancelled; what is waived by then stays so."
+      consequence="Each fee is voided and credited to its account. This can’t be undone. You can pause or cancel the job; fees already waived stay waived."
       {...(preview && count > 0
         ? { typed: { digits: String(count), label: `Type the number of fees, ${count}, to confirm` } }
         : {})}
@@ -123,14 +123,15 @@ export function WaiveManyDialog({
       confirmIcon={<HandCoins aria-hidden="true" />}
       cancelLabel="Keep fees"
       isPending={isPending}
-      outcome={ended && outcomeText(ended)}
+      problem={isRefused && <OutcomeCallout outcome={ended} />}
+      outcome={ended && !isRefused ? outcomeText(ended) : null}
       {...(outcome?.isSafeToRetry && preview ? { onRetry: () => void start(preview, lastReason.current) } : {})}
       onConfirm={(values) => {
-        const reason = String(values.get('reason') ?? '').trim()
-        const wrong = reasonProblem(reason, true)
-        setReasonError(wrong)
+        const reason = reasonIn(values)
+        const wrong = reasonProblems('fee.waive', reason)
+        setErrors(wrong)
         setHasChanged(false)
-        if (!wrong && preview) void start(preview, reason)
+        if (Object.keys(wrong).length === 0 && preview) void start(preview, reason)
       }}
     >
       {problem && (
@@ -152,13 +153,7 @@ export function WaiveManyDialog({
           <Skeleton className="h-72 w-full rounded-panel" />
         </>
       )}
-      <TextField
-        label="Reason"
-        name="reason"
-        maxLength={300}
-        error={reasonError}
-        hint="It stands in the audit trail with every fee."
-      />
+      <ReasonFields kind="fee.waive" errors={errors} />
     </ConfirmDialog>
   )
 }

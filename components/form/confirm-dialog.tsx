@@ -4,15 +4,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { IdText } from '#components/ui/id-text.tsx'
 import { DigitsField } from './digits-field.tsx'
 
 export type ConfirmOutcome = {
   tone: 'good' | 'info' | 'warn' | 'bad'
   title: string
-  /** What happened, whether anything changed, whether it is safe to retry. */
+  /** What happened, what to do next, and what to quote to support. */
   body?: ReactNode
-  requestId?: string | null | undefined
 }
 
 export type ConfirmDialogProps = {
@@ -39,6 +37,8 @@ export type ConfirmDialogProps = {
   /** Where the focus goes afterwards, where what opened it may be gone; null: back to what opened it. */
   finalFocus?: (() => HTMLElement | null) | undefined
   isPending?: boolean
+  /** Why it was not done; stands above the form, which keeps what was entered. */
+  problem?: ReactNode
   /** How it ended; takes the place of the question. */
   outcome?: ConfirmOutcome | null
   /** Offered beside a bad outcome, where trying again is safe: it repeats the same operation. */
@@ -65,12 +65,21 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   }
   // Once for each way that it ends, not whenever it is drawn again: the focus may be elsewhere in the dialog by then.
   const endedAs = outcome?.title
+  const wasConfirmed = useRef(false)
   useEffect(() => {
     if (endedAs !== undefined) cancelRef.current?.focus()
   }, [endedAs])
 
+  // A field that was refused gets the focus once its error shows.
+  useEffect(() => {
+    if (!wasConfirmed.current || isPending) return
+    wasConfirmed.current = false
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  })
+
   function confirm() {
     if (!form.current?.reportValidity()) return
+    wasConfirmed.current = true
     props.onConfirm(new FormData(form.current))
   }
 
@@ -123,29 +132,24 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )
       }
     >
-      {outcome ? (
+      {outcome && (
         <Callout tone={outcome.tone} title={outcome.title} isAlert>
           {outcome.body}
-          {outcome.requestId && (
-            <div className="mt-1 flex items-center gap-1 text-xs">
-              Request <IdText id={outcome.requestId} label="request id" />
-            </div>
-          )}
         </Callout>
-      ) : (
-        <form ref={form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
-          {props.rows && props.rows.length > 0 && <Rows rows={props.rows} />}
-          {props.children}
-          {props.grade === 'high' && props.typed && (
-            <DigitsField
-              label={props.typed.label ?? `Type the last four digits, ${props.typed.digits}, to confirm`}
-              digits={props.typed.digits.length}
-              value={typedDigits}
-              onDigits={setTypedDigits}
-            />
-          )}
-        </form>
       )}
+      <form ref={form} hidden={Boolean(outcome)} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
+        {props.problem}
+        {props.rows && props.rows.length > 0 && <Rows rows={props.rows} />}
+        {props.children}
+        {props.grade === 'high' && props.typed && (
+          <DigitsField
+            label={props.typed.label ?? `Type the last four digits, ${props.typed.digits}, to confirm`}
+            digits={props.typed.digits.length}
+            value={typedDigits}
+            onDigits={setTypedDigits}
+          />
+        )}
+      </form>
     </Dialog>
   )
 }

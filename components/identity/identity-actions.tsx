@@ -95,7 +95,12 @@ function SimulateDialog({
   isOpen,
   onClose,
 }: { environment: Environment; found: IdentityCase; onClose: () => void } & Opened & Decision) {
-  const operation = useIdentityOperation(environment, account.id, operationId)
+  const operation = useIdentityOperation('identity.simulate', {
+    environment,
+    cardAccountId: account.id,
+    operationId,
+    onClose,
+  })
   const isApproval = decision === 'approve'
   return (
     <OperationDialog
@@ -112,10 +117,10 @@ function SimulateDialog({
       confirmLabel={isApproval ? 'Simulate approval' : 'Simulate rejection'}
       confirmIcon={<FlaskConical aria-hidden="true" />}
       onConfirm={() =>
-        operation.start(() =>
+        operation.start((id) =>
           simulateIdentity({
             environment,
-            operationId,
+            operationId: id,
             cardAccountId: account.id,
             decision,
             ...(rejectedReason ? { rejectedReason } : {}),

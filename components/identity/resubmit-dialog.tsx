@@ -30,7 +30,12 @@ export function ResubmitDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const operation = useIdentityOperation(environment, found.account.id, operationId)
+  const operation = useIdentityOperation('identity.resubmit', {
+    environment,
+    cardAccountId: found.account.id,
+    operationId,
+    onClose,
+  })
   // The details stay as they were when the dialog opened.
   const [{ account, identity }] = useState(found)
   const [{ initial, onRecord }] = useState(() => beginning(identity.individual))
@@ -42,8 +47,8 @@ export function ResubmitDialog({
     const wrong = Object.keys(form.issues)
     form.flag(wrong)
     if (wrong.length > 0) return focusFirstProblem(fields)
-    operation.start(() =>
-      resubmitIdentity({ environment, operationId, cardAccountId: account.id, individual: form.individual() }),
+    operation.start((id) =>
+      resubmitIdentity({ environment, operationId: id, cardAccountId: account.id, individual: form.individual() }),
     )
   }
 

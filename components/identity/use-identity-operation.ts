@@ -10,13 +10,22 @@ import type { Environment } from '#lib/shared/routes.ts'
 /** What on screen a decision may change. */
 const touched = ['identity', 'card-accounts', 'overview'] as const
 
+type Opened = { environment: Environment; cardAccountId: string; operationId: string; onClose: () => void }
+
 /** One operation on an identity; the case shows the identity as it was read afterwards. */
-export function useIdentityOperation(environment: Environment, cardAccountId: string, operationId: string) {
+export function useIdentityOperation(
+  kind: 'identity.resubmit' | 'identity.simulate',
+  { cardAccountId, ...opened }: Opened,
+) {
   const client = useQueryClient()
-  return useOperation<ClientIdentity>(environment, operationId, touched, ({ record: identity }) => {
-    if (identity === null) return
-    client.setQueryData<IdentityCase>(readQuery('readIdentityCase', environment, cardAccountId).queryKey, (before) =>
-      before === undefined ? before : { ...before, identity },
-    )
+  return useOperation<ClientIdentity>({
+    ...opened,
+    kind,
+    touched,
+    onDone: ({ record: identity }) => {
+      if (identity === null) return
+      const { queryKey } = readQuery('readIdentityCase', opened.environment, cardAccountId)
+      client.setQueryData<IdentityCase>(queryKey, (before) => (before === undefined ? before : { ...before, identity }))
+    },
   })
 }

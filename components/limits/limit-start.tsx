@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
-import { TextField } from '#components/form/text-field.tsx'
-import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
+import { lostResponse, OutcomeCallout, outcomeText } from '#components/operations/outcome-text.tsx'
+import { type EnteredReason, ReasonFields, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
@@ -35,7 +35,7 @@ export function LimitStart({
   const isStarting = useRef(false)
   const [isPending, setIsPending] = useState(false)
   const [hasAgreed, setHasAgreed] = useState(false)
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useState<EnteredReason>({})
   const [isOpen, setIsOpen] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [outcome, setOutcome] = useState<Outcome | null>(null)
@@ -46,8 +46,8 @@ export function LimitStart({
       ? 'No line can be done.'
       : leftOut > 0 && !hasAgreed
         ? `Agree that ${leftOutLabels} ${leftOut === 1 ? 'is' : 'are'} left out, or correct the file.`
-        : reason.trim() === ''
-          ? 'Enter a reason first.'
+        : Object.keys(reasonProblems('account.set-limit', reason, true)).length > 0
+          ? 'Choose a reason first.'
           : undefined
 
   async function start() {
@@ -60,7 +60,7 @@ export function LimitStart({
         environment,
         operationId: jobId,
         text,
-        reason,
+        ...reason,
         confirmed: { accounts, leftOut, digest },
       })
       if (result.kind === 'started') return router.push(routes.bulkJob(environment, result.jobId))
@@ -88,14 +88,7 @@ export function LimitStart({
             onChange={(event) => setHasAgreed(event.target.checked)}
           />
         )}
-        <TextField
-          label="Reason"
-          maxLength={300}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-          error={errors.reason && `The reason ${errors.reason}.`}
-          hint="It stands in the audit trail with every account."
-        />
+        <ReasonFields kind="account.set-limit" errors={errors} isRequired onEntered={setReason} />
         {errors.confirmed && (
           <p role="alert" className="text-bad">
             What you confirmed {errors.confirmed}. Nothing was changed.{' '}
@@ -146,9 +139,10 @@ export function LimitStart({
         typed={{ digits: String(accounts), label: `Type the number of accounts, ${accounts}, to confirm` }}
         confirmLabel={accounts === 1 ? 'Set 1 limit' : `Set ${count.format(accounts)} limits`}
         confirmIcon={<Gauge aria-hidden="true" />}
-        cancelLabel="Change nothing"
+        cancelLabel="Cancel"
         isPending={isPending}
-        outcome={outcome === null ? null : outcomeText(outcome)}
+        problem={outcome?.state === 'refused' && <OutcomeCallout outcome={outcome} />}
+        outcome={outcome === null || outcome.state === 'refused' ? null : outcomeText(outcome)}
         onRetry={outcome?.isSafeToRetry ? () => void start() : undefined}
         onConfirm={() => void start()}
       />

@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { useQueryStates } from 'nuqs'
 import { useRef, useState } from 'react'
-import { outcomeText } from '#components/operations/outcome-text.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { previewLimits } from '#lib/actions/limits.ts'
 import type { CsvProblem } from '#lib/console/desk/csv/read.ts'
@@ -78,11 +78,7 @@ export function LimitsWork({ environment, start }: { environment: Environment; s
         onFold={setIsFolded}
         onPreview={() => void preview()}
       />
-      {read?.kind === 'refused' && (
-        <Callout tone="bad" title="Not read." isAlert>
-          {outcomeText(read.outcome).body}
-        </Callout>
-      )}
+      {read?.kind === 'refused' && <OutcomeCallout outcome={read.outcome} />}
       {read?.kind === 'lost' && (
         <Callout tone="bad" title="Carddesk didn’t respond." isAlert>
           Nothing was changed, and the text is still here. Try again.

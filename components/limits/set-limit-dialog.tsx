@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -21,9 +22,9 @@ import { LimitChange } from './limit-change.tsx'
 
 /** What on screen another limit may have changed. */
 const touched = ['card-accounts', 'overview'] as const
-const fields = ['limit', 'reason']
+const fields = ['limit', 'reason', 'comment']
 
-/** One account's fixed limit: what it is, what would be available, then the truth. `operationId` is made by its opener. */
+/** One account's fixed limit: what it is, and what would be available. `operationId` is made by its opener. */
 export function SetLimitDialog({
   environment,
   account: now,
@@ -41,14 +42,24 @@ export function SetLimitDialog({
   // What the person decides on stays as it was when the dialog opened; the server refuses another limit by then.
   const [account] = useState(now)
   const [limit, setEntered] = useState('')
-  const operation = useOperation<CardAccount>(environment, operationId, touched, ({ record: after }) => {
-    if (after === null) return
-    client.setQueryData<CardAccountDetail>(readQuery('readCardAccount', environment, account.id).queryKey, (before) =>
-      before === undefined ? before : { ...before, account: after },
-    )
+  const operation = useOperation<CardAccount>({
+    environment,
+    kind: 'account.set-limit',
+    operationId,
+    touched,
+    onClose,
+    onDone: ({ record: after }) => {
+      if (after === null) return
+      client.setQueryData<CardAccountDetail>(readQuery('readCardAccount', environment, account.id).queryKey, (before) =>
+        before === undefined ? before : { ...before, account: after },
+      )
+      return { description: <LimitChange before={account} after={after} /> }
+    },
   })
-  const { errors, outcome } = operation
+  const { errors } = operation
   const { currency, limit: limitBefore } = account
+  const isRaise =
+    limitBefore !== null && limitProblem(limit, currency) === null && compareAmounts(plainLimit(limit), limitBefore) > 0
   return (
     <OperationDialog
       isOpen={isOpen}
@@ -56,8 +67,8 @@ export function SetLimitDialog({
       operation={operation}
       fields={fields}
       grade="light"
-      title={`${outcome === null ? 'Set the' : 'Fixed'} limit of ${accountTitle(account)}`}
-      consequence="The most that may be owed on this account. What is available changes at once; charges that were made stay."
+      title={`Set the limit of ${accountTitle(account)}?`}
+      consequence="The most that can be owed on this account. Earlier charges stay."
       rows={[
         { label: 'Limit now', value: <Amount amount={account.limit} currency={currency} /> },
         { label: 'Owed now', value: <Amount amount={account.outstanding} currency={currency} /> },
@@ -69,19 +80,21 @@ export function SetLimitDialog({
         : {})}
       confirmLabel="Set limit"
       confirmIcon={<Gauge aria-hidden="true" />}
-      ending={outcome?.state === 'done' && <LimitChange before={account} after={now} />}
       onConfirm={(values) => {
         if (limitBefore === null) return
         const problem = limitProblem(limit, currency)
         if (problem) return operation.setErrors({ limit: problem })
-        operation.start(() =>
+        const reason = reasonIn(values)
+        const problems = reasonProblems('account.set-limit', reason, isRaise)
+        if (Object.keys(problems).length > 0) return operation.setErrors(problems)
+        operation.start((id) =>
           setLimit({
             environment,
-            operationId,
+            operationId: id,
             cardAccountId: account.id,
             limit: plainLimit(limit),
             limitBefore,
-            reason: String(values.get('reason') ?? ''),
+            ...reason,
           }),
         )
       }}
@@ -100,14 +113,7 @@ export function SetLimitDialog({
         }}
         error={errors.limit && `The limit ${errors.limit}.`}
       />
-      <TextField
-        label="Reason"
-        name="reason"
-        isOptional
-        maxLength={300}
-        error={errors.reason && `The reason ${errors.reason}.`}
-        hint="It stands in the audit trail."
-      />
+      <ReasonFields kind="account.set-limit" errors={errors} isRequired={isRaise} />
       <BelowOutstanding account={account} limit={limit} />
     </OperationDialog>
   )

@@ -1,14 +1,15 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { ConfirmDialog, type ConfirmDialogProps, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { outcomeText } from './outcome-text.tsx'
+import { OutcomeCallout, outcomeText } from './outcome-text.tsx'
 import type { useOperation } from './use-operation.ts'
 
 /**
- * Asks for one operation and ends with the truth about it. `fields` are the inputs that show their own problem; `problem` puts
- * words to one that no input of the dialog has; `ending` is the truth as it was read afterwards, below how it ended.
+ * Asks for one operation. A refusal comes back to the form, with its fields as they were filled in; an outcome that is not
+ * known yet takes the form's place. `fields` are the inputs that show their own problem; `problem` is the sentence for one
+ * that no input of the dialog has.
  */
 export function OperationDialog({
   isOpen,
@@ -18,11 +19,12 @@ export function OperationDialog({
   isOwnField = (field) => fields.includes(field),
   problem = (field, wrong) => `${field} ${wrong}.`,
   ending,
+  children,
   ...props
-}: Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'outcome' | 'onRetry'> & {
+}: Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'outcome' | 'onRetry' | 'problem'> & {
   isOpen: boolean
   onClose: () => void
-  operation: Pick<ReturnType<typeof useOperation>, 'outcome' | 'isPending' | 'errors' | 'retry' | 'resolve'>
+  operation: Pick<ReturnType<typeof useOperation>, 'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve'>
   fields?: readonly string[]
   isOwnField?: (field: string) => boolean
   problem?: (field: string, wrong: string) => string
@@ -48,10 +50,11 @@ export function OperationDialog({
         if (!open) onClose()
       }}
       isPending={isPending}
-      outcome={outcome === null ? null : withEnding(outcomeText(outcome), outcome.needsReview ? review : ending)}
-      onRetry={outcome !== null && outcome.state !== 'done' && outcome.isSafeToRetry ? retry : undefined}
+      problem={operation.problem && <OutcomeCallout outcome={operation.problem} />}
+      outcome={outcome === null ? null : outcomeText(outcome, outcome.needsReview ? review : ending)}
+      onRetry={outcome?.isSafeToRetry && outcome.state !== 'done' ? retry : undefined}
     >
-      {props.children}
+      {children}
       {other.map(([field, wrong]) => (
         <p key={field} role="alert" className="text-bad">
           {problem(field, wrong)}
@@ -59,16 +62,4 @@ export function OperationDialog({
       ))}
     </ConfirmDialog>
   )
-}
-
-function withEnding({ body, ...outcome }: ConfirmOutcome, ending: ReactNode): ConfirmOutcome {
-  return {
-    ...outcome,
-    body: (
-      <>
-        {body}
-        {ending}
-      </>
-    ),
-  }
 }

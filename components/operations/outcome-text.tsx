@@ -1,4 +1,7 @@
+import type { ReactNode } from 'react'
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 
 const tones = { done: 'good', partial: 'warn', refused: 'bad', unknown: 'warn', running: 'info' } as const
@@ -14,32 +17,51 @@ const titles = {
   running: 'In progress',
 }
 
-function changedSentence({ state, changed, isSafeToRetry }: Outcome): string | null {
-  if (state !== 'refused' || changed !== 'no') return null
-  return isSafeToRetry ? 'Nothing was changed. You can safely try again.' : 'Nothing was changed.'
+/** The code and the request id, to quote to support. */
+function OutcomeFacts({ code, status, requestId }: Outcome) {
+  if (!code && !requestId) return null
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-soft">
+      {code && (
+        <span>
+          <code className="font-mono">{code}</code>
+          {status ? ` · HTTP ${status}` : ''}
+        </span>
+      )}
+      {requestId && (
+        <span className="inline-flex items-center gap-1">
+          Request <IdText id={requestId} label="request id" />
+        </span>
+      )}
+    </div>
+  )
 }
 
-/** The outcome of an operation as a dialog shows it: what happened, whether anything changed, what to do next. */
-export function outcomeText(outcome: Outcome): ConfirmOutcome {
-  const { state, happened, next, code, status, requestId } = outcome
-  const sentences = [happened, changedSentence(outcome), next].filter(Boolean)
+/** What is not done, in two lines: what happened, and what to do. */
+export function OutcomeCallout({ outcome, actions }: { outcome: Outcome; actions?: ReactNode }) {
+  const { state, happened, changed, next } = outcome
+  return (
+    <Callout tone={tones[state]} title={happened} isAlert actions={actions}>
+      <p>{[changed === 'no' ? 'Nothing was changed.' : '', next].filter(Boolean).join(' ')}</p>
+      <OutcomeFacts {...outcome} />
+    </Callout>
+  )
+}
+
+/** An outcome that takes the place of a dialog's form. */
+export function outcomeText(outcome: Outcome, ending?: ReactNode): ConfirmOutcome {
+  const { state, happened, next } = outcome
   return {
     tone: tones[state],
     title: titles[state],
     body: (
       <>
-        {sentences.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        {code && (
-          <p className="mt-1 text-xs">
-            Code <code className="font-mono">{code}</code>
-            {status ? ` · HTTP ${status}` : ''}
-          </p>
-        )}
+        <p>{happened}</p>
+        {next && <p>{next}</p>}
+        <OutcomeFacts {...outcome} />
+        {ending}
       </>
     ),
-    requestId,
   }
 }
 

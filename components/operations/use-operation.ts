@@ -1,45 +1,83 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { prepareToasts, showToast, type ToastMessage } from '#components/ui/toasts.tsx'
 import { resolveOperation } from '#lib/actions/operations.ts'
 import type { ActionResult } from '#lib/console/desk/operations/act.ts'
+import { operationKindRow, type OperationKind } from '#lib/console/desk/operations/kinds.ts'
+import type { Operation } from '#lib/console/desk/operations/operation.ts'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { ReadTopic } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
 
+/** What a toast says beside the headline of the kind. */
+export type DoneToast = Partial<Pick<ToastMessage, 'description' | 'undo' | 'view' | 'timeoutMs'>>
+
+type Options<Read> = {
+  environment: Environment
+  /** Null: the dialog stays and shows by itself how it ended. */
+  kind: OperationKind | null
+  /** Made by the dialog's opener: the id of the first attempt. */
+  operationId: string
+  /** Topics of the reads that it may have changed; keep the array outside of the component. */
+  touched: readonly ReadTopic[]
+  onClose: () => void
+  /** Called with the record as it was read back, null where it was not. Returns what the toast adds. */
+  onDone?: (done: { operation: Operation; record: Read | null }) => DoneToast | void
+}
+
 function isOpen(outcome: Outcome | null): boolean {
   return outcome?.state === 'unknown' || outcome?.state === 'running'
 }
 
 /**
- * One operation from its first press to the truth. Pressing again while it runs does nothing, trying again repeats the same
- * operation, and an outcome that is open is asked for until it is known. `touched` are the topics of the
- * reads that it may have changed; keep the array outside of the component.
+ * One operation from its first press to its outcome. Pressing again while it runs does nothing. Done: the dialog closes and a
+ * toast names the result. Refused: `problem` and `errors` go to the form, and the next press is a new operation. An open
+ * outcome is polled until it is known.
  */
-export function useOperation<Read = unknown>(
-  environment: Environment,
-  operationId: string,
-  touched: readonly ReadTopic[],
-  onSettled?: (result: Extract<ActionResult<Read>, { kind: 'settled' }>) => void,
-) {
+export function useOperation<Read = unknown>(options: Options<Read>) {
+  const { environment, kind, touched } = options
   const client = useQueryClient()
   const isRunning = useRef(false)
+  /** The operation whose end was reported. */
+  const concluded = useRef<string | null>(null)
   const last = useRef<(() => Promise<ActionResult<Read>>) | null>(null)
+  const [operationId, setOperationId] = useState(options.operationId)
   const [isPending, setIsPending] = useState(false)
   const [received, setReceived] = useState<Outcome | null>(null)
   const [resultId, setResultId] = useState<string | null>(null)
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const polled = useQuery({ ...readQuery('readOperation', environment, operationId), enabled: isOpen(received) })
-  const outcome = isOpen(received) ? (polled.data?.outcome ?? received) : received
+  const { data: polled } = useQuery({
+    ...readQuery('readOperation', environment, operationId),
+    enabled: isOpen(received),
+  })
+  const outcome = isOpen(received) ? (polled?.outcome ?? received) : received
   const settledAs = isOpen(outcome) ? null : (outcome?.state ?? null)
+
+  useEffect(prepareToasts, [])
 
   useEffect(() => {
     if (settledAs === null) return
     for (const part of [...touched, 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
   }, [settledAs, client, environment, touched])
+
+  function conclude(operation: Operation, record: Read | null) {
+    if (kind === null || concluded.current === operation.id) return
+    concluded.current = operation.id
+    const { done, note } = operationKindRow(kind)
+    const { onDone, onClose } = options
+    showToast({ tone: 'good', title: done, description: note, ...onDone?.({ operation, record }) })
+    onClose()
+  }
+
+  const concludePolled = useEffectEvent((operation: Operation) => conclude(operation, null))
+  const polledDone = isOpen(received) && polled?.outcome.state === 'done' ? polled : null
+  useEffect(() => {
+    if (polledDone) concludePolled(polledDone)
+  }, [polledDone])
 
   async function run() {
     if (isRunning.current || !last.current) return
@@ -49,10 +87,11 @@ export function useOperation<Read = unknown>(
     try {
       const result = await last.current()
       if (result.kind === 'invalid') return setErrors(result.fields)
-      setReceived(result.kind === 'settled' ? result.operation.outcome : result.outcome)
-      if (result.kind !== 'settled') return
+      if (result.kind === 'refused') return setReceived(result.outcome)
+      setErrors(result.fields)
+      setReceived(result.operation.outcome)
       setResultId(result.operation.resultId)
-      onSettled?.(result)
+      if (result.operation.outcome.state === 'done') conclude(result.operation, result.record)
     } catch {
       setReceived(lostResponse)
     } finally {
@@ -71,21 +110,24 @@ export function useOperation<Read = unknown>(
         const left = Object.entries(before).filter(([name]) => name !== field && !name.startsWith(`${field}.`))
         return left.length === Object.keys(before).length ? before : Object.fromEntries(left)
       }),
-    outcome,
-    start: (action: () => Promise<ActionResult<Read>>) => {
-      last.current = action
-      void run()
-    },
-    retry() {
-      void run()
-    },
-    /** Takes the outcome away, so that another operation can follow. */
-    clear: () => {
-      last.current = null
-      setReceived(null)
-    },
     /** The id of the record that the operation made, once it is known. */
-    resultId: polled.data?.resultId ?? resultId,
+    resultId: polled?.resultId ?? resultId,
+    /** An outcome that is not known yet, or that needs a person: takes the place of the form. */
+    outcome: outcome?.state === 'refused' || (outcome?.state === 'done' && kind !== null) ? null : outcome,
+    /** Why it was refused; the form stays. */
+    problem: outcome?.state === 'refused' && !isPending ? outcome : null,
+    isDone: outcome?.state === 'done',
+    start: (action: (operationId: string) => Promise<ActionResult<Read>>) => {
+      if (isRunning.current) return
+      // The bytes of a refused request are never sent again.
+      const id = outcome === null ? operationId : crypto.randomUUID()
+      setOperationId(id)
+      setReceived(null)
+      last.current = () => action(id)
+      void run()
+    },
+    /** Sends the same request again, after a response that was lost. */
+    retry: () => void run(),
     /** Says what a person found out about an operation that the console cannot settle (`needsReview`). */
     resolve: (resolution: 'made' | 'not-made') => {
       const resolved = () => resolveOperation({ environment, operationId, resolution })

@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { ReadFailed } from '#components/operations/read-failed.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -28,8 +27,7 @@ import { XmetadataEditor } from './xmetadata-editor.tsx'
 /** Everything on screen that shows references. */
 const touched = ['references', 'card-accounts', 'payouts', 'overview'] as const
 const nouns = { cardaccount: 'card account', card: 'card', payout: 'payout' }
-/** Refusals that something else to enter may end: the dialog stays with its fields. */
-const correctable = new Set(['XID_ALREADY_EXISTS', 'INVALID_PARAMETERS', 'PAYLOAD_TOO_LARGE'])
+const ownFields = ['xid']
 
 export type ReferenceTarget = { type: XmetadataTargetType; id: string; label: string }
 
@@ -53,30 +51,25 @@ export function EditReferenceDialog({
   const [opened, setOpened] = useState<Reference>()
   if (read && !opened) setOpened(read)
   const { entered, change, switchErrors, setSwitchErrors, enter } = useReferenceDraft(opened)
-  const [operationId, setOperationId] = useState(() => crypto.randomUUID())
+  const [operationId] = useState(() => crypto.randomUUID())
   const [sentXid, setSentXid] = useState<string | null>(null)
-  const [after, setAfter] = useState<Reference | null>(null)
   const [isTried, setIsTried] = useState(false)
-  const operation = useOperation<Reference>(environment, operationId, touched, ({ record }) => setAfter(record))
+  const operation = useOperation<Reference>({ environment, kind: 'reference.set', operationId, touched, onClose })
   const { fields, focusWrong } = useWrongField()
-  const refused =
-    operation.outcome?.state === 'refused' && correctable.has(operation.outcome.code ?? '') ? operation.outcome : null
-  const outcome = refused === null ? operation.outcome : null
-  const isOutdated = Boolean(opened && read && opened.revision !== read.revision && outcome === null)
+  const isBusy = operation.outcome !== null || operation.isPending || operation.isDone
+  const isOutdated = Boolean(opened && read && opened.revision !== read.revision && !isBusy)
   const failure = opened ? null : readFailure(error, `The ${nouns[target.type]}`)
   const summary = opened && change?.value ? summaryOf(opened, change.value) : null
   const errors = { ...(isTried ? change?.errors : {}), ...switchErrors }
-  const xidTaken = refused?.code === 'XID_ALREADY_EXISTS' && entered?.xid === sentXid
+  const xidRefused = entered?.xid === sentXid ? operation.errors.xid : undefined
 
   function send() {
     setIsTried(true)
     if (!opened || !change?.value) return focusWrong()
     const { xid, xmetadata } = change.value
-    const id = refused === null ? operationId : crypto.randomUUID()
     const { revision } = opened
-    setOperationId(id)
     setSentXid(xid.mode === 'replace' ? xid.text : null)
-    operation.start(async () => {
+    operation.start(async (id) => {
       const result = await setReference({
         environment,
         operationId: id,
@@ -95,7 +88,8 @@ export function EditReferenceDialog({
     <OperationDialog
       isOpen={isOpen}
       onClose={onClose}
-      operation={{ ...operation, outcome, errors: isOutdated ? {} : operation.errors }}
+      operation={{ ...operation, errors: isOutdated ? {} : operation.errors }}
+      fields={ownFields}
       problem={(field, wrong) => problemText(field, wrong)}
       grade={summary?.isDestructive ? 'moderate' : 'light'}
       size="large"
@@ -109,7 +103,6 @@ export function EditReferenceDialog({
       confirmLabel="Send change"
       confirmIcon={<Send aria-hidden="true" />}
       unavailable={unavailable(entered !== null, isOutdated, change?.isNothing ?? true)}
-      ending={outcome?.state === 'done' && <ReferenceNow title="There now" reference={after} />}
       onConfirm={send}
     >
       {failure && (
@@ -134,12 +127,6 @@ export function EditReferenceDialog({
           <ReferenceNow title="There now" reference={read} />
         </Callout>
       )}
-      {refused && !operation.isPending && (
-        <Callout tone="bad" title="Not done" isAlert>
-          {outcomeText(refused).body}
-          {refused.requestId && <p className="text-xs">Request {refused.requestId}</p>}
-        </Callout>
-      )}
       {entered && opened && (
         <div ref={fields} className="grid min-w-0 gap-4">
           <ChangeChoice
@@ -154,10 +141,7 @@ export function EditReferenceDialog({
               isMono
               spellCheck={false}
               value={entered.xid}
-              error={
-                errors.xid ??
-                (xidTaken ? 'Another record has this external id already. Choose another one.' : undefined)
-              }
+              error={errors.xid ?? (xidRefused && `This ${xidRefused}.`)}
               hint={`1 to 256 characters, unique among all your records; ${entered.xid.length} entered.${edgeSpace(entered.xid)}`}
               onChange={(event) => enter({ xid: event.target.value })}
             />

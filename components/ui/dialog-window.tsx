@@ -4,7 +4,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { buttonStyle } from './button-style.ts'
 
 export type DialogWindowProps = {
@@ -62,6 +62,12 @@ export function DialogWindow({
 }: DialogWindowProps) {
   const Part = kind === 'alert' ? AlertDialog : Dialog
   const isBare = kind === 'palette' || kind === 'drawer-start'
+  const [wasOpen, setWasOpen] = useState(false)
+  const [opener, setOpener] = useState<Element | null>(null)
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    if (isOpen) setOpener(document.activeElement)
+  }
   return (
     <Part.Root
       open={isOpen}
@@ -75,7 +81,7 @@ export function DialogWindow({
         <Part.Popup
           className={clsx(surface, kinds[kind], (kind === 'dialog' || kind === 'alert') && sizes[size])}
           {...(initialFocus ? { initialFocus } : {})}
-          {...(finalFocus ? { finalFocus: () => finalFocus() ?? true } : {})}
+          finalFocus={() => finalFocus?.() ?? (canTakeFocus(opener) ? true : pageHeading())}
         >
           <div className={clsx('flex items-start gap-3', isTitleHidden ? 'sr-only' : 'px-5 pt-5')}>
             <div className="min-w-0 flex-1">
@@ -111,4 +117,17 @@ export function DialogWindow({
       </Part.Portal>
     </Part.Root>
   )
+}
+
+/** False where what opened the window is gone: a row that is done, the command palette. */
+function canTakeFocus(opener: Element | null): boolean {
+  return opener !== null && opener !== document.body && opener.isConnected
+}
+
+/** The page's heading, so that the next Tab begins at the top of the page and not of the document. */
+function pageHeading(): HTMLElement | true {
+  const main = document.getElementById('main')
+  const heading = main?.querySelector<HTMLElement>('h1')
+  if (heading) heading.tabIndex = -1
+  return heading ?? main ?? true
 }

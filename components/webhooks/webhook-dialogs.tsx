@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { CopyPlus, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
@@ -10,6 +10,7 @@ import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/webh
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
 import { EventChoice } from './event-choice.tsx'
 import { FirstPing } from './first-ping.tsx'
 import { queuedText } from './queued-text.ts'
@@ -45,8 +46,9 @@ function nameOf({ name, url, id }: WebhookHealth): string {
   return name ?? url ?? id
 }
 
-function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & { webhook: WebhookHealth }) {
-  const operation = useOperation(environment, operationId, touched)
+function RemoveDialog({ webhook, ...shared }: Shared & { webhook: WebhookHealth }) {
+  const { environment, operationId: _first, ...rest } = shared
+  const operation = useOperation({ ...shared, kind: 'webhook.remove', touched })
   const digits = webhook.queuedMessages === null ? null : String(webhook.queuedMessages)
   return (
     <OperationDialog
@@ -58,7 +60,7 @@ function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & {
           : `${field} ${wrong}.`
       }
       grade="high"
-      title={`Remove ${nameOf(webhook)}${operation.outcome === null ? '?' : ''}`}
+      title={`Remove ${nameOf(webhook)}?`}
       consequence={
         webhook.queuedMessages === 0
           ? 'Nothing more is delivered to it from now on. Its queue is empty, so no event is lost now. This cannot be undone.'
@@ -78,10 +80,10 @@ function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & {
       confirmIcon={<Trash2 aria-hidden="true" />}
       cancelLabel="Keep webhook"
       onConfirm={() =>
-        operation.start(() =>
+        operation.start((id) =>
           removeWebhook({
             environment,
-            operationId,
+            operationId: id,
             webhookId: webhook.id,
             confirmQueued: webhook.queuedMessages ?? 0,
           }),
@@ -91,33 +93,39 @@ function RemoveDialog({ environment, operationId, webhook, ...rest }: Shared & {
   )
 }
 
-/** An operation after which a webhook is new: it ends with what came of the first ping, not before. */
-function useAddition(environment: Environment, operationId: string) {
+/** An operation after which a webhook is new: its toast ends with what came of the first ping. */
+function useAddition(kind: 'webhook.create' | 'webhook.recreate', shared: Shared) {
   const client = useQueryClient()
-  const operation = useOperation(environment, operationId, touched)
-  const [added, setAdded] = useState<{ url: string | null; before: string[] }>({ url: null, before: [] })
-  const { outcome } = operation
-  const isDone = outcome?.state === 'done'
+  const { environment } = shared
+  const added = useRef<{ url: string | null; before: string[] }>({ url: null, before: [] })
+  const operation = useOperation({
+    ...shared,
+    kind,
+    touched,
+    onDone: () => ({
+      description: <FirstPing environment={environment} {...added.current} />,
+      timeoutMs: 30 * secondMs,
+    }),
+  })
   return {
-    operation: { ...operation, outcome: isDone ? { ...outcome, next: '' } : outcome },
-    ending: isDone ? <FirstPing environment={environment} {...added} /> : undefined,
+    operation,
     start: (url: string | null, action: Parameters<typeof operation.start>[0]) => {
       const webhooks = client.getQueryData(readQuery('readWebhooks', environment).queryKey)?.webhooks ?? []
-      setAdded({ url, before: webhooks.map(({ id }) => id) })
+      added.current = { url, before: webhooks.map(({ id }) => id) }
       operation.start(action)
     },
   }
 }
 
-function RecreateDialog({ environment, operationId, webhook, ...rest }: Shared & { webhook: WebhookHealth }) {
-  const { operation, ending, start } = useAddition(environment, operationId)
+function RecreateDialog({ webhook, ...shared }: Shared & { webhook: WebhookHealth }) {
+  const { environment, operationId: _first, ...rest } = shared
+  const { operation, start } = useAddition('webhook.recreate', shared)
   return (
     <OperationDialog
       {...rest}
       operation={operation}
-      ending={ending}
       grade="light"
-      title={`Create ${nameOf(webhook)} again${operation.outcome === null ? '?' : ''}`}
+      title={`Create ${nameOf(webhook)} again?`}
       consequence="A new webhook with the same address and events, under a new id. What was queued before is not delivered."
       rows={[
         { label: 'Address', value: <span className="font-mono text-xs wrap-anywhere">{webhook.url}</span> },
@@ -125,32 +133,34 @@ function RecreateDialog({ environment, operationId, webhook, ...rest }: Shared &
       ]}
       confirmLabel="Create again"
       confirmIcon={<CopyPlus aria-hidden="true" />}
-      onConfirm={() => start(webhook.url, () => recreateWebhook({ environment, operationId, webhookId: webhook.id }))}
+      onConfirm={() =>
+        start(webhook.url, (id) => recreateWebhook({ environment, operationId: id, webhookId: webhook.id }))
+      }
     />
   )
 }
 
-function CreateDialog({ environment, operationId, ...rest }: Shared) {
-  const { operation, ending, start } = useAddition(environment, operationId)
+function CreateDialog(shared: Shared) {
+  const { environment, operationId: _first, ...rest } = shared
+  const { operation, start } = useAddition('webhook.create', shared)
   const { errors } = operation
   return (
     <OperationDialog
       {...rest}
       operation={operation}
-      ending={ending}
       fields={createFields}
       grade="light"
-      title={operation.outcome === null ? 'Add a webhook' : 'Webhook'}
+      title="Add a webhook"
       consequence="The service pings the address first and delivers events once it answers 200. Every event holds data of card accounts: add only addresses that may have it."
       confirmLabel="Add webhook"
       confirmIcon={<Plus aria-hidden="true" />}
       onConfirm={(values) => {
         const url = String(values.get('url') ?? '').trim()
         if (url === '') return operation.setErrors({ url: 'is missing' })
-        start(url, () =>
+        start(url, (id) =>
           createWebhook({
             environment,
-            operationId,
+            operationId: id,
             url,
             name: String(values.get('name') ?? '').trim(),
             events: values.get('all') === 'on' ? ['*'] : values.getAll('events').map(String),

@@ -1,3 +1,4 @@
+import type { Reason } from '#lib/shared/reasons.ts'
 import type { EndpointName } from './endpoints.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -18,27 +19,9 @@ export type CardStatus = (typeof cardStatuses)[number]
  */
 export type CardTransition = { to: CardStatus | 'unchanged' | 'before-suspension' } | { refused: ErrorCode }
 
-/** Why a card is acted on. */
-export const cardReasons = {
-  'cardholder-request': 'Cardholder asked for it',
-  'lost-or-stolen': 'Lost or stolen',
-  'suspected-fraud': 'Suspected fraud',
-  'card-found': 'Card was found',
-  resolved: 'The case is resolved',
-  'program-policy': 'Program policy',
-  mistake: 'Done by mistake',
-  other: 'Other (say what)',
-} as const
-export type CardReason = keyof typeof cardReasons
-
 /** Why a card's number is revealed. */
-export const revealReasons = {
-  'cardholder-request': cardReasons['cardholder-request'],
-  'card-activation': 'To activate the card',
-  'suspected-fraud': cardReasons['suspected-fraud'],
-  other: cardReasons.other,
-} as const
-export type RevealReason = keyof typeof revealReasons
+export const revealReasons = ['cardholder-request', 'card-activation', 'suspected-fraud', 'other'] as const
+export type RevealReason = (typeof revealReasons)[number]
 
 export type CardActionRow = {
   endpoint: EndpointName
@@ -49,7 +32,7 @@ export type CardActionRow = {
   /** Which status allows it. The unlock row is the interface's, the others are decided. */
   transitions: Record<CardStatus, CardTransition>
   /** The reasons to choose from. */
-  reasons: readonly CardReason[]
+  reasons: readonly Reason[]
   /** Stops the card, ends an operator's stop or changes the PIN: staff have to say why. */
   isReasonRequired?: true
   /** The person types the last four digits of the card. */
@@ -139,7 +122,8 @@ export const cardActionTable = {
       active: to('unchanged'),
       'pending-issue': refused('CARD_NOT_ISSUED'),
     }),
-    reasons: [],
+    reasons: ['cardholder-request', 'suspected-fraud', 'program-policy', 'other'],
+    isReasonRequired: true,
     holdsSecret: true,
   },
   cancel: {

@@ -22,7 +22,7 @@ export function OpenDialog({
   form: OpeningForm
   operation: Pick<
     ReturnType<typeof useOperation>,
-    'outcome' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'resultId'
+    'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'resultId'
   >
   isOpen: boolean
   onClose: () => void

@@ -1,6 +1,7 @@
 'use client'
 
 import type { RefObject } from 'react'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -45,18 +46,7 @@ export function SubmissionNotice({
       </Callout>
     )
   }
-  if (outcome.state === 'refused') {
-    return (
-      <Callout tone="bad" title="Not submitted.">
-        {outcome.happened} Nothing was changed. {outcome.next}
-        {outcome.code && (
-          <span className="mt-1 block text-xs">
-            Code <code className="font-mono">{outcome.code}</code>
-          </span>
-        )}
-      </Callout>
-    )
-  }
+  if (outcome.state === 'refused') return <OutcomeCallout outcome={outcome} />
   return (
     <Callout
       tone="warn"

@@ -2,13 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
-import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Amount } from '#components/ui/amount.tsx'
 import { submitPayout } from '#lib/actions/payouts.ts'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 import type { SubmitPayoutInput } from '#lib/console/payouts/operations.ts'
+import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import type { PayoutDetails, PayoutEntry } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -30,7 +32,7 @@ const touched = ['payouts', 'funding-accounts', 'overview'] as const
 
 export type SubmissionEnd = { outcome: Outcome; payoutId: string | null; refusedFields: Record<string, string> }
 
-/** The last look before money leaves: a summary, the last digits of the account typed, then the truth. */
+/** The last look before money leaves: a summary, and the last digits of the account typed. Ends on the payout's page. */
 export function SubmitDialog({
   environment,
   operationId,
@@ -52,37 +54,44 @@ export function SubmitDialog({
   /** Told of each outcome, the open ones too. */
   onOutcome: (end: SubmissionEnd) => void
 }) {
-  const [response, setResponse] = useState<Omit<SubmissionEnd, 'outcome'>>({ payoutId: null, refusedFields: {} })
-  const operation = useOperation(environment, operationId, touched, ({ operation, fields }) =>
-    setResponse({ payoutId: operation.resultId, refusedFields: fields }),
-  )
-  const { outcome } = operation
-  const { data: polled } = useQuery({ ...readQuery('readOperation', environment, operationId), enabled: false })
+  const router = useRouter()
+  /** What is sent, also by a retry: the number is forgotten with the outcome. */
+  const sent = useRef<SubmitPayoutInput | null>(null)
+  const operation = useOperation<PayoutRecord>({
+    environment,
+    kind: 'payout.submit',
+    operationId,
+    touched,
+    onClose,
+    onDone: ({ operation: { resultId, outcome } }) => {
+      sent.current = null
+      onOutcome({ outcome, payoutId: resultId, refusedFields: {} })
+      if (resultId) router.push(routes.payout(environment, resultId))
+      return { description: <Sent quote={submission.held.quote} /> }
+    },
+  })
+  const { outcome, problem, errors } = operation
   const bank = useBank(environment, submission.entry)
-  const payoutId = polled?.resultId ?? response.payoutId
-  const { refusedFields } = response
   const { held, entry } = submission
   const { quote } = held
   const digits = lastDigits(entry.destination.accountNumber)
 
-  const latestOnOutcome = useRef(onOutcome)
-  /** What is sent, also by a retry: the number is forgotten with the outcome. */
-  const sent = useRef<SubmitPayoutInput | null>(null)
-  useEffect(() => {
-    latestOnOutcome.current = onOutcome
+  const report = useEffectEvent((now: Outcome) => {
+    onOutcome({ outcome: now, payoutId: null, refusedFields: now.state === 'refused' ? errors : {} })
+    // The service's error is about what the page's form holds; one of the console's own may pass.
+    if (now.state === 'refused' && now.status !== null) onClose()
   })
+  const now = problem ?? outcome
   useEffect(() => {
-    if (!outcome) return
-    if (outcome.state === 'done') sent.current = null
-    latestOnOutcome.current({ outcome, payoutId, refusedFields })
-  }, [outcome, payoutId, refusedFields])
+    if (now) report(now)
+  }, [now])
 
   function submit() {
     if (!remaining.isOpenNow()) return
     sent.current = inputOf(environment, operationId, submission, digits)
-    operation.start(async () => {
+    operation.start(async (id) => {
       if (!sent.current) throw new Error('the submission was forgotten with its outcome')
-      return submitPayout(sent.current)
+      return submitPayout({ ...sent.current, operationId: id })
     })
   }
 
@@ -91,11 +100,11 @@ export function SubmitDialog({
       isOpen={isOpen}
       onClose={onClose}
       finalFocus={finalFocus}
-      operation={{ ...operation, outcome: outcome && withoutVainRetry(outcome) }}
+      operation={operation}
       problem={(path, wrong) => problemSentence(path, wrong, entry.method)}
       grade="high"
-      title={outcome === null ? 'Submit this payout?' : 'Payout'}
-      consequence="The amount leaves the funding account at once. A payout cannot be called back from here."
+      title="Submit this payout?"
+      consequence="Funds leave the account immediately. Payouts can’t be recalled here."
       rows={submissionRows(submission, bank)}
       typed={{
         digits,
@@ -106,14 +115,6 @@ export function SubmitDialog({
       unavailable={unavailableBy(remaining)}
       size="large"
       note={<Countdown remaining={remaining} />}
-      ending={
-        outcome?.state === 'done' &&
-        payoutId && (
-          <ButtonLink size="small" className="mt-2" href={routes.payout(environment, payoutId)}>
-            View payout
-          </ButtonLink>
-        )
-      }
       onConfirm={submit}
     >
       <RateComparison
@@ -126,9 +127,13 @@ export function SubmitDialog({
   )
 }
 
-/** A refusal is final: the same operation would end the same. */
-function withoutVainRetry(outcome: Outcome): Outcome {
-  return outcome.state === 'refused' && outcome.status !== null ? { ...outcome, isSafeToRetry: false } : outcome
+function Sent({ quote }: { quote: HeldQuote['quote'] }) {
+  return (
+    <>
+      <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
+      <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} />
+    </>
+  )
 }
 
 function unavailableBy({ state }: Remaining): string | undefined {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { performCardAction } from '#lib/actions/cards.ts'
-import { cardActions, cardStatuses, cardActionTable } from '#lib/contract/card-actions.ts'
+import { cardActionRow, cardActions, cardActionTable, cardStatuses } from '#lib/contract/card-actions.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { cardIn, statusOf } from '../testing/cards.ts'
@@ -40,7 +40,7 @@ test('in each status each action does what the transition table says, with the c
       const { target, last4, card } = await cardIn(desk, status)
       const { expiryMonth, expiryYear } = card
       const fields = { last6: '000000', expiryMonth, expiryYear, pin: '135790', confirmLast4: last4 }
-      const input = { ...target, operationId: randomUUID(), reason: 'resolved', ...fields }
+      const input = { ...target, operationId: randomUUID(), reason: cardActionRow(action).reasons[0], ...fields }
       const result = await performCardAction(action, input as never)
       expect(result, `${action} a card that is ${status}`).toMatchObject({
         kind: 'settled',
@@ -90,7 +90,12 @@ test('a PIN is in no row of the console, sealed or hashed, once its outcome is k
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const pin = '483920'
-  const result = await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin })
+  const result = await performCardAction('change-pin', {
+    ...target,
+    operationId: randomUUID(),
+    reason: 'cardholder-request',
+    pin,
+  })
   expect(result).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'done' } },

@@ -1,13 +1,7 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import {
-  cardActionRow,
-  cardActions,
-  cardReasons,
-  type CardAction,
-  type CardReason,
-} from '#lib/contract/card-actions.ts'
+import { cardActionRow, cardActions, type CardAction } from '#lib/contract/card-actions.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
@@ -28,27 +22,15 @@ import {
   type Checked,
   type Confirmation,
   type Issues,
-  type OperationRequest,
   type OperationSpec,
 } from '../desk/operations/spec.ts'
-import { plainText, ServiceId } from '../desk/parse.ts'
+import { ServiceId } from '../desk/parse.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
 import type { Target } from '../desk/target.ts'
-
-/** What a form leaves empty counts as absent. */
-const empty = z.literal('').transform(() => undefined)
 
 const CardInput = ActionInput.extend({
   cardAccountId: ServiceId,
   cardId: ServiceId,
-  reason: z
-    .enum(Object.keys(cardReasons) as CardReason[], 'must be one of the listed reasons')
-    .or(empty)
-    .optional(),
-  comment: plainText(500)
-    .refine((text) => !holdsCardNumber(text), 'must not hold a card number')
-    .transform((text) => text.trim() || undefined)
-    .optional(),
   /** The last four digits of the card, typed by the person. */
   confirmLast4: z
     .string('must be the last four digits of the card')
@@ -84,16 +66,12 @@ function cardOperation(action: CardAction): CardOperation {
       const cardId = idIn('cardId')
       return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
     },
-    request(input): OperationRequest | Issues {
-      const { cardAccountId, cardId, reason, comment } = input
-      if (row.isReasonRequired && !reason) return { fields: { reason: 'must be given for this action' } }
-      if (reason === 'other' && !comment) return { fields: { comment: 'must say why, where the reason is other' } }
+    request(input) {
+      const { cardAccountId, cardId } = input
       const own = Object.keys(sent).map((field) => [field, (input as Record<string, unknown>)[field]])
       return {
         target: cardTarget(cardAccountId, cardId, null),
         body: { cardAccountId, cardId, ...Object.fromEntries(own) },
-        reason: reason ?? null,
-        comment: comment ?? null,
         holdsSecret: row.holdsSecret ?? false,
       }
     },

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { headers } from 'next/headers'
 import { z } from 'zod'
-import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
+import { revealReasons } from '#lib/contract/card-actions.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
@@ -26,7 +26,7 @@ const Reveal = z
     environment: z.enum(environments, 'must be sandbox or production'),
     cardAccountId: ServiceId,
     cardId: ServiceId,
-    reason: z.enum(Object.keys(revealReasons) as RevealReason[], 'must be one of the listed reasons'),
+    reason: z.enum(revealReasons, 'must be one of the listed reasons'),
     comment: plainText(500)
       .refine((text) => !holdsCardNumber(text), 'must not hold a card number')
       .transform((text) => text.trim() || null)

@@ -32,7 +32,7 @@ function inputOf(): Record<string, unknown> {
     resolution: 'made',
     targetType: 'cardaccount',
     targetId: id,
-    reason: 'resolved',
+    reason: 'other',
     comment: planted.comment,
     destination: { accountHolderName: planted.name, accountNumber: planted.digits },
     pin: '135790',

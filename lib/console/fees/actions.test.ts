@@ -17,7 +17,12 @@ async function deskWithFee(amount = 120.5) {
   const before = await balanceIn(desk, account.id)
   const [fee] = await chargeFees(desk, account.id, [amount])
   if (!fee) throw new Error('a fee was charged')
-  const input = { environment: 'sandbox' as const, operationId: randomUUID(), feeId: fee.id }
+  const input = {
+    environment: 'sandbox' as const,
+    operationId: randomUUID(),
+    feeId: fee.id,
+    reason: 'goodwill' as const,
+  }
   return { desk, staff, account, before, fee, input }
 }
 
@@ -34,12 +39,13 @@ test('waives a fee: it is void, the balance is as it was before it, in the answe
     amount: '-120.5',
     excluded: 0,
   })
-  const result = await waiveFee({ ...input, reason: ' Charged twice ' })
+  const result = await waiveFee({ ...input, reason: 'charged-in-error', comment: ' Charged twice ' })
   expect(result).toMatchObject({
     kind: 'settled',
     operation: {
       kind: 'fee.waive',
-      reason: 'Charged twice',
+      reason: 'charged-in-error',
+      comment: 'Charged twice',
       target: { type: 'fee', id: fee.id, parentId: account.id, label: `test-fee · 120.5 ${account.currency}` },
       outcome: { state: 'done', changed: 'yes' },
     },
@@ -138,11 +144,11 @@ test('whoever may not waive fees changes nothing, and the attempt is audited', a
   expect((await feeIn(desk, fee.id))?.status).toBe('posted')
 })
 
-test('a reason with a card number in it is refused and kept nowhere', async () => {
+test('a comment with a card number in it is refused and kept nowhere', async () => {
   const { input } = await deskWithFee()
-  expect(await waiveFee({ ...input, reason: 'card 4242424242424242' })).toEqual({
+  expect(await waiveFee({ ...input, comment: 'card 4242424242424242' })).toEqual({
     kind: 'invalid',
-    fields: { reason: 'must not hold a card number' },
+    fields: { comment: 'must not hold a card number' },
   })
 })
 

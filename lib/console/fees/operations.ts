@@ -5,11 +5,10 @@ import { ActionInput, isRecord, operationSpec, shown, unreadable } from '../desk
 import { ServiceId } from '../desk/parse.ts'
 import { detailOf } from './detail.ts'
 import { readOneFee } from './read.ts'
-import { Reason } from './reason.ts'
 import { feeTarget, isVoid } from './record.ts'
 import { forgetFeeTotals } from './totals.ts'
 
-const Waiver = ActionInput.extend({ feeId: ServiceId, reason: Reason.optional() })
+const Waiver = ActionInput.extend({ feeId: ServiceId })
 export type WaiveFeeInput = z.input<typeof Waiver>
 
 export const feeOperations = {
@@ -21,10 +20,9 @@ export const feeOperations = {
       const id = idIn('feeId')
       return id ? { type: 'fee', id, parentId: null, label: null } : null
     },
-    request: ({ feeId, reason = null }) => ({
+    request: ({ feeId }) => ({
       target: { type: 'fee', id: feeId, parentId: null, label: null },
       body: { id: feeId },
-      reason,
     }),
     async check({ environment, feeId }) {
       const { fee } = await readOneFee(environment, feeId)

@@ -93,7 +93,15 @@ test('what was confirmed starts one job, whose rows waive each fee once, however
   const before = await Promise.all(accounts.map(({ id }) => balanceIn(desk, id)))
   const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
   const operationId = randomUUID()
-  const input = { environment, operationId, feeIds, filters, reason: 'Charged by mistake', confirmed: totals }
+  const input = {
+    environment,
+    operationId,
+    feeIds,
+    filters,
+    reason: 'other' as const,
+    comment: 'Charged by mistake',
+    confirmed: totals,
+  }
   const started = { kind: 'started', jobId: operationId }
   expect(await Promise.all([startWaivers(input), startWaivers(input)])).toEqual([started, started])
   await bulkJobsDone()
@@ -134,7 +142,7 @@ test('a job says how much is back of how much, per currency, also where its rows
   const { desk, filters } = await deskWithFees()
   const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
   const operationId = randomUUID()
-  await startWaivers({ environment, operationId, feeIds, filters, reason: 'x', confirmed: totals })
+  await startWaivers({ environment, operationId, feeIds, filters, reason: 'goodwill', confirmed: totals })
   await bulkJobsDone()
   const money = async () =>
     new Map((await readBulkJob(environment, operationId)).money.map((one) => [one.currency, one]))
@@ -159,7 +167,7 @@ test('nothing starts where a fee is void by now, or anything else is not as it w
       operationId: randomUUID(),
       feeIds,
       filters,
-      reason: 'x',
+      reason: 'goodwill',
       confirmed: totals,
       ...changes,
     })
@@ -174,22 +182,22 @@ test('nothing starts where a fee is void by now, or anything else is not as it w
 
 test('a reason is needed, and may hold no card number', async () => {
   const { filters, fees } = await deskWithFees([1])
-  const start = (reason: string) =>
+  const start = (reason: { reason?: 'goodwill'; comment?: string }) =>
     startWaivers({
       environment,
       operationId: randomUUID(),
       feeIds: fees.map(({ id }) => id),
       filters,
-      reason,
+      ...reason,
       confirmed: [],
     })
-  expect(await start('  ')).toMatchObject({
+  expect(await start({})).toMatchObject({
     kind: 'invalid',
     fields: { reason: expect.stringMatching(/^must be given/) },
   })
-  expect(await start('4242 4242 4242 4242')).toMatchObject({
+  expect(await start({ reason: 'goodwill', comment: '4242 4242 4242 4242' })).toMatchObject({
     kind: 'invalid',
-    fields: { reason: 'must not hold a card number' },
+    fields: { comment: 'must not hold a card number' },
   })
 })
 
@@ -200,7 +208,14 @@ test('whoever may not waive fees gets neither a preview nor a job', async () => 
     await desk.signIn(role)
     const refused = { kind: 'refused', outcome: { code: 'NOT_PERMITTED' } }
     expect(await previewWaivers({ environment, feeIds, filters }), role).toMatchObject(refused)
-    const input = { environment, operationId: randomUUID(), feeIds, filters, reason: 'x', confirmed: [] }
+    const input = {
+      environment,
+      operationId: randomUUID(),
+      feeIds,
+      filters,
+      reason: 'goodwill' as const,
+      confirmed: [],
+    }
     expect(await startWaivers(input), role).toMatchObject(refused)
   }
   expect(await desk.db.select().from(bulkJobs)).toEqual([])

@@ -3,10 +3,12 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { reasonLine } from '#lib/shared/reasons.ts'
 import type { BulkItemEntry } from '../bulk/job.ts'
 import { startBulkJob } from '../bulk/start.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { reasonIssues } from '../desk/operations/kinds.ts'
 import { ActionInput } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
 import { bulkJobs } from '../desk/tables/bulk.ts'
@@ -14,7 +16,6 @@ import type { AccountNames } from './accounts.ts'
 import { ChosenFees, readChosenFees } from './chosen.ts'
 import { effectsOf, returnedBy, type AccountEffect } from './effect.ts'
 import { parseFeeFilters } from './filter.ts'
-import { Reason } from './reason.ts'
 import { amountOf, changeOf, feeTarget, isVoid } from './record.ts'
 import { compareCodes, type FeeSum } from './sums.ts'
 
@@ -74,7 +75,6 @@ export function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewRes
 const Waivers = ActionInput.extend({
   feeIds: ChosenFees.shape.feeIds.unwrap(),
   filters: ChosenFees.shape.filters,
-  reason: Reason.refine((reason) => reason !== null, 'must be given: it is saved in the audit log with every fee'),
   /** What the person saw and confirmed: nothing else is waived. */
   confirmed: z
     .array(z.object({ currency: z.string().nullable(), fees: z.int(), amount: z.string().nullable() }))
@@ -93,7 +93,9 @@ export function startWaivers(input: StartWaiversInput): Promise<StartWaiversResu
     const staff = await requireActor(waiving, input)
     const parsed = Waivers.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, operationId: id, feeIds, filters, reason, confirmed } = parsed.data
+    const { environment, operationId: id, feeIds, filters, reason, comment, confirmed } = parsed.data
+    const issues = reasonIssues('fee.waive', parsed.data, true)
+    if (!reason || Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
     const started = { kind: 'started', jobId: id } as const
     if (await isStarted(id, staff.id)) return started
     requireService(environment)
@@ -110,7 +112,7 @@ export function startWaivers(input: StartWaiversInput): Promise<StartWaiversResu
       environment,
       kind: 'fee.waive',
       title: fees.length === 1 ? 'Waive 1 fee' : `Waive ${fees.length.toLocaleString('en-HK')} fees`,
-      reason,
+      reason: reasonLine(reason, comment ?? null),
       by: { id: staff.id, name: staff.name, role: staff.role },
       items: fees.map((fee) => itemOf(fee, names)),
     })

@@ -46,7 +46,7 @@ test('a limit is set as one object, the account is read back, and directory and 
     cardAccountId: account.id,
     limit: ' 12,345.60 ',
     limitBefore,
-    reason: 'Asked for by the client',
+    reason: 'cardholder-request',
   })
   expect(result).toMatchObject({
     kind: 'settled',
@@ -61,7 +61,7 @@ test('a limit is set as one object, the account is read back, and directory and 
     act: 'account.set-limit',
     outcome: 'done',
     targetLabel: account.name,
-    reason: 'Asked for by the client',
+    reason: 'cardholder-request',
   })
 })
 
@@ -69,7 +69,14 @@ test('what cannot be a limit of the account is refused before anything is sent, 
   const { desk, account, prepaid } = await arrange()
   const limitBefore = Number(account.limit)
   const attempt = (cardAccountId: string, limit: string, before = limitBefore) =>
-    setLimit({ environment, operationId: randomUUID(), cardAccountId, limit, limitBefore: before })
+    setLimit({
+      environment,
+      operationId: randomUUID(),
+      cardAccountId,
+      limit,
+      limitBefore: before,
+      reason: 'credit-review',
+    })
   const invalid = (problem: string) => ({ kind: 'invalid', fields: { limit: expect.stringContaining(problem) } })
   expect(await attempt(account.id, '12.345')).toMatchObject(invalid('decimals'))
   expect(await attempt(account.id, '-5')).toMatchObject(invalid('no sign'))
@@ -233,14 +240,15 @@ test('the good lines become a job of one request each; the same start again is t
     environment,
     operationId: randomUUID(),
     text,
-    reason: 'Yearly review',
+    reason: 'credit-review' as const,
+    comment: 'Yearly',
     confirmed: { accounts: count, leftOut, digest },
   }
   expect(await startLimits(input)).toEqual({ kind: 'started', jobId: input.operationId })
   expect(await startLimits(input)).toEqual({ kind: 'started', jobId: input.operationId })
   await bulkJobsDone()
   const { job, items, states } = await jobIn(desk, input.operationId)
-  expect(job).toMatchObject({ title: 'Set 4 fixed limits', reason: 'Yearly review', state: 'finished' })
+  expect(job).toMatchObject({ title: 'Set 4 fixed limits', reason: 'Credit review: Yearly', state: 'finished' })
   expect(states).toEqual(Array(4).fill('done'))
   expect(items[1]?.facts).toMatchObject({ account: chosen[1]?.name, limit: '3001', currency: chosen[1]?.currency })
   expect(await Promise.all(chosen.map(({ id }) => limitOf(desk, id)))).toEqual([3000, 3001, 3002, 3003])
@@ -253,12 +261,18 @@ test('nothing starts where anything is not as it was confirmed, or no reason is 
   const { desk, account } = await arrange()
   const text = `cardAccountId,limit\n${account.id},4321`
   const { accounts, leftOut, digest } = await read(text)
-  const input = { environment, operationId: randomUUID(), text, reason: 'r', confirmed: { accounts, leftOut, digest } }
+  const input = {
+    environment,
+    operationId: randomUUID(),
+    text,
+    reason: 'credit-review' as const,
+    confirmed: { accounts, leftOut, digest },
+  }
   const changed = { kind: 'invalid', fields: { confirmed: 'is not what the file comes to any more' } }
   expect(await startLimits({ ...input, text: text.replace('4321', '4322') })).toMatchObject(changed)
   expect(await startLimits({ ...input, confirmed: { accounts, leftOut: 1, digest } })).toMatchObject(changed)
   expect(await startLimits({ ...input, text: '' })).toMatchObject(changed)
-  expect(await startLimits({ ...input, reason: ' ' })).toMatchObject({ fields: { reason: expect.any(String) } })
+  expect(await startLimits({ ...input, reason: '' })).toMatchObject({ fields: { reason: expect.any(String) } })
   const { id: cardAccountId, limit } = account
   await setLimit({ environment, operationId: randomUUID(), cardAccountId, limit: '9', limitBefore: Number(limit) })
   expect(await startLimits(input)).toMatchObject(changed)
@@ -273,9 +287,9 @@ test('whoever may not set limits can neither preview nor start, and the attempt 
     const refused = { kind: 'refused', outcome: { code: 'NOT_PERMITTED' } }
     expect(await previewLimits({ environment, text })).toMatchObject(refused)
     const confirmed = { accounts: 1, leftOut: 0, digest: '' }
-    expect(await startLimits({ environment, operationId: randomUUID(), text, reason: 'r', confirmed })).toMatchObject(
-      refused,
-    )
+    expect(
+      await startLimits({ environment, operationId: randomUUID(), text, reason: 'credit-review', confirmed }),
+    ).toMatchObject(refused)
     const input = { environment, operationId: randomUUID(), cardAccountId: account.id, limit: '1', limitBefore: 1 }
     expect(await setLimit(input)).toMatchObject(refused)
   }

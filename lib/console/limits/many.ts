@@ -3,16 +3,17 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { toWire } from '#lib/shared/money.ts'
+import { reasonLine } from '#lib/shared/reasons.ts'
 import { environments } from '#lib/shared/routes.ts'
 import type { BulkItemEntry } from '../bulk/job.ts'
 import { startBulkJob } from '../bulk/start.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { csvBounds, type CsvProblem } from '../desk/csv/read.ts'
 import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { reasonIssues } from '../desk/operations/kinds.ts'
 import { ActionInput } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
 import { bulkJobs } from '../desk/tables/bulk.ts'
-import { Reason } from '../fees/reason.ts'
 import { limitPreview, type LimitLine, type LimitPreview } from './preview.ts'
 
 /** Longer texts are cut off before they are looked at: they are refused all the same. */
@@ -20,7 +21,6 @@ const text = z.string('must be text').transform((given) => given.slice(0, csvBou
 const Preview = z.object({ environment: z.enum(environments, 'must be sandbox or production'), text })
 const Start = ActionInput.extend({
   text,
-  reason: Reason.refine((reason) => reason !== null, 'must be given: it is saved in the audit log with every account'),
   /** What the person saw and confirmed: nothing else is done. */
   confirmed: z.object({ accounts: z.int(), leftOut: z.int(), digest: z.string().max(64) }),
 })
@@ -59,7 +59,9 @@ export function startLimits(input: StartLimitsInput): Promise<StartLimitsResult>
     const staff = await requireActor(setting, input)
     const parsed = Start.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, operationId: id, reason, confirmed } = parsed.data
+    const { environment, operationId: id, reason, comment, confirmed } = parsed.data
+    const issues = reasonIssues('account.set-limit', parsed.data, true)
+    if (!reason || Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
     const started = { kind: 'started', jobId: id } as const
     // Its own rows may have changed the limits by now: a second click leads to the job that the first one made.
     if (await isStarted(id, staff.id)) return started
@@ -77,7 +79,7 @@ export function startLimits(input: StartLimitsInput): Promise<StartLimitsResult>
       environment,
       kind: 'account.set-limit',
       title: count === 1 ? 'Set 1 fixed limit' : `Set ${count.toLocaleString('en-HK')} fixed limits`,
-      reason,
+      reason: reasonLine(reason, comment ?? null),
       by: { id: staff.id, name: staff.name, role: staff.role },
       items: now.lines.flatMap(itemOf),
     })

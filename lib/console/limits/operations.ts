@@ -4,9 +4,16 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
-import { ActionInput, firstOf, operationSpec, shown, unreadable } from '../desk/operations/spec.ts'
+import {
+  ActionInput,
+  firstOf,
+  operationSpec,
+  shown,
+  unreadable,
+  type Issues,
+  type OperationRequest,
+} from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
-import { Reason } from '../fees/reason.ts'
 
 const SetLimit = ActionInput.extend({
   cardAccountId: ServiceId,
@@ -14,7 +21,6 @@ const SetLimit = ActionInput.extend({
   limit: z.string('must be text').max(40, 'must be a plain number'),
   /** The limit on the screen, null where the service did not provide it: where it changed meanwhile, nothing is sent. */
   limitBefore: z.number('must be the limit that was shown').nullable(),
-  reason: Reason.optional(),
 })
 export type SetLimitInput = z.input<typeof SetLimit>
 
@@ -27,13 +33,14 @@ export const limitOperations = {
       const id = idIn('cardAccountId')
       return id ? { type: 'cardaccount', id, parentId: null, label: null } : null
     },
-    request({ cardAccountId, limit, reason = null }) {
+    request({ cardAccountId, limit, limitBefore, reason }): OperationRequest | Issues {
       const problem = limitProblem(limit, null)
       if (problem) return { fields: { limit: problem } }
+      const isRaise = limitBefore !== null && amount(plainLimit(limit)).gt(limitBefore)
+      if (isRaise && !reason) return { fields: { reason: 'must be given for a higher limit' } }
       return {
         target: { type: 'cardaccount', id: cardAccountId, parentId: null, label: null },
         body: { cardAccountId, limit: toWire(amount(plainLimit(limit))) },
-        reason,
       }
     },
     async check({ environment, cardAccountId, limit, limitBefore }) {

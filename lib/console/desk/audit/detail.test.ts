@@ -41,7 +41,14 @@ test('an entry of a limit says from what to what and of which account, of one li
   if (!account) throw new Error('the seed has a credit account')
   const { id, name, xid, currency } = account
   const limitBefore = Number(account.limit)
-  const one = { environment, operationId: randomUUID(), cardAccountId: id, limit: '21,000.50', limitBefore }
+  const one = {
+    environment,
+    operationId: randomUUID(),
+    cardAccountId: id,
+    limit: '21,000.50',
+    limitBefore,
+    reason: 'credit-review' as const,
+  }
   expect(await setLimit(one)).toMatchObject({ kind: 'settled' })
   const facts = { account: { id, name, xid }, bodySha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
   expect((await newest()).facts).toMatchObject({
@@ -61,7 +68,7 @@ test('an entry of a fee names its account, one of a webhook its address; an entr
   const [account] = await accountsIn(desk)
   if (!account) throw new Error('the seed has accounts')
   const [fee] = await chargeFees(desk, account.id, [12.5])
-  await waiveFee({ environment, operationId: randomUUID(), feeId: fee?.id ?? '', reason: '' })
+  await waiveFee({ reason: 'goodwill', environment, operationId: randomUUID(), feeId: fee?.id ?? '' })
   const { id, name, xid } = account
   expect((await newest()).facts).toMatchObject({ account: { id, name, xid }, limit: null, address: null })
   const url = 'https://ledger.example.com/in'
@@ -85,7 +92,14 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
   if (!account) throw new Error('the seed has a credit account')
   const operationId = randomUUID()
   const limitBefore = Number(account.limit)
-  await setLimit({ environment, operationId, cardAccountId: account.id, limit: '777', limitBefore })
+  await setLimit({
+    reason: 'credit-review',
+    environment,
+    operationId,
+    cardAccountId: account.id,
+    limit: '777',
+    limitBefore,
+  })
   const limit = await newest()
   expect(await opened(limit.number)).toMatchObject({
     entry: limit,
@@ -112,7 +126,12 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
     after: true,
     delayMs: 0,
   })
-  await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' })
+  await performCardAction('change-pin', {
+    ...target,
+    reason: 'cardholder-request',
+    operationId: randomUUID(),
+    pin: '483920',
+  })
   const pin = await opened((await newest()).number)
   expect(pin.request).toMatchObject({ body: null, withheld: expect.stringContaining('held a secret') })
   expect(JSON.stringify(pin)).not.toContain('483920')

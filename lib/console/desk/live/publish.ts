@@ -29,13 +29,14 @@ type Waiting = { about: Map<Environment, Change[]>; writing: Promise<void> | nul
 const store = globalThis as typeof globalThis & { carddeskNotifications?: Waiting }
 const waiting = (): Waiting => (store.carddeskNotifications ??= { about: new Map(), writing: null })
 
-const together = new AsyncLocalStorage<Map<Environment, Change[]>>()
+type Batch = { about: Map<Environment, Change[]>; isOpen: boolean }
+const batches = new AsyncLocalStorage<Batch>()
 
 /** Publishes changes to every open page of every process. It never fails and never waits for the writing. */
 export function publish(environment: Environment, about: readonly Change[]): void {
-  const own = together.getStore()
-  if (own) {
-    own.set(environment, [...(own.get(environment) ?? []), ...about])
+  const batch = batches.getStore()
+  if (batch?.isOpen) {
+    batch.about.set(environment, [...(batch.about.get(environment) ?? []), ...about])
     return
   }
   const { about: collected } = waiting()
@@ -43,13 +44,14 @@ export function publish(environment: Environment, about: readonly Change[]): voi
   waiting().writing ??= writeWaiting().finally(() => (waiting().writing = null))
 }
 
-/** Runs work and publishes all of its changes once, when it ends. */
-export async function announceTogether<Result>(work: () => Promise<Result>): Promise<Result> {
-  const about = new Map<Environment, Change[]>()
+/** Runs work and publishes all of its changes in one message when it ends. What it leaves running publishes by itself. */
+export async function publishTogether<Result>(work: () => Promise<Result>): Promise<Result> {
+  const batch: Batch = { about: new Map(), isOpen: true }
   try {
-    return await together.run(about, work)
+    return await batches.run(batch, work)
   } finally {
-    for (const [environment, changed] of about) publish(environment, changed)
+    batch.isOpen = false
+    for (const [environment, changed] of batch.about) publish(environment, changed)
   }
 }
 

@@ -13,7 +13,7 @@ import { currentSession, requirePermission } from '../session/session.ts'
 import type { Staff } from '../session/staff.ts'
 import type { Target } from '../target.ts'
 import { findOperation, targetOf } from './journal.ts'
-import { operationKinds, type OperationKind } from './kinds.ts'
+import { operationKinds, reasonIssues, type OperationKind } from './kinds.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { refusedBeforeSending, type Outcome } from './outcome.ts'
 import { auditRefusedAttempts, confirm, performOperation } from './perform.ts'
@@ -58,6 +58,8 @@ async function perform(kind: OperationKind, spec: OperationSpec, input: unknown)
   const staff = await requireActor({ kind, permission: operationKinds[kind].permission, about }, input)
   const parsed = spec.input.safeParse(input)
   if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+  const issues = reasonIssues(kind, parsed.data)
+  if (Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
   const { environment, operationId } = parsed.data
   const by = { id: staff.id, name: staff.name, role: staff.role }
   const entry = { id: operationId, environment, kind, by }
@@ -66,7 +68,8 @@ async function perform(kind: OperationKind, spec: OperationSpec, input: unknown)
   if ('fields' in made) return { kind: 'invalid', ...made }
   const request = await checkedRequest(spec, parsed.data, staff, made, attempt)
   if ('fields' in request) return { kind: 'invalid', ...request }
-  const { body, target, reason = null, comment = null, ...journaled } = request
+  const { body, target, ...journaled } = request
+  const { reason = parsed.data.reason ?? null, comment = parsed.data.comment ?? null } = request
   const { row, readBack } = await performOperation({
     ...entry,
     ...journaled,
@@ -99,7 +102,7 @@ async function checkedRequest(
     return { ...request, target: targetOf(begun), statusBefore: begun.statusBefore }
   }
   if (checked instanceof Error) {
-    return auditRefusedAttempts({ ...attempt, reason: request.reason ?? null }, () => Promise.reject(checked))
+    return auditRefusedAttempts({ ...attempt, reason: input.reason ?? null }, () => Promise.reject(checked))
   }
   return 'fields' in checked ? checked : { ...request, ...checked }
 }

@@ -1,4 +1,5 @@
 import { cardActionRow, cardActions, type CardAction } from '#lib/contract/card-actions.ts'
+import { type Reason } from '#lib/shared/reasons.ts'
 import type { Permission } from '../permissions.ts'
 
 type KindRow = {
@@ -10,14 +11,25 @@ type KindRow = {
   /** Shown once the record read back shows it: a headline, and what it means where that needs saying. */
   done: string
   note?: string
+  /** The reasons to choose from, and whether one has to be given. */
+  reasons?: readonly Reason[]
+  isReasonRequired?: true
   /** What an error code of the service means for this kind, where the general message would mislead. */
   refused?: Record<string, { happened: string; next: string }>
 }
 
 const cardKinds = Object.fromEntries(
   cardActions.map((action) => {
-    const { label, done, note } = cardActionRow(action)
-    const row: KindRow = { permission: `cards.${action}`, noun: 'card', label, done, ...(note ? { note } : {}) }
+    const { label, done, note, reasons, isReasonRequired } = cardActionRow(action)
+    const row: KindRow = {
+      permission: `cards.${action}`,
+      noun: 'card',
+      label,
+      done,
+      ...(note ? { note } : {}),
+      ...(reasons.length > 0 ? { reasons } : {}),
+      ...(isReasonRequired ? { isReasonRequired } : {}),
+    }
     return [`card.${action}`, row]
   }),
 ) as Record<`card.${CardAction}`, KindRow>
@@ -38,6 +50,8 @@ export const operationKinds = {
     noun: 'fee',
     label: 'Waive fee',
     done: 'Fee waived',
+    reasons: ['goodwill', 'charged-in-error', 'service-problem', 'program-policy', 'other'],
+    isReasonRequired: true,
     refused: {
       INVALID_PARAMETERS: {
         happened: 'The fee wasn’t waived. It may be void already.',
@@ -46,7 +60,14 @@ export const operationKinds = {
     },
   },
   'payout.submit': { permission: 'payouts.submit', noun: 'payout', label: 'Submit payout', done: 'Payout submitted' },
-  'account.set-limit': { permission: 'limits.set', noun: 'limit', label: 'Set fixed limit', done: 'Limit set' },
+  'account.set-limit': {
+    permission: 'limits.set',
+    noun: 'limit',
+    label: 'Set fixed limit',
+    done: 'Limit set',
+    // Required for a higher limit: the row in limits/operations.ts.
+    reasons: ['cardholder-request', 'credit-review', 'temporary-change', 'program-policy', 'other'],
+  },
   'identity.resubmit': {
     permission: 'identity.manage',
     noun: 'identity',
@@ -96,6 +117,23 @@ export const operationKinds = {
 } as const satisfies Record<string, KindRow>
 
 export type OperationKind = keyof typeof operationKinds
+
+/** What is wrong with the reason of an operation, by field; empty where nothing is. */
+export function reasonIssues(
+  kind: OperationKind,
+  { reason, comment }: { reason?: string | undefined; comment?: string | undefined },
+  isRequired = operationKindRow(kind).isReasonRequired ?? false,
+): Record<string, string> {
+  const { reasons = [] } = operationKindRow(kind)
+  if (reason && !reasons.some((one) => one === reason)) return { reason: 'must be one of the listed reasons' }
+  if (isRequired && !reason) return { reason: 'must be given' }
+  if (reason === 'other' && !comment) return { comment: 'must say what the reason is' }
+  return {}
+}
+
+export function operationKindRow(kind: OperationKind): KindRow {
+  return operationKinds[kind]
+}
 
 /** The row of a kind; a journal may hold kinds that this version does not know. */
 export function rowOfKind(kind: string): KindRow | undefined {

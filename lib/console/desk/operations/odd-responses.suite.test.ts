@@ -89,7 +89,7 @@ function statusKind(
   }
 }
 
-const reason = 'suspected-fraud'
+const reason = 'program-policy'
 
 async function referenceKind(targetType: 'cardaccount' | 'card' | 'payout', targetId: string): Promise<Prepared> {
   const { revision } = await readReference(environment, targetType, targetId)
@@ -165,7 +165,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
   'card.change-pin': async () => {
     const { input, card, read } = await cardFor(6, 'active')
     return {
-      act: () => performCardAction('change-pin', { ...input, pin: '483920' }),
+      act: () => performCardAction('change-pin', { ...input, reason, pin: '483920' }),
       effects: async () => ((await read()).pinDigest === card.pinDigest ? 0 : 1),
     }
   },
@@ -215,7 +215,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const limitBefore = Number(account.limit)
     const input = { environment, operationId: randomUUID(), cardAccountId: account.id, limitBefore } as const
     return {
-      act: () => setLimit({ ...input, limit: String(limit), reason: 'other' }),
+      act: () => setLimit({ ...input, limit: String(limit), reason: 'credit-review' }),
       effects: async () => (Number((await creditAccounts(desk))[1]?.limit) === limit ? 1 : 0),
     }
   },

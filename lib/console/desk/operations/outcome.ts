@@ -47,11 +47,12 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
     isSafeToRetry: false,
     next: `Check the ${nounOf(row)}, then start again for what is missing.`,
   }),
+  // The service refused these very bytes: sending them again would be refused again.
   refused: (row) => ({
     state: 'refused',
     ...errorCopy(row),
     changed: 'no',
-    isSafeToRetry: true,
+    isSafeToRetry: false,
   }),
   sending: () => ({
     state: 'running',
@@ -65,7 +66,7 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
     happened: row.message ?? 'The service could not be reached.',
     changed: 'no',
     isSafeToRetry: row.settledAt === null,
-    next: 'Nothing was sent. Try again when the service responds.',
+    next: 'Try again when the API responds.',
   }),
   unknown: (row) => (row.settledAt ? neverKnown(row) : notKnownYet(row)),
 }
@@ -136,7 +137,7 @@ export function refusedBeforeSending(code: string, happened: string): Outcome {
     state: 'refused',
     happened,
     changed: 'no',
-    isSafeToRetry: !endsTheSame.has(code),
+    isSafeToRetry: mayPass.has(code),
     needsReview: false,
     next: consoleNext[code] ?? 'Reload the page and try again.',
     code,
@@ -145,16 +146,17 @@ export function refusedBeforeSending(code: string, happened: string): Outcome {
   }
 }
 
-/** Trying the same again would be refused again. */
-const endsTheSame = new Set(['FEE_NOT_FOUND', 'FEE_ALREADY_VOID'])
+/** What may be gone at the next attempt. Anything else is refused again. */
+const mayPass = new Set(['NOT_SIGNED_IN', 'NOT_CONNECTED', 'SERVICE_UNREACHABLE', 'TOO_MANY_ATTEMPTS'])
 
 const consoleNext: Record<string, string> = {
   FEE_NOT_FOUND: 'Check the list of fees and the environment.',
-  FEE_ALREADY_VOID: 'Nothing needs to be done.',
-  NOT_SIGNED_IN: 'Sign in again, then send it again. What you typed is still here.',
-  NOT_PERMITTED: 'Ask a colleague whose role includes it, or an administrator for another role.',
+  FEE_ALREADY_VOID: 'The balance does not count it.',
+  NOT_SIGNED_IN: 'Sign in again, then try again. What you typed is still here.',
+  NOT_PERMITTED: 'Ask an administrator for another role.',
   NOT_CONNECTED: 'Ask an administrator to set what is missing.',
   ADDRESS_NOT_IPV4:
     'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an administrator to check TRUSTED_PROXY_HOPS.',
-  OPERATION_MISMATCH: 'Close this dialog, check the current state and start again.',
+  OPERATION_MISMATCH: 'Check the current state, then try again.',
+  SERVICE_UNREACHABLE: 'Try again when the API responds.',
 }

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { performCardAction } from '#lib/actions/cards.ts'
+import { createWebhook } from '#lib/actions/webhooks.ts'
 import { events } from '#lib/service/tables/webhooks.ts'
 import { bearer } from '#lib/service/testing.ts'
 import { cardIn, statusOf } from '../../testing/cards.ts'
 import { openConsole, type TestConsole } from '../../testing/open-console.ts'
+import { readWebhooks } from '../../webhooks/read.ts'
+import { notificationsWritten } from '../live/publish.ts'
 import { auditEntries } from '../tables/audit.ts'
+import { changes } from '../tables/changes.ts'
 import { operations } from '../tables/operations.ts'
 import { readOperation } from './read.ts'
 import { settleUnknownOperations } from './settle.ts'
@@ -36,6 +40,23 @@ async function crashAfterSending(desk: TestConsole): Promise<void> {
   })
   asAnotherProcess()
 }
+
+test('an operation is published once, with everything that reading it back changed', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  await readWebhooks('sandbox')
+  await notificationsWritten()
+  await desk.db.delete(changes)
+  const operationId = randomUUID()
+  const url = 'https://hooks.example.com/once'
+  const result = await createWebhook({ environment: 'sandbox', operationId, url, events: ['*'], name: '' })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  await notificationsWritten()
+  const published = await desk.db.select({ about: changes.about }).from(changes)
+  expect(published).toEqual([
+    { about: expect.arrayContaining([{ type: 'operation', id: operationId }, { type: 'webhooks' }]) },
+  ])
+})
 
 test('a second process with the same operation waits for the first and sends nothing', async () => {
   const desk = await openConsole()
@@ -170,7 +191,12 @@ test('what was never sent and not tried again is closed after an hour, its bytes
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   await desk.stopService()
-  await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' })
+  await performCardAction('change-pin', {
+    ...target,
+    reason: 'cardholder-request',
+    operationId: randomUUID(),
+    pin: '483920',
+  })
   expect(await journalOf(desk)).toMatchObject({ state: 'not-sent', sealedBody: expect.any(Buffer) })
   await desk.db.update(operations).set({ createdAt: sql`now() - interval '61 minutes'` })
   await settleUnknownOperations()
@@ -182,7 +208,7 @@ test('beyond the day in which the service keeps answers nothing is sent again: t
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await performCardAction('change-pin', { ...target, operationId, pin: '483920' })
+  await performCardAction('change-pin', { ...target, reason: 'cardholder-request', operationId, pin: '483920' })
   await desk.db
     .update(operations)
     .set({ sealedBody: Buffer.from('sealed'), serviceCreatedAt: sql`now() - interval '25 hours'` })
@@ -255,7 +281,12 @@ describe('beside the built-in service, whose clock is moved', () => {
     const { desk, target } = await openDesk()
     await desk.signIn('operations')
     await lose(desk, '/cards/change-pin', () =>
-      performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' }),
+      performCardAction('change-pin', {
+        ...target,
+        reason: 'cardholder-request',
+        operationId: randomUUID(),
+        pin: '483920',
+      }),
     )
     await call(desk, 'POST', '/clock', { advance })
     await settleNow(desk)
@@ -267,7 +298,12 @@ describe('beside the built-in service, whose clock is moved', () => {
     const { desk, target } = await openDesk()
     await desk.signIn('operations')
     await lose(desk, '/cards/change-pin', () =>
-      performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' }),
+      performCardAction('change-pin', {
+        ...target,
+        reason: 'cardholder-request',
+        operationId: randomUUID(),
+        pin: '483920',
+      }),
     )
     desk.intercept.before = (request, response) => {
       if (request.url !== '/service/control/clock') return false

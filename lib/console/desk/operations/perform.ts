@@ -16,7 +16,7 @@ import {
   type Sent,
 } from '../connections/environments.ts'
 import { honoursKeys, recordHonouredKey } from '../connections/idempotency-proof.ts'
-import { publish, announceTogether } from '../live/publish.ts'
+import { publish, publishTogether } from '../live/publish.ts'
 import { logFailure } from '../log.ts'
 import type { Target } from '../target.ts'
 import { withoutCardNumbers } from '../without-card-numbers.ts'
@@ -135,7 +135,7 @@ function sendOnce(row: OperationRow, leaseHolder: string, start: Start): Promise
 async function send(row: OperationRow, leaseHolder: string, start: Start): Promise<Performed> {
   const stopRenewing = renewLease(database(), row.id, leaseHolder)
   try {
-    return await announceTogether(async () => {
+    return await publishTogether(async () => {
       const { settlement, readBack } = start === 'resume' ? await resume(row) : await sendAndVerify(row, start)
       const after = await writeOutcome(database(), row.id, leaseHolder, settlement)
       if (after.settledAt || isNews(row, after)) publishOperation(after)

@@ -1,21 +1,36 @@
 import 'server-only'
 import { z } from 'zod'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
 import { environments } from '#lib/shared/routes.ts'
 import type { Accepted } from '../connections/environments.ts'
 import type { Change } from '../live/change.ts'
+import { plainText } from '../parse.ts'
 import type { Staff } from '../session/staff.ts'
 import type { Target } from '../target.ts'
 import type { OperationRow } from './journal.ts'
 
 export const Id = z.uuid('must be a UUID').toLowerCase()
 
+/** What a form leaves empty counts as absent. */
+const empty = z.literal('').transform(() => undefined)
+
 /** What every operation's input begins with. */
 export const ActionInput = z.object({
   environment: z.enum(environments, 'must be sandbox or production'),
   /** A UUID that the dialog makes when it opens: the same operation under double click, reload and retry. */
   operationId: Id,
+  /** Why, for the kinds that have reasons: `kinds.ts` says which, and whether one is required. */
+  reason: z
+    .enum(Object.keys(reasonLabels) as Reason[], 'must be one of the listed reasons')
+    .or(empty)
+    .optional(),
+  comment: plainText(longestComment)
+    .refine((text) => !holdsCardNumber(text), 'must not hold a card number')
+    .transform((text) => text.trim() || undefined)
+    .optional(),
 })
 export type ActionInput = z.output<typeof ActionInput>
 
@@ -26,6 +41,7 @@ export type Issues = { fields: Record<string, string> }
 export type OperationRequest = {
   target: Target
   body: object
+  /** Takes the place of the reason in the input: what a payout is for. */
   reason?: string | null
   comment?: string | null
   /** The body has a PIN, digits of a card number or documents: erased once the outcome is known. */

@@ -101,10 +101,20 @@ test('a PIN, which nothing shows, is changed after any 2xx but a page', async ()
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   respondInstead('/cards/change-pin', () => new Response(null, { status: 204 }))
-  const first = await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' })
+  const first = await performCardAction('change-pin', {
+    ...target,
+    reason: 'cardholder-request',
+    operationId: randomUUID(),
+    pin: '483920',
+  })
   expect(first).toMatchObject({ operation: { outcome: { state: 'done' } } })
   respondInstead('/cards/change-pin', () => new Response('<html>Sign in</html>'))
-  const second = await performCardAction('change-pin', { ...target, operationId: randomUUID(), pin: '483920' })
+  const second = await performCardAction('change-pin', {
+    ...target,
+    reason: 'cardholder-request',
+    operationId: randomUUID(),
+    pin: '483920',
+  })
   expect(second).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
 })
 
@@ -139,7 +149,7 @@ test('a limit that the service refuses with 200 and success: false is refused, w
     cardAccountId: account.id,
     limit: '123',
     limitBefore: Number(account.limit),
-    reason: 'other',
+    reason: 'credit-review',
   })
   expect(result).toMatchObject({
     operation: { outcome: { state: 'refused', changed: 'no', happened: expect.stringContaining(error) } },

@@ -1,0 +1,82 @@
+'use client'
+
+import { useState } from 'react'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { operationKindRow, type OperationKind, reasonIssues } from '#lib/console/desk/operations/kinds.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { longestComment, type Reason, reasonLabels } from '#lib/shared/reasons.ts'
+
+export type EnteredReason = { reason?: Reason; comment?: string }
+
+/** The reason and comment of a form with `ReasonFields`; what is empty is left out. */
+export function reasonIn(values: FormData): EnteredReason {
+  const reason = String(values.get('reason') ?? '')
+  const comment = String(values.get('comment') ?? '').trim()
+  return { ...(reason === '' ? {} : { reason: reason as Reason }), ...(comment === '' ? {} : { comment }) }
+}
+
+/** What is wrong with them before anything is sent, by field. */
+export function reasonProblems(
+  kind: OperationKind,
+  entered: EnteredReason,
+  isRequired?: boolean,
+): Record<string, string> {
+  if (holdsCardNumber(entered.comment ?? '')) return { comment: 'must not hold a card number' }
+  return reasonIssues(kind, entered, isRequired)
+}
+
+/** Why it is done: a list of the kind's reasons, and a comment once one is chosen. */
+export function ReasonFields({
+  kind,
+  errors,
+  isRequired = operationKindRow(kind).isReasonRequired ?? false,
+  onEntered,
+}: {
+  kind: OperationKind
+  errors: Record<string, string>
+  isRequired?: boolean
+  /** For a form that is not sent as a whole. */
+  onEntered?: (entered: EnteredReason) => void
+}) {
+  const [reason, setReason] = useState('')
+  const [comment, setComment] = useState('')
+  const { reasons = [] } = operationKindRow(kind)
+  if (reasons.length === 0) return null
+
+  function enter(nextReason: string, nextComment: string) {
+    setReason(nextReason)
+    setComment(nextComment)
+    const values = new FormData()
+    values.set('reason', nextReason)
+    values.set('comment', nextComment)
+    onEntered?.(reasonIn(values))
+  }
+
+  return (
+    <>
+      <SelectField
+        name="reason"
+        label="Reason"
+        isOptional={!isRequired}
+        placeholder={isRequired ? 'Choose one' : 'None given'}
+        value={reason}
+        onChange={(event) => enter(event.target.value, comment)}
+        options={reasons.map((value) => ({ value, label: reasonLabels[value] }))}
+        error={errors.reason && `A reason ${errors.reason}.`}
+      />
+      {reason !== '' && (
+        <TextField
+          name="comment"
+          label="Comment"
+          isOptional={reason !== 'other'}
+          maxLength={longestComment}
+          value={comment}
+          onChange={(event) => enter(reason, event.target.value)}
+          hint="Saved in the audit log. Don’t enter card numbers."
+          error={errors.comment && `The comment ${errors.comment}.`}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+'use client'
+
+import { Toast } from '@base-ui/react/toast'
+import { clsx } from 'clsx'
+import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
+import Link from 'next/link'
+import { useEffect } from 'react'
+import { buttonStyle } from './button-style.ts'
+import { receiveToasts, type ToastMessage } from './toasts.tsx'
+
+const marks = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert }
+const colours = { good: 'text-good', warn: 'text-warn', bad: 'text-bad' }
+/** Long enough to read and to press Undo. Hover and focus stop the clock. */
+const shownMs = 8000
+
+/** The toasts themselves, in a chunk of their own. */
+export function ToastWindow() {
+  return (
+    <Toast.Provider limit={3}>
+      <Received />
+      <Toast.Portal>
+        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 mx-auto grid max-w-sm gap-2 sm:mr-0 sm:ml-auto">
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function Received() {
+  const { add } = Toast.useToastManager<ToastMessage>()
+  useEffect(
+    () =>
+      receiveToasts((data) => {
+        const { title, tone } = data
+        const priority = tone === 'good' ? 'low' : 'high'
+        add({ data, title, description: data.description, priority, timeout: data.timeoutMs ?? shownMs })
+      }),
+    [add],
+  )
+  return null
+}
+
+/** The region announces a toast; it asks for nothing, so it is no dialog. */
+const asGroup = { role: 'group', 'aria-modal': undefined }
+
+function List() {
+  const { toasts, close } = Toast.useToastManager<ToastMessage>()
+  return toasts.map((toast) => {
+    const { tone = 'good', undo, view } = toast.data ?? {}
+    const Mark = marks[tone]
+    return (
+      <Toast.Root
+        key={toast.id}
+        toast={toast}
+        {...asGroup}
+        swipeDirection={['right', 'down']}
+        className="flex items-start gap-2.5 rounded-panel border bg-raised py-2.5 pr-2 pl-3.5 text-ink shadow-raised transition-opacity data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
+      >
+        <Mark aria-hidden="true" className={clsx('mt-1 size-4 shrink-0', colours[tone])} />
+        <Toast.Content className="min-w-0 flex-1 py-0.5">
+          <Toast.Title render={<p />} className="font-medium" />
+          <Toast.Description render={<div />} className="text-soft empty:hidden" />
+        </Toast.Content>
+        {undo && (
+          <button
+            type="button"
+            className={buttonStyle({ size: 'small' })}
+            onClick={() => {
+              close(toast.id)
+              undo()
+            }}
+          >
+            Undo
+          </button>
+        )}
+        {view && (
+          <Link
+            href={view.href}
+            className={buttonStyle({ size: 'small', variant: 'quiet' })}
+            onClick={() => close(toast.id)}
+          >
+            {view.label}
+          </Link>
+        )}
+        <Toast.Close aria-label="Close" className={buttonStyle({ size: 'small', variant: 'quiet', isSquare: true })}>
+          <X aria-hidden="true" />
+        </Toast.Close>
+      </Toast.Root>
+    )
+  })
+}

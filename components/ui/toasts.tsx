@@ -1,0 +1,65 @@
+'use client'
+
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+
+export type ToastMessage = {
+  tone: 'good' | 'warn' | 'bad'
+  title: string
+  description?: ReactNode
+  /** Takes back what the toast reports. The toast closes when it is pressed. */
+  undo?: (() => void) | undefined
+  /** How long it stays; something that is still to come stays longer. */
+  timeoutMs?: number
+  /** Where the result is. */
+  view?: { label: string; href: string } | undefined
+}
+
+let isWanted = false
+let waiting: ToastMessage[] = []
+let show: ((message: ToastMessage) => void) | null = null
+const listeners = new Set<() => void>()
+
+const ToastWindow = lazy(() => import('./toast-window.tsx').then(({ ToastWindow: window }) => ({ default: window })))
+
+/** Loads what shows toasts, so that a screen reader knows its region before the first message. */
+export function prepareToasts(): void {
+  if (isWanted) return
+  isWanted = true
+  for (const listener of listeners) listener()
+}
+
+/** Reports a result in a corner of the screen for some seconds. Never the only record of it. */
+export function showToast(message: ToastMessage): void {
+  prepareToasts()
+  if (show) show(message)
+  else waiting.push(message)
+}
+
+/** Hands the messages to the window; returns how to stop. */
+export function receiveToasts(receive: (message: ToastMessage) => void): () => void {
+  show = receive
+  for (const message of waiting) receive(message)
+  waiting = []
+  return () => {
+    show = null
+  }
+}
+
+/** The place of the toasts: once, in the frame of the console. */
+export function Toasts() {
+  const isOpen = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => isWanted,
+    () => false,
+  )
+  return (
+    isOpen && (
+      <Suspense fallback={null}>
+        <ToastWindow />
+      </Suspense>
+    )
+  )
+}

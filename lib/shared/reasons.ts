@@ -1,0 +1,27 @@
+/** Why staff change something, as the dialogs offer it and the audit log shows it. */
+export const reasonLabels = {
+  'cardholder-request': 'Cardholder asked for it',
+  'lost-or-stolen': 'Lost or stolen',
+  'suspected-fraud': 'Suspected fraud',
+  'card-activation': 'To activate the card',
+  'card-found': 'Card was found',
+  resolved: 'The case is resolved',
+  goodwill: 'Goodwill',
+  'charged-in-error': 'Charged in error',
+  'service-problem': 'Service problem',
+  'credit-review': 'Credit review',
+  'temporary-change': 'Temporary change',
+  'program-policy': 'Program policy',
+  mistake: 'Done by mistake',
+  other: 'Other (say what)',
+} as const
+export type Reason = keyof typeof reasonLabels
+
+/** The longest comment beside a reason, in characters. */
+export const longestComment = 500
+
+/** A reason with its comment in one line, for what has no comment of its own. */
+export function reasonLine(reason: Reason, comment: string | null): string {
+  if (reason === 'other') return comment ?? reasonLabels.other
+  return comment ? `${reasonLabels[reason]}: ${comment}` : reasonLabels[reason]
+}
