@@ -204,3 +204,32 @@ test('every action leaves an audit entry, refused ones included', async ({ page,
   await entry.getByRole('link', { name: /^card ending/ }).click()
   await expect(page).toHaveURL(new RegExp(`${cardPath(ids)}$`))
 })
+
+test('a lock stays with the person who locked the card while Operations suspends and unsuspends it', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const ids = await findCard(service, 'active')
+  const rail = page.getByRole('list', { name: 'Status so far' }).getByRole('listitem')
+  const happened = page.getByRole('region', { name: 'What happened' })
+  await signIn('support')
+  await openCard(page, ids)
+  await expect(happened.getByText(/^Card (issued|ordered)$/)).toBeVisible()
+  await expect(rail.first().locator('time')).toBeVisible()
+  await actByMouse(page, 'Lock')
+  await expect(rail.filter({ hasText: 'Locked' })).toContainText('by Samuel Ng')
+
+  await signIn('operations')
+  await openCard(page, ids)
+  await actByMouse(page, 'Suspend', { choose: { Reason: 'Suspected fraud' } })
+  await expect(rail.filter({ hasText: 'Suspended' })).toContainText('by Olivia Poon')
+  await expect(rail.filter({ hasText: 'Locked' })).toContainText('by Samuel Ng')
+  await expect(page.getByText(/^Also locked by Samuel Ng since .*Unsuspend leaves the card Locked\.$/)).toBeVisible()
+  await actionButton(page, 'Unsuspend').click()
+  await expect(dialog(page).getByText('The card goes back to Locked.')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await actByMouse(page, 'Unsuspend', { choose: { Reason: 'The case is resolved' } })
+  await expect(rail.and(page.locator('[aria-current="step"]'))).toContainText(/^Locked.*by Samuel Ng$/)
+  await expect(happened.getByRole('listitem').first()).toContainText(/unsuspended.*Olivia Poon/i)
+})

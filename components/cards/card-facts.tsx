@@ -5,6 +5,7 @@ import { OtherFields } from '#components/references/other-fields.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Time } from '#components/ui/time.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -33,6 +34,7 @@ const knownFields: Record<keyof Card, true> = {
   cardNotPresentLimit: true,
   mobile: true,
   cardEmail: true,
+  createdAt: true,
 }
 
 export function CardFacts({
@@ -44,11 +46,12 @@ export function CardFacts({
   card: Card
   cardAccountId: string
 }) {
-  const { product, network, embossedName, mobile, cardEmail, xid, replacedBy } = card
+  const { product, network, embossedName, mobile, cardEmail, xid, replacedBy, createdAt } = card
   const facts: Fact[] = [
     { label: 'Product', value: [product?.name, product?.cardType].filter(Boolean).join(', ') },
     { label: 'Network', value: network },
     { label: 'Name on the card', value: embossedName },
+    { label: 'Created', value: <Time instant={createdAt} /> },
     { label: 'Expires', value: expiryText(card) },
     { label: 'External id', value: xid ? <IdText id={xid} label="external id" isWhole /> : 'none' },
     { label: 'Mobile', value: mobile ?? 'none' },

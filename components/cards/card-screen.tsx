@@ -133,6 +133,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
         />
         <div className="grid min-w-0 gap-5 2xl:contents">
           <WhatHappened
+            card={card}
             entries={history.entries}
             declines={declined?.transactions ?? []}
             auditHref={may.has('audit.read') ? routes.audit(environment, { targetId: card.id }) : null}

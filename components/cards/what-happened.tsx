@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleHelp, CircleX, Eye, type LucideIcon } from 'lucide-react'
+import { CircleHelp, CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { pastTones } from '#components/operations/outcome-text.tsx'
@@ -14,7 +14,7 @@ import type { Tone } from '#components/ui/tone.ts'
 import type { CardHistoryEntry } from '#lib/console/cards/history.ts'
 import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
-import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { reasonLabels } from '#lib/shared/reasons.ts'
 import { cardActionTable } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
@@ -95,6 +95,18 @@ function declineLine(transaction: CardAccountTransaction): Line {
   }
 }
 
+function createdLine({ product }: Pick<Card, 'product'>, at: string): Line {
+  const isPhysical = product?.cardType === 'physical'
+  return {
+    key: 'created',
+    at,
+    icon: CreditCard,
+    tone: 'neutral',
+    title: isPhysical ? 'Card ordered' : 'Card issued',
+    detail: 'From the card’s record',
+  }
+}
+
 /** Lines without a time come last. */
 function newestFirst(one: Line, other: Line): number {
   if (one.at === null || other.at === null) return Number(one.at === null) - Number(other.at === null)
@@ -103,10 +115,12 @@ function newestFirst(one: Line, other: Line): number {
 
 /** Operations and by whom, changes of status that the console saw, and declined charges: newest first. */
 export function WhatHappened({
+  card,
   entries,
   declines,
   auditHref,
 }: {
+  card: Pick<Card, 'createdAt' | 'product'>
   entries: readonly CardHistoryEntry[]
   declines: readonly CardAccountTransaction[]
   /** The audit trail of this card, for whoever may read it. */
@@ -116,6 +130,7 @@ export function WhatHappened({
     ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : observedLine(entry))),
     // A service may ignore the filter by status.
     ...declines.filter(({ status }) => status === 'declined').map(declineLine),
+    ...(card.createdAt === null ? [] : [createdLine(card, card.createdAt)]),
   ].toSorted(newestFirst)
   return (
     <Panel title="What happened" {...(auditHref === null ? {} : { actions: <AuditTrailLink href={auditHref} /> })}>

@@ -19,7 +19,7 @@ const label = (health: ServiceHealth | undefined, live: LiveState, error: Error 
 test('is Live only while the service works and the page hears of changes', () => {
   expect(label(online, 'live')).toBe('Live')
   expect(label(online, 'connecting')).toBe('Operational')
-  expect(label(online, 'reconnecting')).toBe('Delayed')
+  expect(label(online, 'reconnecting')).toBe('Polling')
   expect(label({ ...online, state: 'rejected' }, 'live')).toBe('Rejected: check the access key')
   expect(label({ ...online, state: 'unreadable' }, 'live')).toBe('Unreadable responses')
   expect(label({ ...online, state: 'slow' }, 'live')).toBe('Slow')

@@ -25,9 +25,9 @@ export function markOf(
 const liveTexts: Partial<Record<LiveState, StateText>> = {
   live: { label: 'Live', tone: 'good', meaning: 'The service responds, and changes appear as they happen.' },
   reconnecting: {
-    label: 'Delayed',
+    label: 'Polling',
     tone: 'warn',
-    meaning: 'Changes appear every few seconds until the page reconnects.',
+    meaning: 'Live updates are off. Changes appear every few seconds until they’re back.',
   },
   'signed-out': { label: 'Signed out', tone: 'bad', meaning: 'The session has ended. Sign in again.' },
 }

@@ -142,6 +142,7 @@ export const card = {
   cardNotPresentLimit: 1,
   mobile: null,
   cardEmail: null,
+  createdAt: null,
 }
 
 export const cardTarget = { cardAccountId: card.cardAccountId, cardId: card.id }

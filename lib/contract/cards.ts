@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cardStatuses } from './card-actions.ts'
 import { endpoint } from './endpoint.ts'
-import { ResponseUuid, openEnum, pageResponse, pageQuery, Uuid, Xid, Xmetadata } from './fields.ts'
+import { ResponseUuid, openEnum, pageResponse, pageQuery, Timestamp, Uuid, Xid, Xmetadata } from './fields.ts'
 
 export const CardProduct = z
   .object({
@@ -49,6 +49,8 @@ export const Card = z
     cardNotPresentLimit: z.number(),
     mobile: z.string().nullable(),
     cardEmail: z.string().nullable(),
+    /** Decision: when the card was issued or ordered. The interface names no date of a card. */
+    createdAt: Timestamp.nullable(),
   })
   .meta({ id: 'Card' })
 export type Card = z.infer<typeof Card>

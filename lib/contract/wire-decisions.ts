@@ -224,6 +224,7 @@ const rows: Record<WireTopic, Row[]> = {
   ],
   cards: [
     ['List', '`GET /cards` with `cardAccountId`, `cardId`', 'K', 'lib/contract/cards.ts'],
+    ['Date', '`createdAt`, when the card was issued or ordered; it may be absent', 'D', 'lib/contract/cards.ts'],
     ['Lock, unlock, suspend, unsuspend, cancel', '`cardAccountId`, `cardId`', 'K', 'lib/contract/cards.ts'],
     ['Activate', '`last6`, `expiryMonth`, `expiryYear`', 'D', 'lib/contract/cards.ts'],
     ['Change PIN', '`pin`, exactly 6 digits; answers `{}`', 'K', 'lib/contract/cards.ts'],

@@ -62,5 +62,6 @@ export function toCard({ card, product, account, spending }: CardRow): Card {
     cardNotPresentLimit: toWire(card.cardNotPresentLimit),
     mobile: card.mobile,
     cardEmail: card.cardEmail,
+    createdAt: card.createdAt.toISOString(),
   }
 }

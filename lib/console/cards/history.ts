@@ -166,7 +166,7 @@ function presentOf({ status }: Card, entries: readonly CardHistoryEntry[]): Pres
 }
 
 /**
- * The life of a card in order, each stop with when it was last reached. A present status that is no regular stop comes before
+ * The life of a card in order, each stop with when it was last reached; the first one was reached when the card was created. A present status that is no regular stop comes before
  * the end, behind the lock that a suspension covers.
  */
 function railOf(card: Card, entries: readonly CardHistoryEntry[], { current, beneath }: Present): CardRailStop[] {
@@ -188,7 +188,7 @@ function railOf(card: Card, entries: readonly CardHistoryEntry[], { current, ben
       status,
       reached: isNow || wasThere || mustHaveBeen,
       isNow,
-      at: hold?.since ?? null,
+      at: hold?.since ?? (place === 0 ? card.createdAt : null),
       by: hold?.by ?? null,
     }
   })
