@@ -152,6 +152,7 @@ export const actions: Record<string, Needs> = {
   recreateWebhook: 'webhooks.manage',
   removeWebhook: 'webhooks.manage',
   testWebhook: 'webhooks.manage',
+  acknowledgeWebhook: 'webhooks.manage',
   performLabAction: 'sandbox.simulate',
   startScenarios: 'sandbox.simulate',
   stopScenarios: 'sandbox.simulate',

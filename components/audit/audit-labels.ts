@@ -20,6 +20,7 @@ const otherActs: Record<string, string> = {
   'operation.resolve': 'Resolve operation',
   'export.read': 'Export a list',
   'webhook.test': 'Test webhook',
+  'webhook.acknowledge': 'Dismiss deleted webhook',
   'lab.charge': 'Simulate charge',
   'lab.capture': 'Simulate capture',
   'lab.reverse': 'Simulate reversal',

@@ -20,6 +20,8 @@ const webhook: WebhookHealth = {
   suspension: null,
   level: null,
   isRemovedHere: false,
+  isAcknowledged: false,
+  isOwnInbox: false,
   transitions: [],
   queue: [],
 }
@@ -74,4 +76,11 @@ test('who may not manage webhooks is told why, and a webhook whose events nobody
   const why = 'Your role does not include managing webhooks.'
   expect(buttons(html({}, { unavailable: why }))).toEqual({ 'Send a test': why, 'Remove…': why })
   expect(buttons(html({ state: 'deleted', events: null }))['Create again']).toBe('The console never saw its events.')
+})
+
+test('the inbox of Carddesk cannot be removed, and says why', () => {
+  const own = html({ isOwnInbox: true })
+  expect(own).toMatch(/<button[^>]*aria-disabled="true"[^>]*>(?:(?!<\/button>).)*Remove…/)
+  expect(own).toContain('Carddesk receives its events here, so it can’t be removed.')
+  expect(html({})).not.toContain('can’t be removed')
 })

@@ -14,6 +14,8 @@ export type PanelActions = {
   onRecreate: (webhook: WebhookHealth) => void
 }
 
+const ownInbox = 'Carddesk receives its events here, so it can’t be removed.'
+
 const notOffered = 'This API can’t send one. Cause an event instead, such as locking a test card.'
 
 export function WebhookActions({
@@ -56,11 +58,17 @@ export function WebhookActions({
             Create again
           </Button>
         ) : (
-          <Button variant="danger-quiet" icon={<Trash2 />} {...blocked} onClick={() => actions.onRemove(webhook)}>
+          <Button
+            variant="danger-quiet"
+            icon={<Trash2 />}
+            {...(webhook.isOwnInbox ? { unavailable: ownInbox, reason: 'described' as const } : blocked)}
+            onClick={() => actions.onRemove(webhook)}
+          >
             Remove…
           </Button>
         )}
       </div>
+      {!isDeleted && webhook.isOwnInbox && <p className="max-w-64 text-xs text-pretty text-faint">{ownInbox}</p>}
       {!isDeleted && actions.isTestOffered && (
         <p className="max-w-64 text-xs text-pretty text-faint">
           A test is one signed ping, sent beside the queue. Its failure changes nothing

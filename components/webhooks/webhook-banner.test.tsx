@@ -48,3 +48,8 @@ test('unreadable statistics are an alert with the reason and the age of the last
 test('a queue that is not provided is not 0', () => {
   expect(textOf(null)).toContain('queued events (number not provided)')
 })
+
+test('a deleted webhook sends people who cannot manage webhooks to Operations', () => {
+  expect(textOf(3, { level: 'deleted' })).toMatch(/Ask Operations to create it again\..*View webhook/s)
+  expect(textOf(3, { level: 'deleted' })).not.toContain('Dismiss')
+})

@@ -1,9 +1,13 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useState } from 'react'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { durationText } from '#components/ui/durations.ts'
+import { acknowledgeWebhook } from '#lib/actions/webhooks.ts'
 import type { AlertLevel } from '#lib/console/webhooks/health.ts'
 import type { WebhookAlert } from '#lib/console/webhooks/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -23,11 +27,15 @@ const levels: Record<AlertLevel, { rank: number; tone: 'warn' | 'bad'; isUrgent:
 
 const linkTexts: Partial<Record<string, string>> = { deleted: 'Create it again', unreadable: 'See why' }
 
+/** Where the person cannot fix it. */
+const viewText = 'View webhook'
+
 const most = 3
 
 /** Stands on every page while a webhook is not healthy. What it announces is said once a level, not at each second. */
 export function WebhookBanner({ environment }: { environment: Environment }) {
   const { data, dataUpdatedAt } = useQuery(readQuery('readWebhookAlerts', environment))
+  const mayManage = usePermissions(environment).may.has('webhooks.manage')
   if (!data || data.alerts.length === 0) return null
   const alerts = data.alerts
     .flatMap((alert) => (alert.level === null ? [] : [{ alert, entry: levels[alert.level] }]))
@@ -41,17 +49,21 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
             tone={entry.tone}
             title={`${nameOf(alert)} ${entry.lead}`}
             actions={
-              <Link
-                prefetch={false}
-                href={`${routes.webhooks(environment)}#webhook-${alert.id}`}
-                className="font-medium underline underline-offset-2"
-              >
-                {linkTexts[alert.level ?? ''] ?? 'Fix it'}
-                <span className="sr-only">: {nameOf(alert)}</span>
-              </Link>
+              <>
+                <Link
+                  prefetch={false}
+                  href={`${routes.webhooks(environment)}#webhook-${alert.id}`}
+                  className="font-medium underline underline-offset-2"
+                >
+                  {mayManage ? (linkTexts[alert.level ?? ''] ?? 'Fix it') : viewText}
+                  <span className="sr-only">: {nameOf(alert)}</span>
+                </Link>
+                {mayManage && alert.level === 'deleted' && <Dismiss environment={environment} alert={alert} />}
+              </>
             }
           >
             <Consequence alert={alert} />
+            {!mayManage && alert.level === 'deleted' && ' Ask Operations to create it again.'}
           </Callout>
         ))}
         {alerts.length > most && <p className="text-soft">and {alerts.length - most} more</p>}
@@ -63,6 +75,36 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
         </p>
       </div>
     </ServiceNow>
+  )
+}
+
+/** Takes the alert off every page; who did so is in the audit log. */
+function Dismiss({ environment, alert }: { environment: Environment; alert: WebhookAlert }) {
+  const client = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
+  async function dismiss() {
+    setIsPending(true)
+    try {
+      const { kind } = await acknowledgeWebhook({ environment, webhookId: alert.id })
+      setHasFailed(kind !== 'acknowledged')
+    } catch {
+      setHasFailed(true)
+    }
+    await client.invalidateQueries({ queryKey: readQuery('readWebhookAlerts', environment).queryKey })
+    setIsPending(false)
+  }
+  return (
+    <>
+      {hasFailed && (
+        <span role="alert" className="text-xs">
+          Couldn’t dismiss it. Try again.
+        </span>
+      )}
+      <Button size="small" isPending={isPending} onClick={() => void dismiss()}>
+        Dismiss<span className="sr-only">: {nameOf(alert)}</span>
+      </Button>
+    </>
   )
 }
 

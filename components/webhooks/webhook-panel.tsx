@@ -1,14 +1,18 @@
 'use client'
 
 import { clsx } from 'clsx'
+import Link from 'next/link'
+import { Badge } from '#components/ui/badge.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { clockText, durationText } from '#components/ui/durations.ts'
 import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Stat } from '#components/ui/stat.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { CountdownRing } from './countdown-ring.tsx'
 import { EstimateText, lengthText } from './estimate-text.tsx'
@@ -59,6 +63,7 @@ export function WebhookPanel({
               {title}
             </h2>
             <StatusBadge tone={labels.tone} label={labels.label} icon={<Icon aria-hidden="true" />} />
+            {webhook.isOwnInbox && <Badge>Carddesk inbox</Badge>}
             <IdText id={webhook.id} label="webhook id" />
           </div>
           {webhook.url && <p className="mt-0.5 font-mono text-xs wrap-anywhere text-soft">{webhook.url}</p>}
@@ -95,6 +100,15 @@ export function WebhookPanel({
             <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
           )}
           <HistoryTable webhook={webhook} />
+          {webhook.isOwnInbox && (
+            <Link
+              href={routes.inbox(actions.environment)}
+              prefetch={false}
+              className={`${quietLink} justify-self-start`}
+            >
+              View received deliveries
+            </Link>
+          )}
         </div>
       </div>
     </section>

@@ -2,6 +2,11 @@
 
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import {
+  acknowledgeWebhook as acknowledge,
+  type AcknowledgeWebhookInput,
+  type AcknowledgeWebhookResult,
+} from '#lib/console/webhooks/acknowledge.ts'
 import type { CreateWebhookInput, RecreateWebhookInput, RemoveWebhookInput } from '#lib/console/webhooks/operations.ts'
 import {
   testWebhook as sendTest,
@@ -24,4 +29,8 @@ export async function recreateWebhook(input: RecreateWebhookInput): Promise<Acti
 
 export async function testWebhook(input: TestWebhookInput): Promise<TestWebhookResult> {
   return withBareFailures(() => sendTest(input))
+}
+
+export async function acknowledgeWebhook(input: AcknowledgeWebhookInput): Promise<AcknowledgeWebhookResult> {
+  return withBareFailures(() => acknowledge(input))
 }

@@ -44,6 +44,7 @@ import { readReference } from '../references/detail.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readTransaction } from '../transactions/detail.ts'
 import { listTransactions } from '../transactions/list.ts'
+import { acknowledgeWebhook } from '../webhooks/acknowledge.ts'
 import { readWebhookAlerts, readWebhooks } from '../webhooks/read.ts'
 import { testWebhook } from '../webhooks/test-webhook.ts'
 import { isAppError } from './app-error.ts'
@@ -233,6 +234,10 @@ const guarded: Record<
   stopScenarios: {
     needs: 'sandbox.simulate',
     call: (environment) => scenarioRuns.stopScenarios({ environment, runId: id }),
+  },
+  acknowledgeWebhook: {
+    needs: 'webhooks.manage',
+    call: (environment) => acknowledgeWebhook({ environment, webhookId: id }),
   },
   testWebhook: { needs: 'webhooks.manage', call: (environment) => testWebhook({ environment, webhookId: id }) },
 }

@@ -6,6 +6,7 @@ import { CreateWebhook } from '#lib/contract/webhooks.ts'
 import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isOwnInbox } from '../connection/inbox-url.ts'
 import { callService, type Accepted } from '../desk/connections/environments.ts'
 import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
 import {
@@ -64,6 +65,9 @@ export const webhookOperations = {
     async check({ environment, webhookId, confirmQueued }) {
       await pollWebhooks(environment, 0).catch(() => undefined)
       const webhook = await watched(environment, webhookId)
+      if (isOwnInbox(webhook?.url ?? null, environment)) {
+        return { fields: { webhookId: 'is Carddesk’s own inbox, which can’t be removed' } }
+      }
       if (webhook && webhook.queuedMessages !== null && webhook.queuedMessages > confirmQueued) {
         return { fields: { confirmQueued: `is too low: ${webhook.queuedMessages} events are queued now` } }
       }

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, inArray, lt } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Webhook, WebhookStats } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -43,7 +43,7 @@ type Reading = {
   events: string[] | null
   status: string | null
 } & ({ stats: Statistics; problem: null } | { stats: null; problem: string })
-type Watched = typeof watchedWebhooks.$inferSelect
+type Watched = Omit<typeof watchedWebhooks.$inferSelect, 'acknowledgedAt'>
 
 /**
  * Reads the statistics of every webhook and keeps what changed. One process at a time does this for an environment; none
@@ -210,7 +210,11 @@ async function keep(
     await tx
       .insert(watchedWebhooks)
       .values(row)
-      .onConflictDoUpdate({ target: [watchedWebhooks.environment, watchedWebhooks.id], set: row })
+      .onConflictDoUpdate({
+        target: [watchedWebhooks.environment, watchedWebhooks.id],
+        // Somebody may acknowledge a deletion at the same time.
+        set: { ...row, acknowledgedAt: sql`${watchedWebhooks.acknowledgedAt}` },
+      })
     hasChanged ||= !earlier || shownFields.some((field) => earlier[field] !== row[field])
     const { statsStatus } = row
     if (statsStatus !== null && statsStatus !== earlier?.statsStatus) {

@@ -5,6 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isOwnInbox } from '../connection/inbox-url.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
@@ -60,6 +61,10 @@ export type WebhookHealth = {
   level: AlertLevel | null
   /** It was removed through the console. */
   isRemovedHere: boolean
+  /** It was deleted, and somebody has taken the alert off the pages. */
+  isAcknowledged: boolean
+  /** It delivers to this console, which learns of changes through it: it cannot be removed here. */
+  isOwnInbox: boolean
   transitions: WatchedTransition[]
   queue: QueuePoint[]
 }
@@ -124,10 +129,11 @@ export async function readWebhookAlerts(environment: Environment): Promise<Webho
   return { alerts, serviceNowMs }
 }
 
-/** A loss is shown for a week, and no longer once there is another webhook of that URL. */
+/** A loss is shown for a week, unless it was acknowledged or there is another webhook of that URL. */
 function isReported(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs: number): boolean {
   if (webhook.level === null) return false
   if (webhook.level !== 'deleted') return true
+  if (webhook.isAcknowledged) return false
   const isReplaced = all.some(({ url, state }) => url === webhook.url && state !== 'deleted')
   return !isReplaced && nowMs - (webhook.since?.latestMs ?? nowMs) < lossShownMs
 }
@@ -196,6 +202,8 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
         since: unreadable ? null : judged.since,
         level: isRemovedHere && level === 'deleted' ? null : level,
         isRemovedHere,
+        isAcknowledged: row.acknowledgedAt !== null,
+        isOwnInbox: isOwnInbox(row.url, environment),
         transitions: own.slice(-20),
         queue,
       }

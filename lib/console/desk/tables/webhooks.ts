@@ -35,6 +35,8 @@ export const watchedWebhooks = consoleSchema.table(
     /** Why the statistics could not be read at the last check, and since when; null where they could. */
     statsProblem: text('stats_problem'),
     unreadableSince: instant('unreadable_since'),
+    /** When somebody took the alert of its deletion off the pages. */
+    acknowledgedAt: instant('acknowledged_at'),
   },
   (table) => [primaryKey({ columns: [table.environment, table.id] })],
 )

@@ -1,0 +1,64 @@
+import 'server-only'
+import { and, eq, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { environments } from '#lib/shared/routes.ts'
+import { appendAudit } from '../desk/audit/chain.ts'
+import { publish } from '../desk/live/publish.ts'
+import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { fieldErrors, ServiceId } from '../desk/parse.ts'
+import { watchedWebhooks } from '../desk/tables/webhooks.ts'
+import { targetOf, watched } from './watched.ts'
+
+const Acknowledgement = z.object({
+  environment: z.enum(environments, 'must be sandbox or production'),
+  webhookId: ServiceId,
+})
+export type AcknowledgeWebhookInput = z.input<typeof Acknowledgement>
+export type AcknowledgeWebhookResult = { kind: 'acknowledged' } | NotStarted
+
+const act = 'webhook.acknowledge'
+
+/** Takes the alert of a deleted webhook off every page, and writes who did so to the audit log, once. */
+export function acknowledgeWebhook(input: AcknowledgeWebhookInput): Promise<AcknowledgeWebhookResult> {
+  return unlessRefused<AcknowledgeWebhookResult>(async () => {
+    const { id, name, role } = await requireActor(
+      {
+        kind: act,
+        permission: 'webhooks.manage',
+        about: (idIn) => {
+          const webhookId = idIn('webhookId')
+          return webhookId ? targetOf(webhookId, null) : null
+        },
+      },
+      input,
+    )
+    const parsed = Acknowledgement.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, webhookId } = parsed.data
+    const webhook = await watched(environment, webhookId)
+    if (webhook?.statsStatus !== 'deleted') {
+      return { kind: 'invalid', fields: { webhookId: 'is not a deleted webhook' } }
+    }
+    const isFirst = await inTransaction(database(), async (tx) => {
+      const changed = await tx
+        .update(watchedWebhooks)
+        .set({ acknowledgedAt: new Date() })
+        .where(
+          and(
+            eq(watchedWebhooks.environment, environment),
+            eq(watchedWebhooks.id, webhook.id),
+            isNull(watchedWebhooks.acknowledgedAt),
+          ),
+        )
+        .returning({ id: watchedWebhooks.id })
+      if (changed.length === 0) return false
+      const target = targetOf(webhook.id, webhook)
+      await appendAudit(tx, { by: { id, name, role }, environment, act, target, outcome: 'done' })
+      return true
+    })
+    if (isFirst) publish(environment, [{ type: 'webhooks' }])
+    return { kind: 'acknowledged' }
+  })
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "console"."watched_webhooks" ADD COLUMN "acknowledged_at" timestamp (3) with time zone;
