@@ -210,6 +210,7 @@ test('a lock stays with the person who locked the card while Operations suspends
   service,
   signIn,
 }) => {
+  test.setTimeout(120_000)
   const ids = await findCard(service, 'active')
   const rail = page.getByRole('list', { name: 'Status so far' }).getByRole('listitem')
   const happened = page.getByRole('region', { name: 'What happened' })
