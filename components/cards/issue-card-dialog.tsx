@@ -221,6 +221,6 @@ function previewOf(embossedName: string, product: CardProduct | undefined): Card
     cardNotPresentLimit: null,
     mobile: null,
     cardEmail: null,
-  createdAt: null,
+    createdAt: null,
   }
 }
