@@ -63,15 +63,15 @@ export function actorName(by: AuditEntry['by']): string {
   return by?.name ?? 'The console'
 }
 
-/** `card.lock` → "Lock card"; what has no words here is shown as it is. */
+/** `card.lock` → "Lock card"; an unknown code is shown as it is. */
 export function actLabel(act: string): string {
   return (Object.hasOwn(acts, act) ? acts[act] : undefined) ?? act
 }
 
-/** Everything that can stand in the trail, as a filter. */
+/** Every action that can be in the trail, as a filter. */
 export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: actLabel(act) }))
 
-/** The reason of a card action as its dialog offers it, a payout’s purpose in words, a free text as it was written. */
+/** The label of a card action's reason as its dialog offers it, of a payout’s purpose, or a free text as it was written. */
 export function reasonText(reason: string): string {
   if (Object.hasOwn(reasonLabels, reason)) return reasonLabels[reason as keyof typeof reasonLabels]
   return /^[a-z]+(-[a-z]+)+$/.test(reason) ? reason.replaceAll('-', ' ') : reason

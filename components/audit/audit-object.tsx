@@ -32,7 +32,7 @@ function hrefOf(environment: Environment, { type, id, parentId }: NonNullable<Au
   return null
 }
 
-/** What tells the target from another one that is called the same: whose fee, which account, which webhook. */
+/** Distinguishes the target from another one of the same name: whose fee, which account, which webhook. */
 export function AuditTargetDetail({ entry: { target, facts } }: { entry: AuditEntry }) {
   const { account, address } = facts
   if (target?.type === 'fee' && target.parentId !== null) {
@@ -51,7 +51,7 @@ export function AuditTargetDetail({ entry: { target, facts } }: { entry: AuditEn
   return <IdText id={target.id} isCopyable={false} />
 }
 
-/** The limit that was asked for, and the one before where it is known. */
+/** The requested limit, and the one before where it is known. */
 export function AuditLimit({ limit }: { limit: NonNullable<AuditEntry['facts']['limit']> }) {
   const { before, after, currency } = limit
   return (

@@ -105,7 +105,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
   )
 }
 
-/** The people of the entries seen so far, so that the filter goes on naming them when it is set. */
+/** The people of the entries loaded so far, so that the filter still names them when it is set. */
 function useKnownPeople(entries: readonly AuditEntry[] | undefined): { value: string; label: string }[] {
   const [known, setKnown] = useState<Record<string, string>>({})
   const added = entries?.flatMap(({ by }) => (by && known[by.id] !== by.name ? [[by.id, by.name] as const] : [])) ?? []

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 
-/** Leads from a thing to what was done with it, for whoever may read the audit trail. */
+/** Links an object to its audit history, for people who may read the audit trail. */
 export function AuditTrailLink({ href }: { href: string }) {
   return (
     <Link

@@ -86,7 +86,7 @@ const labels: Record<keyof BankInfo, string> = {
   id: 'Bank id',
 }
 
-/** Every field of a record in the order in which people read it; fields that nobody knows come last, by their own name. */
+/** Every field of a record in the order in which people read it; unknown fields come last, by their own name. */
 export function bankFacts(bank: Readonly<Record<string, unknown>>): { name: string; label: string; text: string }[] {
   const known = Object.keys(labels)
   const names = [...known, ...Object.keys(bank).filter((name) => !known.includes(name))]

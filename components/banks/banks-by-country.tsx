@@ -132,7 +132,7 @@ export function BanksByCountry({
   )
 }
 
-/** Every word of the search stands in the code or in the name. */
+/** Every term of the search is in the code or in the name. */
 function isMatch({ code, name }: PayoutBank, q: string): boolean {
   const text = `${code ?? ''} ${name ?? ''}`.toLowerCase()
   return q

@@ -7,7 +7,7 @@ import { BankByWireCode } from './bank-by-wire-code.tsx'
 import { bankParams } from './bank-params.ts'
 import { BanksByCountry } from './banks-by-country.tsx'
 
-/** Which banks payouts reach, and what stands behind a wire code. */
+/** The banks that payouts reach in a country, and the record of a wire code. */
 export function BanksScreen({ environment }: { environment: Environment }) {
   const [{ country, q, wireCode }, setParams] = useQueryStates(bankParams, { history: 'push' })
   return (

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 
-/** A code to look something up by: what is wrong with it stands at the field. */
+/** A field for a code to look up; its error is shown below it. */
 export function LookupField({
   label,
   hint,

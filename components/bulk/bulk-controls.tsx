@@ -16,7 +16,7 @@ const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ 
 
 type Control = (input: BulkControlInput) => Promise<BulkControlResult>
 
-/** Pause, resume and cancel, with what came of the last press where it is not what was asked for. */
+/** Pause, resume and cancel, with the result of the last press where it is not the requested one. */
 export function BulkControls({ job }: { job: BulkJob }) {
   const client = useQueryClient()
   const overId = useId()
@@ -25,7 +25,7 @@ export function BulkControls({ job }: { job: BulkJob }) {
   const [problem, setProblem] = useState<Outcome | null>(null)
   const [cancelling, setCancelling] = useState<'never' | 'open' | 'closed'>('never')
   const isOver = job.finishedAt !== null || job.state === 'cancelled'
-  // What ends while somebody looks keeps its buttons, so that the focus has a place to be.
+  // A job that ends while the page is open keeps its buttons, so that the focus has a place to be.
   const [wasOpen] = useState(!isOver)
   if (!wasOpen) return null
 

@@ -88,7 +88,7 @@ function BelowAccount({ item, amounts }: { item: BulkItem; amounts: readonly Fac
   )
 }
 
-/** A fee has the sign and the word that it has in the list of fees; the rows of older jobs keep its size alone. */
+/** A fee has the sign and the label that it has in the list of fees; the rows of older jobs have only its size. */
 function FactAmount({
   item: { facts },
   fact: { key },

@@ -12,7 +12,7 @@ export const jobStateTable: Record<BulkState, Label> = {
   finished: { label: 'Finished', tone: 'good' },
 }
 
-/** In the order in which counts are told. */
+/** In the order in which counts are listed. */
 export const itemStateTable: Record<BulkItemState, Label> = {
   done: { label: 'Done', tone: 'good' },
   refused: { label: 'Refused', tone: 'bad' },
@@ -52,7 +52,7 @@ export function headlineOf({ kind, total, counts }: Pick<BulkJob, 'kind' | 'tota
   return [`${count.format(counts.done)} of ${count.format(total)} ${done}`, ...reported].join(', ')
 }
 
-/** How long what is left takes at most at this pace, in words; null where it cannot be said. */
+/** How long the rest takes at most at this pace, as text; null where it cannot be said. */
 export function timeLeft(job: BulkJob, rowsPerSecond: number): string | null {
   const rows = job.counts.waiting + job.counts.running
   if (job.state !== 'running' || job.pausedBecause !== null || rows === 0) return null

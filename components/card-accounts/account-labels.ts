@@ -20,7 +20,7 @@ const identityTable: Record<ClientIdentityStatus, CodeEntry> = {
   },
 }
 
-/** Read from the words, since the contract's own lists would bring its schemas into the browser. */
+/** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
 export const clientIdentityStatuses = Object.keys(identityTable) as ClientIdentityStatus[]
 
 /** The entry of an identity status; an unknown one is shown as the service sent it. */

@@ -11,7 +11,7 @@ const BalanceBreakdown = lazy(() =>
   import('./balance-breakdown.tsx').then(({ BalanceBreakdown }) => ({ default: BalanceBreakdown })),
 )
 
-/** Opens, in place, what an account's figures are made of. It is read when somebody asks for it; the address keeps that. */
+/** Opens, in place, the entries behind an account's figures. They are read when it opens; the URL keeps it open. */
 export function BalanceExplanation({
   environment,
   cardAccountId,

@@ -11,7 +11,7 @@ const variants: Record<CardActionRow['tone'], ButtonVariant> = {
   bad: 'danger-quiet',
 }
 
-/** The actions of a card in their fixed order. One that cannot be used stays in its place, and its reason stands below. */
+/** The actions of a card in their fixed order. One that cannot be used stays in its place, with its reason below. */
 export function CardActionButtons({ actions }: { actions: readonly OfferedAction[] }) {
   const id = useId()
   const closed = actions.filter(({ unavailable }) => unavailable !== undefined)

@@ -2,7 +2,7 @@ import { BadgeCheck, Ban, CirclePause, CirclePlay, KeyRound, Lock, LockOpen, typ
 import type { Permission, Role } from '#lib/console/desk/permissions.ts'
 import { type CardAction, cardActions, type CardStatus, cardTransition } from '#lib/contract/card-actions.ts'
 
-/** What a dialog asks for beside the reason. Digits are named as the action's input names them. */
+/** The fields of a dialog beside the reason. Digits are named as the action's input names them. */
 export type CardActionField =
   | {
       kind: 'digits'

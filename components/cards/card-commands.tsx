@@ -12,7 +12,7 @@ import { type ActingPerson, cardActionTable, unavailability } from './card-actio
 const mostAccounts = 3
 
 /**
- * The cards with these last four digits, of the accounts that were found by them. Words before the digits ask for an action:
+ * The cards with these last four digits, of the accounts that were found by them. Text before the digits names an action:
  * each that the card's status and the person's role allow now comes first, and leads to its dialog.
  */
 export async function cardCommands(

@@ -1,6 +1,6 @@
 import type { Card } from '#lib/contract/records.ts'
 
-/** A card's picture in figures: what an SVG needs, with a sound value for whatever the service left out or garbled. */
+/** A card's picture in figures: what an SVG needs, with a valid value for each one that the service left out or garbled. */
 export type CardDrawing = {
   width: number
   height: number

@@ -22,7 +22,7 @@ export function usageFilters(cardId: string, nowMs: number): TransactionFilters 
   return { cardId, intent: ['charge', 'withdraw'], dateRangeFrom: limitPeriods(nowMs).monthStart, pageSize: 100 }
 }
 
-/** The declined charges that stand among what happened to a card. */
+/** The declined charges in a card's history. */
 export function declinedFilters(cardId: string): TransactionFilters {
   return { cardId, status: 'declined', pageSize: 10 }
 }
@@ -42,7 +42,7 @@ type LimitRow = {
   name: LimitName
   label: string
   period: 'month' | 'day' | null
-  /** Null: whether the limit counts the charge can't be told from what the service provided. */
+  /** Null: what the service provided does not show whether the limit counts the charge. */
   counts: (transaction: CardAccountTransaction) => boolean | null
 }
 

@@ -101,7 +101,7 @@ const lost: Notice = {
   body: 'Nothing was shown. You can safely try again.',
 }
 
-/** Asks for a reason, then shows the service's page with the details. Nothing of it is stored: closing forgets the link. */
+/** Takes a reason, then shows the service's page with the details. Nothing of it is stored: closing forgets the link. */
 function RevealDialog({
   environment,
   card,

@@ -3,7 +3,7 @@ import { cardStatuses } from '#lib/contract/card-actions.ts'
 import { CardStatusBadge } from './card-status-badge.tsx'
 import { cardStatusEntry, lockAndSuspend } from './card-status.ts'
 
-/** What each status means, folded away until somebody asks. */
+/** The meaning of each status, folded away until it is opened. */
 export function StatusMeanings() {
   return (
     <details className="group/meanings">

@@ -41,7 +41,7 @@ export function useCardActions(target: CardOfAccount): { actions: OfferedAction[
   return { actions, dialog }
 }
 
-/** `?action=lock` opens that dialog once, where the action is possible now. A URL can ask; a person decides. */
+/** `?action=lock` opens that dialog once, where the action is possible now. A URL opens it; a person confirms it. */
 export function useActionParam(actions: readonly OfferedAction[], isPersonKnown: boolean): void {
   const [requested, setRequested] = useQueryState('action', parseAsStringLiteral(cardActions))
   useEffect(() => {

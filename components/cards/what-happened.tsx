@@ -123,7 +123,7 @@ export function WhatHappened({
   card: Pick<Card, 'createdAt' | 'product'>
   entries: readonly CardHistoryEntry[]
   declines: readonly CardAccountTransaction[]
-  /** The audit trail of this card, for whoever may read it. */
+  /** The audit trail of this card, for people who may read it. */
   auditHref: string | null
 }) {
   const lines = [

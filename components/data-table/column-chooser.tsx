@@ -5,7 +5,7 @@ import { Menu } from '#components/ui/menu.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
 import type { DataColumn } from './data-column.ts'
 
-/** Which columns a table shows and how high its rows are; kept in cookies. Stands beside the table's filters. */
+/** Which columns a table shows and how high its rows are; stored in cookies. Its button is beside the table's filters. */
 export function ColumnChooser({
   tableId,
   columns,

@@ -50,13 +50,13 @@ export type DataTableProps<Row> = {
   selection?: RowSelection<Row> | undefined
   /** Before the names in the address, where a page has several tables. */
   urlPrefix?: string | undefined
-  /** Stands on a surface of its own unless a Panel holds it. */
+  /** Has a surface of its own unless a Panel holds it. */
   isBare?: boolean
   skeletonRows?: number
 }
 
 /**
- * A list with its four states. Sorting and pages are kept in the address (`tableParams`), columns and density in
+ * A list with its four states. Sorting and pages are in the URL (`tableParams`), columns and density in
  * cookies; the server sorts and cuts. j and k move through the rows, Enter opens one.
  */
 export function DataTable<Row extends RowData>({
@@ -92,7 +92,7 @@ export function DataTable<Row extends RowData>({
         id: column.id,
         header: column.header,
         cell: ({ row }) => column.cell(row.original),
-        // The server sorts; the table only asks for an accessor before it lets a column be sorted.
+        // The server sorts; the table only needs an accessor before it lets a column be sorted.
         accessorFn: () => null,
         enableSorting: column.isSortable ?? false,
         sortDescFirst: column.align === 'end',

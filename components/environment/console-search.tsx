@@ -7,7 +7,7 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 const most = 7
-/** The last four digits of a card, alone or behind what to do with it: `4821`, `lock 4821`. */
+/** The last four digits of a card, also behind the name of an action: `4821`, `lock 4821`. */
 const cardPattern = /^(?:(?<words>\p{L}[\p{L} ]*?) +)?(?<last4>\d{4})$/u
 
 /**

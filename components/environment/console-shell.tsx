@@ -166,7 +166,7 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
   },
 ]
 
-/** A real sandbox service has the API explorer alone of the QA lab. */
+/** Of the QA lab, a real sandbox service has only the API explorer. */
 function testingPages(hasLab: boolean) {
   const page = hasLab ? { at: routes.lab, label: 'QA lab' } : { at: routes.explorer, label: 'API explorer' }
   return { label: 'Testing', items: [{ ...page, icon: <FlaskConical />, needs: 'sandbox.simulate' as const }] }

@@ -1,6 +1,6 @@
 import { shortId } from '#lib/shared/ids.ts'
 
-/** What tells an account from another one of the same name: its external id, else its own, shortened. */
+/** Distinguishes an account from another one of the same name: its external id, else its own, shortened. */
 export function accountIdText({ id, xid }: { id: string; xid: string | null | undefined }): string {
   return xid || shortId(id)
 }

@@ -40,7 +40,7 @@ export function FeeAccountId({ account }: { account: Account | null }) {
   return account?.kind === 'card-account' && account.name ? <AccountId id={account.id} xid={account.xid} /> : null
 }
 
-/** The account told apart from others of its name, as text. */
+/** The account with its id, as text, distinguished from others of its name. */
 export function accountLabel(account: Account | null): string {
   const isNamed = account?.kind === 'card-account' && account.name
   return isNamed ? `${accountName(account)}, ${accountIdText(account)}` : accountName(account)

@@ -62,7 +62,7 @@ export function FeeFilterBar({
   )
 }
 
-/** All intents seen so far, so that one filter does not take the others’ choices away. */
+/** All intents loaded so far, so that one filter does not take the others’ choices away. */
 function useKnownIntents(intents: readonly string[]): string[] {
   const [known, setKnown] = useState<readonly string[]>([])
   const added = intents.filter((intent) => !known.includes(intent))

@@ -8,13 +8,13 @@ export function feeTitle({ fee }: Pick<FeeRow, 'fee'>): string {
   return fee.transaction?.description || fee.intent || 'Fee'
 }
 
-/** `late-payment-fee` → "Late payment fee": an open set, so only what stands between the words is changed. */
+/** `late-payment-fee` → "Late payment fee": an open set, so only the separators are changed. */
 export function intentLabels(intent: string): string {
   const labels = intent.replaceAll(/[-_\s]+/g, ' ').trim()
   return labels === '' ? intent : `${labels.charAt(0).toUpperCase()}${labels.slice(1)}`
 }
 
-/** A fee told apart from every other one in a list, for a screen reader. */
+/** A fee distinguished from every other one in a list, for a screen reader. */
 export function feeLabel(row: FeeRow): string {
   const { fee, account, change } = row
   const amount = change === null ? '' : `, ${amountText(change, fee.currency)}`
@@ -27,7 +27,7 @@ export function turned(change: string): string {
   return change.startsWith('-') ? change.slice(1) : `-${change}`
 }
 
-/** How many fees of a filter can be waived: void ones cannot. Null where it is not known; `newest` where more match than are walked. */
+/** How many fees of a filter can be waived: void ones cannot. Null where it is not known; `newest` where more match than are read. */
 export type Waivable = { fees: number; newest: number | null } | null
 
 export function waivableOf(totals: FeeTotals | undefined): Waivable {

@@ -16,7 +16,7 @@ type Opened = { isOpen: boolean } & (
   | { kind: 'many'; choice: WaiverChoice }
 )
 
-/** The dialogs of a list of fees; whoever offers them has to render `dialog`. */
+/** The dialogs of a list of fees; the component that offers them has to render `dialog`. */
 export function useWaivers(
   environment: Environment,
   onStarted: () => void,

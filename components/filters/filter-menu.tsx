@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { Menu } from '#components/ui/menu.tsx'
 
-/** One filter with several values: the menu stays open while they are chosen. Null stands for all. */
+/** One filter with several values: the menu stays open while they are chosen. Null means all. */
 export function FilterMenu({
   label,
   values,

@@ -5,7 +5,7 @@ import { ChevronDown } from 'lucide-react'
 import { keepEarlyEntry } from '#components/form/early-entry.ts'
 import { sameId } from '#lib/shared/ids.ts'
 
-/** One filter with one value, as the browser's own select. The empty value stands for all. */
+/** One filter with one value, as the browser's own select. The empty value means all. */
 export function FilterSelect({
   label,
   value,

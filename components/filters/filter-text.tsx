@@ -9,7 +9,7 @@ const settleMs = 500
 
 /**
  * One filter with a text of its own: it narrows once the typing rests, at once on Enter. A text with a problem never leaves the
- * field; the problem stands below it.
+ * field; the problem is below it.
  */
 export function FilterText({
   label,

@@ -8,7 +8,7 @@ import { refuseCardNumber } from './refuse-card-number.ts'
 const settleMs = 250
 const typing = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"]'
 
-/** The search of a list: asks once the typing rests, at once on Enter; `/` goes to it, Escape empties it. */
+/** The search of a list: searches once the typing rests, or on Enter; `/` goes to it, Escape empties it. */
 export function SearchField({
   label,
   placeholder,

@@ -17,7 +17,7 @@ export function Checkbox({
   label: ReactNode
   hint?: ReactNode
   isLabelHidden?: boolean
-  /** Some, not all, of what it stands for. */
+  /** Some, not all, of its items are ticked. */
   isMixed?: boolean
   className?: string
 }) {

@@ -19,11 +19,11 @@ export type ConfirmDialogProps = {
   /** `light` and `moderate` ask once; `high` wants `typed.digits` to be typed. Only `light` may have a calm button. */
   grade: 'light' | 'moderate' | 'high'
   title: string
-  /** What will happen, in words, before anything happens. */
+  /** What will happen, as text, before anything happens. */
   consequence: ReactNode
   /** The facts that the decision needs: amounts, the status now. */
   rows?: readonly { label: string; value: ReactNode }[]
-  /** The last four digits, and how they are asked for. Required by the grade `high`. */
+  /** The last four digits, and the label of their field. Required by the grade `high`. */
   typed?: { digits: string; label?: string }
   /** Fields: a reason, a PIN. Those with a `name` come with `onConfirm`; native validation holds. */
   children?: ReactNode
@@ -51,7 +51,7 @@ const focusShown = 'focus:outline-2 focus:outline-offset-2 focus:outline-accent'
 
 /**
  * Asks before something is done, graded by the harm. The focus starts on Cancel, Enter in a field does nothing, and
- * while the answer is awaited the dialog stays: it ends with the truth.
+ * while the response is awaited the dialog stays: it ends with the result.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, consequence, isPending = false, outcome } = props

@@ -3,8 +3,8 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const handled = new WeakSet<Control>()
 
 /**
- * The `ref` of a control that a page brings along. What was typed or chosen in it before the page's script was there stands
- * on the screen, and nobody has been told: this enters it again, as the person did, so that it counts.
+ * The `ref` of a control of the server's HTML. What was typed or chosen in it before hydration is on the screen, but not in
+ * React's state: this enters it again, as the person did, so that it counts.
  */
 export function keepEarlyEntry(control: Control | null): void {
   if (!control || handled.has(control)) return

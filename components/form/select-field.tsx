@@ -14,7 +14,7 @@ export function SelectField({
 }: FieldProps &
   Omit<ComponentProps<'select'>, 'ref' | 'id' | 'className' | 'children'> & {
     options: readonly SelectOption[]
-    /** The entry that stands for "nothing chosen yet"; its value is the empty text. */
+    /** The entry for "nothing chosen yet"; its value is the empty text. */
     placeholder?: string
   }) {
   const [field, select] = partField(props)

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { keepEarlyEntry } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
-/** A line of text. `suffix` stands in the field, behind the text: a currency, a unit. */
+/** A line of text. `suffix` is in the field, behind the text: a currency, a unit. */
 export function TextField({
   suffix,
   isMono = false,

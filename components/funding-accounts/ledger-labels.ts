@@ -18,7 +18,7 @@ export const ledgerStatusTable: Record<Status, CodeEntry> = {
   void: { label: 'Void', tone: 'neutral', meaning: 'Let go; it never reached the balance.' },
 }
 
-/** Read from the words, since the contract's own lists would bring its schemas into the browser. */
+/** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
 export const ledgerIntents = Object.keys(ledgerIntentLabels) as Intent[]
 export const ledgerStatuses = Object.keys(ledgerStatusTable) as Status[]
 
@@ -26,7 +26,7 @@ export function ledgerIntentLabel(intent: string | null): string {
   return codeLabel(ledgerIntentLabels, intent)
 }
 
-/** The entry of a status; one that nobody knows is shown as the service sent it. */
+/** The entry of a status; an unknown one is shown as the service sent it. */
 export function ledgerStatusEntry(status: string | null): CodeEntry {
   return codeEntry(ledgerStatusTable, status)
 }
@@ -44,6 +44,6 @@ export function noBalanceText(status: string | null): string | null {
   return status === 'pending' ? 'not posted yet' : null
 }
 
-/** The interface's words differ between its two ledgers, so both are said where people meet this one. */
+/** The interface's terms differ between its two ledgers, so the screen explains both. */
 export const directionMeaning =
   'In this ledger + is a credit: money came into the funding account; − is a debit: money went out. The interface uses the words the other way round on card accounts, where DEBIT adds to the balance and CREDIT takes from it.'

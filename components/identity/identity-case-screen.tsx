@@ -84,7 +84,7 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
   )
 }
 
-/** What was decided, what it means and what to ask the cardholder for. */
+/** The decision, its meaning and what to request from the cardholder. */
 function Decision({ identity }: { identity: ClientIdentity }) {
   const { status, rejectedReason, rejectionAdditionalInfo } = identity
   const entry = reasonEntry(rejectedReason)

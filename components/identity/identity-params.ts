@@ -3,7 +3,7 @@ import { defineListParams, type FilterNames, type ParamsOf } from '#components/f
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { IdentityFilters } from '#lib/console/identity/read.ts'
 
-/** Stands for every status in the URL, where none means `rejected`: those that wait for staff. */
+/** The value for every status in the URL, where none means `rejected`: those that wait for staff. */
 export const allStatuses = 'all'
 
 const list = defineListParams(

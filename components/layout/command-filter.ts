@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** Commands whose words begin with, or hold, everything that was typed; the closest first, otherwise in their order. */
+/** Commands whose terms begin with, or hold, everything that was typed; the closest first, otherwise in their order. */
 export function filterCommands(commands: readonly Command[], query: string): Command[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return [...commands]

@@ -8,7 +8,7 @@ export type Command = {
   icon?: ReactNode
   /** Quieter, behind the label: an id, a status. */
   hint?: string | undefined
-  /** Other words that find it. */
+  /** Other terms that find it. */
   keywords?: string | undefined
 } & ({ href: string; onSelect?: undefined } | { onSelect: () => void; href?: undefined })
 

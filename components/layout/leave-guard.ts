@@ -2,7 +2,7 @@ type Ask = (leave: () => void) => void
 
 let guard: Ask | null = null
 
-/** While a page holds something that would be lost, it is asked before somebody leaves; what it returns takes that away. */
+/** While a page holds unsaved work, its guard is called before the page is left; the returned function removes it. */
 export function guardLeaving(request: Ask): () => void {
   guard = request
   return () => {
@@ -10,7 +10,7 @@ export function guardLeaving(request: Ask): () => void {
   }
 }
 
-/** Leaves the page by a function, where nobody minds; otherwise the page decides when. */
+/** Leaves the page by a function, where no guard is set; otherwise the guard decides when. */
 export function leaveBy(leave: () => void): void {
   if (guard) guard(leave)
   else leave()

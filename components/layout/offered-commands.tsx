@@ -6,7 +6,7 @@ import type { Command } from './command.ts'
 type Offer = { key: string; commands: readonly Command[] }
 
 const none: Offer = { key: '', commands: [] }
-// Two contexts: whoever offers is not drawn again because of what is offered.
+// Two contexts: a component that offers commands is not drawn again when they change.
 const OfferContext = createContext<(offer: Offer) => () => void>(() => () => {})
 const OfferedContext = createContext<readonly Command[]>([])
 

@@ -12,7 +12,7 @@ function digestOf(error: unknown): string | null {
     : null
 }
 
-/** The page of an error that nobody foresaw: it never shows the error's own message. */
+/** The page of an unexpected error: it never shows the error's own message. */
 export function PageFailure({
   error,
   retry,

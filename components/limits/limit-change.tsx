@@ -3,7 +3,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
-/** The limit before and as it was read back, and what is available by it. `after` is `before` until it was read anew. */
+/** The limit before and as it was read back, and what is available by it. `after` is `before` until it was read again. */
 export function LimitChange({ before, after }: { before: CardAccount; after: CardAccount }) {
   if (after.limit === null) return <p className="mt-1">The service did not provide the limit when it was read back.</p>
   if (before.limit !== null && compareAmounts(before.limit, after.limit) === 0) {

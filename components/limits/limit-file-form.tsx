@@ -27,7 +27,7 @@ export function LimitFileForm({
   problem: CsvProblem | null
   onError: (problem: CsvProblem) => void
   isReading: boolean
-  /** What the lines would do stands below: the text may be folded away. */
+  /** The preview of the lines is below: the text may be folded away. */
   isRead: boolean
   isFolded: boolean
   onFold: (isFolded: boolean) => void

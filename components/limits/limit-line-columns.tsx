@@ -96,7 +96,7 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
   },
 ]
 
-/** An id shortened as everywhere; an xid is people's own text and only kept from filling the row. */
+/** An id shortened as everywhere; an xid is people's own text and only shortened to fit the row. */
 function cut(given: string): string {
   return /^[0-9a-f-]{36}$/.test(given) ? shortId(given) : given.length > 60 ? `${given.slice(0, 59)}…` : given
 }

@@ -15,7 +15,7 @@ import { LimitFileForm } from './limit-file-form.tsx'
 import { LimitPreviewPanel } from './limit-preview-panel.tsx'
 import { limitLineList } from './limits-params.ts'
 
-/** What the text of the form came to, for as long as nobody changes it. */
+/** The preview of the form's text, until the text changes. */
 type Read =
   | { kind: 'read'; text: string; preview: LimitPreview; jobId: string }
   | { kind: 'unreadable'; problem: CsvProblem }

@@ -11,7 +11,7 @@ const SetLimitDialog = lazy(() => import('./set-limit-dialog.tsx').then((file) =
 
 type Opened = { operationId: string; isOpen: boolean }
 
-/** Sets the account's fixed limit. A prepaid account has none, which stands beside the button. */
+/** Sets the account's fixed limit. A prepaid account has none, as the text beside the button says. */
 export function SetLimitButton({ environment, account }: { environment: Environment; account: CardAccount }) {
   const { role, may } = usePermissions(environment)
   const [opened, setOpened] = useState<Opened | null>(null)

@@ -7,7 +7,7 @@ export type LiveNews = { about: LiveMessage['about'] } | 'reset'
 
 export type LiveListener = { onState: (state: LiveState) => void; onNews: (news: LiveNews) => void }
 
-/** What the tab with the stream tells the others: how it does, the newest change it heard of, and what that was. */
+/** What the tab with the stream sends to the others: its state, the id of the newest change, and that change. */
 type TabMessage = { state: LiveState; place: number; news?: LiveNews }
 type Shared = TabMessage | 'hello'
 
@@ -26,7 +26,7 @@ export function followChanges(environment: Environment, place: number, listener:
     })
   }
   const channel = new BroadcastChannel(name)
-  // A BroadcastChannel reaches its own origin alone, and takes no target.
+  // A BroadcastChannel reaches only its own origin, and takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const broadcast = (shared: Shared) => channel.postMessage(shared)
   let leading: TabMessage | null = null
@@ -37,7 +37,7 @@ export function followChanges(environment: Environment, place: number, listener:
     } else if (!leading) {
       listener.onState(data.state)
       if (data.news) listener.onNews(data.news)
-      // What came while this tab's page was on its way was told to the others alone.
+      // Changes during the load of this tab's page reached only the others.
       else if (data.place > heard) listener.onNews('reset')
       heard = Math.max(heard, data.place)
     }
@@ -69,7 +69,7 @@ export function followChanges(environment: Environment, place: number, listener:
   }
 }
 
-/** The browser's own event source; one that gave up (an answer that is no stream) is opened again after a while. */
+/** The browser's own event source; one that gave up (a response that is no stream) is opened again after a while. */
 function openSource(environment: Environment, first: number, hear: (message: TabMessage) => void): () => void {
   let source: EventSource | null = null
   let again: ReturnType<typeof setTimeout> | undefined

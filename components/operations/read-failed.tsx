@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 
-/** In a dialog: what it shows before it asks could not be read. `children` say why. */
+/** In a dialog: its content could not be read. `children` say why. */
 export function ReadFailed({
   title,
   isRetrying,

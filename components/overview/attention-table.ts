@@ -18,7 +18,7 @@ export type AttentionRow = {
   title: { one: string; many: string }
   meaning: string
   href: (environment: Environment) => string
-  /** Where an example leads; its label alone where there is no such page. */
+  /** Where an example leads; only its label where there is no such page. */
   exampleHref: ((environment: Environment, id: string) => string) | null
 }
 

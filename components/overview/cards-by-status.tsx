@@ -8,7 +8,7 @@ import type { Overview } from '#lib/console/overview.ts'
 import { cardStatuses } from '#lib/contract/card-actions.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
-/** All cards by status, each figure leading to the accounts that have such cards; a status nobody knows comes last. */
+/** All cards by status, each figure leading to the accounts that have such cards; an unknown status comes last. */
 export function CardsByStatus({
   environment,
   cardsByStatus,

@@ -12,7 +12,7 @@ import { AttentionList } from './attention-list.tsx'
 import { CardsByStatus } from './cards-by-status.tsx'
 import { ProgramTotals } from './program-totals.tsx'
 
-/** How often the figures are asked for: while the console still reads the accounts, and afterwards. */
+/** How often the figures are read: while the console still reads the accounts, and afterwards. */
 const [whileReadingMs, refetchMs] = [2_000, 15_000]
 
 export function OverviewScreen({ environment }: { environment: Environment }) {

@@ -73,10 +73,10 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
   },
 }
 
-/** Read from the words, since the contract's own lists would bring its schemas into the browser. */
+/** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
 export const knownPayoutStatuses = Object.keys(statusTable) as Status[]
 
-/** The entry of a status; one that nobody has words for is shown as the service sent it, and nothing is claimed of it. */
+/** The entry of a status; an unknown one is shown as the service sent it, and nothing is claimed of it. */
 export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
   const entry = codeEntry(statusTable, status)
   if ('icon' in entry) return entry
@@ -109,7 +109,7 @@ const subStatusTable: Record<SubStatus, { label: string; meaning: string }> = {
   },
 }
 
-/** The entry of a sub-status; one that nobody has words for is shown as the service sent it. */
+/** The entry of a sub-status; an unknown one is shown as the service sent it. */
 export function payoutSubStatusEntry(subStatus: string): { label: string; meaning: string; isKnown: boolean } {
   return Object.hasOwn(subStatusTable, subStatus)
     ? { ...subStatusTable[subStatus as SubStatus], isKnown: true }
@@ -120,7 +120,7 @@ export function payoutSubStatusEntry(subStatus: string): { label: string; meanin
       }
 }
 
-/** The reason of a cancellation, in words; null where there is nothing to say. */
+/** The reason of a cancellation, as text; null where there is nothing to say. */
 export function cancellationText(payout: { status: string | null; cancellationReason: string | null }): string | null {
   if (payout.cancellationReason) return payout.cancellationReason
   return payout.status === 'cancelled' ? 'The service gave no reason.' : null

@@ -6,7 +6,7 @@ import { useTicking } from '#components/ui/ticking.ts'
 import type { Rates } from '#lib/console/rates/read.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
-/** Older than this, a rate is told to be old. */
+/** A rate that is older than this is shown as old. */
 const oldMs = 15 * secondMs
 
 /** How old a rate is, counting by the console's clock: `readAtMs` is the browser's time of reading it. */

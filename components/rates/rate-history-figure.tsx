@@ -124,7 +124,7 @@ function HistoryChart({ history }: { history: RateHistory }) {
   )
 }
 
-/** So close to the range's start a first sample stands for it. */
+/** So close to the range's start, a first sample counts for it. */
 const startSlackMs = 180_000
 
 function Reading({ point, currency }: { point: RateHistory['points'][number]; currency: string }) {

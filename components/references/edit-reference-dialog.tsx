@@ -193,7 +193,7 @@ function edgeSpace(xid: string): string {
   return xid === xid.trim() ? '' : ' It begins or ends with a space, which counts.'
 }
 
-/** Goes to the first field that is wrong, once its error stands there. */
+/** Focuses the first wrong field, once its error is shown. */
 function useWrongField() {
   const fields = useRef<HTMLDivElement>(null)
   const [tries, setTries] = useState(0)

@@ -2,7 +2,7 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import type { SetXmetadataBody } from '#lib/contract/xmetadata-rules.ts'
 import type { ReferenceSummary } from './reference-summary.ts'
 
-/** What will be sent, in words and as the JSON that it is. */
+/** What will be sent, as text and as JSON. */
 export function ReferencePreview({
   body,
   summary,

@@ -74,7 +74,7 @@ function part(label: string, keys: readonly string[]): string | null {
     .join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** A value in a few words. */
+/** A value as short text. */
 export function describe(value: Xmetadata | null): string {
   if (value === null || value === undefined) return 'there is none'
   if (typeof value === 'string') return value === '' ? 'an empty text' : 'a text'

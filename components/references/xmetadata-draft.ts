@@ -9,7 +9,7 @@ export type DraftShape = 'object' | 'text' | 'list' | 'json'
 export type DraftRow = { id: number; key: string; kind: 'text' | 'json'; value: string }
 export type DraftText = { id: number; value: string }
 
-/** Metadata as somebody edits it. Each form keeps what was entered in it; `shape` is the one that counts. */
+/** Metadata while it is edited. Each form keeps what was entered in it; `shape` is the one that counts. */
 export type XmetadataDraft = { shape: DraftShape; rows: DraftRow[]; text: string; texts: DraftText[]; json: string }
 
 /** What is wrong, by field: `row-3-key`, `row-3-value`, `text-2`, `text`, `json`, and `xmetadata` for the whole. */

@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { useTicking } from '#components/ui/ticking.ts'
 import { routes } from '#lib/shared/routes.ts'
 
-/** Asks whether somebody is still there, two minutes before the session ends. */
+/** Warns of the end of an idle session, two minutes before it. */
 export function IdleWarning({ endsAt, onStay }: { endsAt: number; onStay: () => void }) {
   const remaining = useTicking((now) => countdown(endsAt - now))
   return (

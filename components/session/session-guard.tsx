@@ -12,8 +12,8 @@ const SignInAgain = lazy(() => import('./session-dialog.tsx').then((dialogs) => 
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
 /**
- * Reports what the person does, warns before the session ends for want of it, and asks to sign in again over the page as it is.
- * `children` follows the changes of the service: it begins anew with each session.
+ * Reports activity, warns before an idle session ends, and offers a new sign-in over the page as it is.
+ * `children` follows the changes of the service: it begins again with each session.
  */
 export function SessionGuard({ staffId, idleMs, children }: { staffId: string; idleMs: number; children: ReactNode }) {
   const client = useQueryClient()

@@ -27,7 +27,7 @@ type Options = {
   /** Reports activity. */
   report: () => Promise<SessionReport>
   onState: (state: SessionState) => void
-  /** Somebody else is signed in by now: what this page shows is not theirs. */
+  /** Another person is signed in by now: what this page shows is not theirs. */
   onOtherPerson: () => void
 }
 
@@ -37,8 +37,8 @@ const reportEveryMs = 30_000
 const recheckMs = 5_000
 
 /**
- * Follows the idle time of a session. The console alone decides when it ends: this asks before it warns, since the person may
- * be active in another tab, and asks again at the end.
+ * Follows the idle time of a session. Only the console decides when it ends: this checks before it warns, since the person may
+ * be active in another tab, and checks again at the end.
  */
 export function watchSession(options: Options): SessionWatch {
   const { staffId, idleMs, read, report, onState, onOtherPerson } = options
@@ -92,7 +92,7 @@ export function watchSession(options: Options): SessionWatch {
   plan()
   return {
     onActivity() {
-      // A warning wants an answer, and a session that ended does not begin again by itself.
+      // A warning needs a response, and a session that ended does not begin again by itself.
       if (state.kind !== 'active' || reportTimer !== undefined) return
       const waitMs = reportedAt + reportEveryMs - Date.now()
       if (waitMs <= 0) reportNow()

@@ -1,6 +1,6 @@
 import type { Tone } from '#components/ui/tone.ts'
 
-/** What each role may do, in a line; a role that is not here shows its name alone. */
+/** What each role may do, in a line; a role that is not here shows only its name. */
 export const roleLines: Record<string, string> = {
   viewer: 'Reads accounts, payouts and webhooks, personal data masked. Changes nothing.',
   support: 'Reads, and can stop harm: locks and unlocks cards.',

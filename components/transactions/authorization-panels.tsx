@@ -7,7 +7,7 @@ import { Facts, type Fact } from './facts.tsx'
 import { declineReason } from './transaction-labels.ts'
 import { approvalText, authorizationTypeLabel } from './transaction-meanings.ts'
 
-/** What was asked of the issuer, and what it answered. Charges alone have an authorization. */
+/** The request to the issuer, and the issuer's response. Only charges have an authorization. */
 export function AuthorizationPanel({ transaction }: { transaction: CardAccountTransaction }) {
   const { authorization } = transaction
   if (!authorization) return null

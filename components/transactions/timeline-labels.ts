@@ -10,7 +10,7 @@ import {
 } from './transaction-labels.ts'
 import { approvalText } from './transaction-meanings.ts'
 
-/** How the console knows of a step, in the words that stand beside it. */
+/** How the console knows of a step, as the label beside it. */
 export const knowledgeLabels: Record<TimelineEntry['known'], { label: string; meaning: string }> = {
   record: { label: 'record', meaning: 'the transaction’s own record says so' },
   event: { label: 'event', meaning: 'reported by an event' },
@@ -71,7 +71,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
   }),
 }
 
-/** One step in words. A status that nobody knows is shown as the service sent it. */
+/** One step as text. An unknown status is shown as the service sent it. */
 export function timelineLabels(entry: TimelineEntry, transaction: CardAccountTransaction): Labels {
   const { detail, ...labels } = describe[entry.kind](entry, transaction)
   const sentences = [detail, entry.isAtLatest && 'It was so at this time, and may have been so before.']

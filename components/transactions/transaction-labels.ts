@@ -18,7 +18,7 @@ export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
   reported: { label: 'Dispute reported', tone: 'info', meaning: 'Reported to the card network.' },
 }
 
-/** Read from the words, since the contract's own lists would bring its schemas into the browser. */
+/** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
 export const transactionStatuses = Object.keys(transactionStatusTable) as TransactionStatus[]
 
 export const intentLabels: Record<TransactionIntent, string> = {
@@ -62,7 +62,7 @@ export function transactionTitle({ id, merchant, description, intent }: Named): 
   return merchant?.name || description || (intent ? intentLabel(intent) : `Transaction ${shortId(id)}`)
 }
 
-/** Why a charge was declined, in words: the service's message, and its code for whoever has to look it up. */
+/** Why a charge was declined, as text: the service's message, and its code for looking it up. */
 export function declineReason(transaction: CardAccountTransaction): string | undefined {
   if (transaction.status !== 'declined') return undefined
   const { responseCode, responseMessage } = transaction.authorization ?? {}
@@ -70,6 +70,6 @@ export function declineReason(transaction: CardAccountTransaction): string | und
   return responseCode ? `${responseMessage} (response code ${responseCode})` : responseMessage
 }
 
-/** The interface's own words for direction, which are not a bank's. */
+/** The interface's own terms for direction, which are not a bank's. */
 export const entryTypeMeaning =
   'DEBIT adds to the account’s balance (top-ups, refunds, repayments, rewards). CREDIT takes from it (charges, withdrawals, fees, interest).'

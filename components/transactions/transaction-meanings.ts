@@ -2,7 +2,7 @@ import { amountText } from '#components/ui/amount-text.ts'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 
-/** What the issuer answered, with its code. */
+/** The issuer's response, with its code. */
 export function approvalText({ authorization }: CardAccountTransaction): string | null {
   const { responseCode, responseMessage } = authorization ?? {}
   const code = responseCode ? `response code ${responseCode}` : null
@@ -10,7 +10,7 @@ export function approvalText({ authorization }: CardAccountTransaction): string 
   return code ? `${responseMessage} (${code})` : responseMessage
 }
 
-/** What the merchant asked for, where it was in another currency than the account's; null where it was not. */
+/** The amount that the merchant requested, where it was in another currency than the account's; null where it was not. */
 export function foreignAmount({
   authorization,
   currency,

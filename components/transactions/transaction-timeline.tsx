@@ -46,7 +46,7 @@ export function TransactionTimeline({
   cardAccountId: string
   transaction: CardAccountTransaction
   entries: readonly TimelineEntry[]
-  /** Whether the person may open the delivery that told a step. */
+  /** Whether the person may open the delivery that reported a step. */
   seesInbox: boolean
 }) {
   const kinds = [...new Set(entries.map(({ known }) => known))]
@@ -67,7 +67,7 @@ export function TransactionTimeline({
       <ol className="grid">
         {entries.map((entry, index) => (
           <Step
-            // Entries have no ids; their order is the only thing that tells two of a kind apart.
+            // Entries have no ids; only their order distinguishes two of a kind.
             // oxlint-disable-next-line react/no-array-index-key
             key={`${entry.kind}-${index}`}
             {...{ environment, cardAccountId, transaction, entry, seesInbox }}

@@ -11,7 +11,7 @@ export type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   isPending?: boolean
   /** Why it cannot be used now. The button stays visible and focusable, and does nothing. */
   unavailable?: string | undefined
-  /** Where the reason stands: written beside the button, or only described (the caller writes it elsewhere). */
+  /** Where the reason is: written beside the button, or only described (the caller writes it elsewhere). */
   reason?: 'beside' | 'described'
 }
 

@@ -1,10 +1,10 @@
-/** A point of a line, for drawing alone: figures that are shown are never computed from it. */
+/** A point of a line, only for drawing: figures that are shown are never computed from it. */
 export type ChartPoint = {
   atMs: number
   value: number
   low: number
   high: number
-  /** Nothing is known of the time before it: the line begins anew. */
+  /** Nothing is known of the time before it: the line begins again. */
   isAfterGap: boolean
 }
 
@@ -23,7 +23,7 @@ export function segmentsOf<Point extends Pick<ChartPoint, 'isAfterGap'>>(points:
   return segments
 }
 
-/** Where times and values stand in the drawing. The lowest and the highest value lie `inset` from the edges. */
+/** The positions of times and values in the drawing. The lowest and the highest value lie `inset` from the edges. */
 export function scalesOf(
   points: readonly ChartPoint[],
   { fromMs, toMs }: ChartSpan,

@@ -10,7 +10,7 @@ import { buttonStyle } from './button-style.ts'
 export type DialogWindowProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** `alert` asks for an answer: a press outside does not close it. */
+  /** `alert` needs a response: a press outside does not close it. */
   kind?: 'dialog' | 'alert' | 'drawer-start' | 'drawer-end' | 'palette'
   title: ReactNode
   isTitleHidden?: boolean

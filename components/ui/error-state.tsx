@@ -14,7 +14,7 @@ export type Failure = {
   requestId?: string | null | undefined
 }
 
-/** The sentences that stand under every failure. */
+/** The sentences below every failure. */
 export function failureFacts({ changed = 'no', isRetrySafe = true }: Failure): string {
   return [
     changed === 'no' ? 'Nothing was changed.' : 'Whether something was changed is not known yet.',

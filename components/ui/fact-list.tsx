@@ -4,7 +4,7 @@ import { isMissing, NotProvided } from './not-provided.tsx'
 /** A missing value (null, undefined, an empty text) is shown as not provided. */
 export type Fact = { label: string; value: ReactNode }
 
-/** What stands behind the label of a fact. */
+/** The value behind the label of a fact. */
 export function factValue(value: ReactNode): ReactNode {
   return isMissing(value) ? <NotProvided /> : value
 }

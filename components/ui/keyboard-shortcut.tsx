@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** Keys to press, as they stand on the keyboard. */
+/** Keys to press, as on the keyboard. */
 export function KeyboardShortcut({ keys, className }: { keys: readonly string[]; className?: string }) {
   return (
     <span className={clsx('inline-flex items-center gap-1', className)}>

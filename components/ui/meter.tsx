@@ -3,7 +3,7 @@ import { type Tone, toneFill } from './tone.ts'
 
 /**
  * How much of something is used, as a bar. `share` is 0 to 1 (more is drawn full); `label` names it, `valueText` says
- * the value in words. Drawn in SVG, since a style attribute is not allowed in served HTML.
+ * the value as text. Drawn in SVG, since a style attribute is not allowed in served HTML.
  */
 export function Meter({
   share,

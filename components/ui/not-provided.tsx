@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 export const notProvided = 'Not provided'
 
 /**
- * Stands for a value that the service did not provide: a dash in tables and figures, the words in a fact list (`dd`).
+ * Shown for a value that the service did not provide: a dash in tables and figures, the text in a fact list (`dd`).
  * `what` names the value where no heading does, for its title and for screen readers.
  */
 export function NotProvided({ what, className }: { what?: string; className?: string | undefined }) {

@@ -5,7 +5,7 @@ import { type Tone, toneText } from './tone.ts'
 
 const area = { width: 300, height: 48, inset: 4 }
 
-/** A small line without axes. `label` says in words what it shows. */
+/** A small line without axes. `label` describes what it shows. */
 export function Sparkline({
   points,
   span,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge } from './badge.tsx'
 import type { Tone } from './tone.ts'
 
-/** A status: a word with an icon, or with a dot where it has none; never colour alone. */
+/** A status: a label with an icon, or with a dot where it has none; never only a colour. */
 export function StatusBadge({
   tone = 'neutral',
   label,

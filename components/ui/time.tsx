@@ -8,7 +8,7 @@ import { formatRelative, formatTime, type TimeFormat } from './time-format.ts'
 export type TimeProps = {
   instant: string | number | Date | null | undefined
   format?: TimeFormat
-  /** Writes the zone's label behind it: for the one place of a page that must stand alone. */
+  /** Writes the zone's label behind it, where a time is shown by itself. */
   isZoneShown?: boolean
   className?: string
 }

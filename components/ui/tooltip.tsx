@@ -6,8 +6,8 @@ import { place } from './use-popover.ts'
 const delayMs = 300
 
 /**
- * A few words about its child, shown while the pointer or the focus is there; Escape hides it. It only repeats or
- * explains: what must be known stands on the screen.
+ * A short text about its child, shown while the pointer or the focus is there; Escape hides it. It only repeats or
+ * explains: what must be known is on the screen.
  */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
   const id = useId()

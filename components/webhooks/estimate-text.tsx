@@ -8,7 +8,7 @@ export function lengthText({ atMs, earliestMs, basis }: Estimate, nowMs: number)
   return basis === 'bounds' ? `at most ${durationText(nowMs - earliestMs)}` : durationText(nowMs - atMs)
 }
 
-/** How an instant is known: told, seen with its margin, or estimated between two bounds. */
+/** How an instant is known: reported, noticed with its margin, or estimated between two bounds. */
 export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   if (estimate === null) return <>for longer than the console has watched</>
   const { atMs, earliestMs, latestMs, basis } = estimate

@@ -22,7 +22,7 @@ export function subjectOf(environment: Environment, event: About) {
   return { kind: 'Card', id: cardId, name, owner: accountName, href: routes.card(environment, cardAccountId, cardId) }
 }
 
-/** The account, card or payout that an event is about, in words where the console knows it. */
+/** The account, card or payout that an event is about, by name where the console knows it. */
 export function EventSubject({ environment, event }: { environment: Environment; event: About }) {
   const subject = subjectOf(environment, event)
   if (subject === null) return <span className="text-faint">–</span>

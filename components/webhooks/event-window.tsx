@@ -106,7 +106,7 @@ function About({ environment, event }: { environment: Environment; event: InboxE
   )
 }
 
-/** For the eye alone: copying takes the exact text. Numbers that a script cannot hold are left as they came. */
+/** Only for reading: copying takes the exact text. Numbers that a script cannot hold are left as they came. */
 function indented(body: string): string {
   try {
     const text = JSON.stringify(JSON.parse(body), null, 2)

@@ -7,7 +7,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
-/** An endpoint has 15 seconds to answer, and the console looks every few. */
+/** An endpoint has 15 seconds to respond, and the console polls every few. */
 const timeoutMs = 20 * secondMs
 const readEveryMs = 2 * secondMs
 

@@ -55,7 +55,7 @@ const labels: Record<string, HealthLabels> = {
   },
 }
 
-/** One word for the state of a webhook, what it means and what to do. A word that nobody knows is shown as it is. */
+/** The label of a webhook's state, what it means and what to do. An unknown state is shown as it is. */
 export function healthLabels({ state, status, level, isRemovedHere, unreadable }: WebhookHealth): HealthLabels {
   if (state === 'deleted') return { ...labels.deleted, ...lossOf(level, isRemovedHere) } as HealthLabels
   if (unreadable !== null) return unreadableLabels

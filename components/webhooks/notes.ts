@@ -1,6 +1,6 @@
 export const pingTimesNote = 'Changes appear within 15 seconds. All times are the API’s.'
 
-/** How the service’s clock is known, in words. */
+/** How the service’s clock is known, as text. */
 export const clockNotes = {
   clock: 'by the sandbox’s own clock',
   answers: 'by the Date of the API’s responses',

@@ -21,7 +21,7 @@ function fillOf(status: QueueSpan['status']): string {
   return status === null ? 'fill-hover' : toneFill[stateTones[status] ?? 'neutral']
 }
 
-/** The depth of a queue over the last 24 hours with its scale, and the states of the webhook below it, in words too. */
+/** The depth of a queue over the last 24 hours with its scale, and the states of the webhook below it, as text too. */
 export function QueueChart({
   webhook,
   nowMs,
@@ -125,7 +125,7 @@ export function QueueChart({
   )
 }
 
-/** An empty queue is told as far as somebody watched it. */
+/** An empty queue is described as far as there are readings. */
 function Empty({
   pieces,
   hasGaps,

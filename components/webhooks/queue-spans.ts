@@ -3,16 +3,16 @@ import type { Estimate } from '#lib/console/webhooks/health.ts'
 import type { QueuePoint } from '#lib/console/webhooks/read.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
-/** The console looks every few seconds: longer than this without a look, nobody watched. */
+/** The console polls every few seconds: longer than this without a poll, there are no readings. */
 const gapMs = 10 * minuteMs
 
-/** What is known of a time without a break: the depth and the state as they were seen. */
+/** A time without a break: the depth and the state as they were read. */
 export type QueuePiece = { fromMs: number; toMs: number; queued: number; status: string }
 
-/** A time with one state; null where nobody watched. */
+/** A time with one state; null where there are no readings. */
 export type QueueSpan = { fromMs: number; toMs: number; status: string | null }
 
-/** What was seen since `startMs`, piece by piece: each holds until the next, but over no time that nobody watched. */
+/** The readings since `startMs`, piece by piece: each holds until the next, but not over a break. */
 export function queuePieces(points: readonly QueuePoint[], startMs: number, nowMs: number): QueuePiece[] {
   let readMs = 0
   return points
@@ -27,7 +27,7 @@ export function queuePieces(points: readonly QueuePoint[], startMs: number, nowM
 
 /**
  * The states one after the other up to now, and the times without one. `present` is ill health that lasts: it is drawn
- * from the estimate that the figures tell, and what lies within its bounds is not known.
+ * from the estimate that the figures show, and what lies within its bounds is not known.
  */
 export function queueSpans(
   pieces: readonly QueuePiece[],

@@ -25,7 +25,7 @@ const problems: Record<string, (ping: WebhookPing) => { title: string; body: str
   }),
 }
 
-/** What came of a test, in words: what happened, whether anything changed, what to do next. */
+/** The result of a test, as text: what happened, whether anything changed, what to do next. */
 export function testLabels(result: TestWebhookResult, stateBefore: string): Labels {
   if (result.kind === 'invalid') {
     const body = Object.entries(result.fields).map(([field, wrong]) => `${field} ${wrong}.`)

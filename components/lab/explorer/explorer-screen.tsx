@@ -73,7 +73,7 @@ export function ExplorerScreen({ environment }: { environment: Environment }) {
   )
 }
 
-/** A real sandbox service has the explorer alone, none of the other tabs of the lab. */
+/** Of the lab, a real sandbox service has only the explorer. */
 function Frame({
   environment,
   isBuiltIn,

@@ -132,7 +132,7 @@ function Run({ run, environment, position, onCase, onStop, onEnded }: Props & { 
   )
 }
 
-/** Calls back once a run that was seen running has ended. */
+/** Calls back once a run that was shown as running has ended. */
 function useEnded(state: ScenarioRunState, onEnded: () => void) {
   const last = useRef(state)
   useEffect(() => {

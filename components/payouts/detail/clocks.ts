@@ -8,8 +8,8 @@ export function isServiceTime(entry: PayoutLifeEntry): boolean {
 }
 
 /**
- * Whether a life shows that the service's clock is not the console's: something was seen more than a minute before the
- * service says that it happened, or happened that long before staff asked for it. The clock of a sandbox can be moved.
+ * Whether a life shows that the service's clock is not the console's: a state was read more than a minute before the
+ * service says that it happened, or happened that long before staff requested it. The clock of a sandbox can be moved.
  */
 export function areClocksApart(entries: readonly PayoutLifeEntry[]): boolean {
   const submittedAt = entries.find((entry) => entry.kind === 'operation' && entry.act === 'payout.submit')?.at

@@ -25,7 +25,7 @@ const acts: Record<string, string> = { 'payout.submit': 'Submitted', 'reference.
 const linkStyle =
   'inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current'
 
-/** The whole life of a payout, oldest first: who submitted it, each state, and the deliveries that told them. */
+/** The whole life of a payout, oldest first: who submitted it, each state, and the deliveries that reported them. */
 export function PayoutTimeline({
   environment,
   payout,

@@ -2,12 +2,12 @@ import type { PayoutTotal } from '#lib/console/payouts/list.ts'
 import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
 import { isKnownPayoutStatus, payoutStatusEntry } from '../payout-labels.ts'
 
-/** A part of a sum that is told apart: `given back` is not counted, `outcome not known` is. */
+/** A part of a sum that is shown apart: `given back` is not counted, `outcome not known` is. */
 export type SumNote = { label: string; amount: string | null; isCounted: boolean }
 
 /**
- * What payouts of one currency come to: what left or is on its way, those whose outcome nobody knows among it. Money that
- * was given back never moved: it is told apart.
+ * What payouts of one currency come to: what left or is on its way, unknown outcomes included. Money that
+ * was given back never moved: it is shown apart.
  */
 export function payoutSums(
   { statuses }: Pick<PayoutTotal, 'statuses'>,

@@ -4,7 +4,7 @@ import type { PayoutList, PayoutTotal } from '#lib/console/payouts/list.ts'
 import { negated } from '../payout-labels.ts'
 import { payoutSums, type SumNote } from './payout-sums.ts'
 
-/** What all matching payouts come to, on every page, per currency: what was given back is told apart. */
+/** What all matching payouts come to, on every page, per currency: what was given back is shown apart. */
 export function PayoutTotals({ totals, isFiltered }: { totals: PayoutList['totals']; isFiltered: boolean }) {
   if (totals.source.length === 0) return null
   return (

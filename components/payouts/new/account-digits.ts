@@ -3,7 +3,7 @@ export function groupedDigits(digits: string): string {
   return digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 }
 
-/** Where the caret stands in grouped digits with so many digits before it. */
+/** The position of the caret in grouped digits with so many digits before it. */
 export function caretAfter(digitsBefore: number): number {
   return digitsBefore + (digitsBefore === 0 ? 0 : Math.floor((digitsBefore - 1) / 4))
 }

@@ -9,7 +9,7 @@ import type { PayoutForm } from './use-payout-form.ts'
 const path = 'destination.accountNumber'
 const mostDigits = 24
 
-/** The beneficiary's card number: digits alone, grouped for reading. It is in this screen's memory and nowhere else. */
+/** The beneficiary's card number: only digits, grouped for reading. It is in this screen's memory and nowhere else. */
 export function CardNumberField({ form, className }: { form: PayoutForm; className?: string }) {
   const element = useRef<HTMLDivElement>(null)
   const caret = useRef<number | null>(null)

@@ -3,7 +3,7 @@ import { countryLabel, listOf, nounOf } from './labels.ts'
 
 const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
 
-/** What else changed with a choice, in sentences: what was chosen anew, what is to choose again, what was taken away. */
+/** What else changed with a choice, in sentences: what was selected again, what has to be, what was removed. */
 export function choiceNotes(
   before: Choices,
   after: Choices,

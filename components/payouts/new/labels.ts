@@ -66,7 +66,7 @@ export function problemSentence(path: string, message: string, method: PayoutMet
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** The wire's words in a person's. */
+/** The labels of the wire's codes. */
 function plainLabels(message: string, method: PayoutMethod): string {
   return message
     .replaceAll(/is required for (?:NETWORK_CARD|BANK_TRANSFER)/g, 'is required')

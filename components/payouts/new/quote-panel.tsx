@@ -21,7 +21,7 @@ import type { Remaining } from './use-remaining.ts'
 
 export type Unavailable = { quoting: string | undefined; submitting: string | undefined }
 
-/** The quote: asked for, running, expired or outdated; and what can be done with it. */
+/** The quote: requested, running, expired or outdated; and what can be done with it. */
 export function QuotePanel({
   environment,
   quoting,

@@ -10,9 +10,9 @@ export type Outdated = 'edited' | 'refused' | 'used'
 export type QuoteProblem = Exclude<QuoteResult, { kind: 'quoted' }>
 
 export type QuoteState = {
-  /** Grows with each press and each edit: an answer counts only for the press that nothing came after. */
+  /** Grows with each press and each edit: a response counts only for the newest press. */
   sequence: number
-  /** The press whose answer is awaited. */
+  /** The press whose response is awaited. */
   awaited: number | null
   held: HeldQuote | null
   outdated: Outdated | null
@@ -37,7 +37,7 @@ export const noQuote: QuoteState = {
   problem: null,
 }
 
-/** What is shown after an event. An answer that comes late, out of order or for something else than what stands there now is ignored. */
+/** The state after an event. A response that comes late, out of order or for other details is ignored. */
 export function quoteReducer(state: QuoteState, event: QuoteEvent): QuoteState {
   if (event.type === 'asked') return { ...state, sequence: event.sequence, awaited: event.sequence, problem: null }
   if (event.type === 'edited') {

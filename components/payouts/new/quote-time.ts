@@ -11,7 +11,7 @@ type Reading = Pick<ServiceClock, 'serviceNowMs' | 'source'> & { fetchedAt: Stam
 
 /**
  * How long a quote can still be used, at most: counted from when its request left, and by the service's own clock where that
- * can be read. A clock known only from the dates of answers is not asked: its whole seconds say less than the quote does.
+ * can be read. A clock known only from the dates of responses is not used: its whole seconds say less than the quote does.
  */
 export function remainingMs(quote: TimedQuote, reading: Reading | null, now: Stamp): number {
   const byLifetime = quote.expiresInMs - elapsedMs(quote.fetchedAt, now)

@@ -9,7 +9,7 @@ import { besideLiveRate, marketSentence } from './market-sentence.ts'
 
 /**
  * The quote beside the market: at its own moment, and beside the live rate that the page has now. Without a live rate, or where
- * the quote is not followed any more, the first alone.
+ * the quote is not followed any more, only the first.
  */
 export function RateComparison({
   environment,

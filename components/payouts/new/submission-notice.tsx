@@ -13,7 +13,7 @@ import type { SubmissionEnd } from './submit-dialog.tsx'
 
 export type Ended = SubmissionEnd & { quote: Quote; beneficiary: string }
 
-/** How the last submission ended, or that nobody knows yet, after its dialog was closed. */
+/** How the last submission ended, or that it is not known yet, after its dialog was closed. */
 export function SubmissionNotice({
   environment,
   ended,

@@ -51,7 +51,7 @@ export function SubmitDialog({
   /** Where the focus goes once it is closed; null: to the button that opened it. */
   finalFocus: () => HTMLElement | null
   onClose: () => void
-  /** Told of each outcome, the open ones too. */
+  /** Called with each outcome, the open ones too. */
   onOutcome: (end: SubmissionEnd) => void
 }) {
   const router = useRouter()

@@ -2,7 +2,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import type { Outdated } from './quote-state.ts'
 import type { Remaining } from './use-remaining.ts'
 
-/** Why a quote cannot be asked for, or not be submitted, right now; undefined where it can. */
+/** Why a quote cannot be requested, or not be submitted, right now; undefined where it can. */
 export function unavailableReasons({
   environment,
   mayPay,

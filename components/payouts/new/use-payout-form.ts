@@ -13,7 +13,7 @@ import { useAddressPinyin } from './use-address-pinyin.ts'
 
 export type PayoutForm = ReturnType<typeof usePayoutForm>
 
-/** What the form holds: choices in the address, the draft in this screen alone, and what is wrong at which field. */
+/** The state of the form: choices in the URL, the draft only in this screen, and the problem of each field. */
 export function usePayoutForm(
   element: RefObject<HTMLFormElement | null>,
   accounts: readonly Account[] | undefined,
@@ -61,7 +61,7 @@ export function usePayoutForm(
     if (wantsFocus > 0) goTo(element.current, '[aria-invalid="true"]')
   }, [wantsFocus, element])
 
-  // What was typed before the page's script was there is in the fields alone.
+  // What was typed before hydration is only in the fields.
   useEffect(() => {
     const typed = [...(element.current?.querySelectorAll<HTMLInputElement>('input[data-field]:not([role])') ?? [])]
       .map(
@@ -140,7 +140,7 @@ export function usePayoutForm(
       goToFirst()
       return false
     },
-    /** Shows what the service says of fields. `goThere`: no dialog stands before them. */
+    /** Shows what the service says of fields. `goThere`: no dialog covers them. */
     refuse(found: Record<string, string>, goThere: boolean) {
       setRefused(found)
       if (goThere) goToFirst()

@@ -22,8 +22,8 @@ const unreachable: QuoteResult = {
 }
 
 /**
- * The quote of this screen: asked for by a press, kept here alone and by nothing that caches, and only as long as what it was
- * asked for stands in the form. Each press has a key of its own.
+ * The quote of this screen: requested by a press, held only here and cached nowhere, and only as long as the form has the
+ * details it was requested for. Each press has a key of its own.
  */
 export function useQuote() {
   const [state, dispatch] = useReducer(quoteReducer, noQuote)

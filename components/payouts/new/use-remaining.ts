@@ -13,7 +13,7 @@ export type Remaining = {
   /** Begun seconds; null where no quote is held. */
   seconds: number | null
   state: 'none' | 'open' | 'last-call' | 'expired'
-  /** Read anew, for a press: what is on the screen may be a second old. */
+  /** Read again, for a press: what is on the screen may be a second old. */
   isOpenNow: () => boolean
 }
 

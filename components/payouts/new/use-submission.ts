@@ -8,7 +8,7 @@ import type { useQuote } from './use-quote.ts'
 
 type Opened = { operationId: string; isOpen: boolean; submission: Submission }
 
-/** Refusals after which the very quote is of no use. */
+/** Errors after which the quote is of no use. */
 const spentBy = new Set(['QUOTE_EXPIRED', 'QUOTE_ALREADY_USED', 'QUOTE_NOT_FOUND'])
 
 /**
