@@ -1,4 +1,4 @@
-/** Next calls this once, before the server answers. What works in the background starts here and stops with the server. */
+/** Next calls this once, before the server listens. Background work starts here and stops with the server. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   if (process.env.BUILT_IN_SERVICE === 'on') {

@@ -5,7 +5,7 @@ const config: KnipConfig = {
   entry: [
     'lib/db/drizzle.config.ts',
     'lib/*/tables/*.ts',
-    // Stand in for packages in vitest.config.ts, where knip does not look for them.
+    // Replace packages in vitest.config.ts, where knip does not look for them.
     'lib/shared/testing/server-only.ts',
     'lib/console/testing/next-headers.ts',
   ],

@@ -39,9 +39,9 @@ function project(
       ...files,
       provide: { extent },
       setupFiles: ['lib/shared/testing/clean-process.ts'],
-      // Loading the same modules anew for each file took longer than most files.
+      // Loading the same modules again for each file took longer than most files.
       isolate: false,
-      // A machine that stalls for a moment is told apart from a defect, as in the browser tests.
+      // A machine that stalls for a moment is distinguished from a defect, as in the browser tests.
       retry: process.env.CI ? 2 : 0,
       testTimeout: Math.max(2, 20 * extent) * 30_000,
       hookTimeout: 60_000,

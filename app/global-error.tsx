@@ -11,8 +11,8 @@ export default function GlobalErrorPage() {
         <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center px-6">
           <h1 className="text-xl font-semibold tracking-tight">Carddesk could not be shown</h1>
           <p className="mt-2 text-soft">
-            The server answered with an error before the page began. Nothing was changed by showing it; it is safe to
-            try again. If it stays like this, the server’s log says why.
+            The server returned an error before the page began. Nothing was changed by showing it; it is safe to try
+            again. If it stays like this, the server’s log says why.
           </p>
           <p className="mt-5">
             {/* A full load: the router may be what failed. */}

@@ -391,7 +391,7 @@ test('leaving with something typed asks first; staying keeps it', async ({ page,
 test('a viewer sees the form and why nothing can be asked for', async ({ page, signIn }) => {
   await signIn('viewer')
   await openForm(page, '?country=HK&currency=HKD')
-  await expect(page.getByText('You can look, not pay out.')).toBeVisible()
+  await expect(page.getByText('You can view payouts but not send them.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Get quote' })).toBeDisabled()
 })
 

@@ -137,7 +137,7 @@ function RevealDialog({
   function show(result: RevealCardResult) {
     if (result.kind === 'revealed') return setLink({ url: result.url, ipAddress: result.ipAddress })
     if (result.kind === 'invalid') return setErrors(result.fields)
-    setNotice(result.kind === 'limited' ? limitNotice(result.availableAt) : refusalNotice(result.outcome))
+    setNotice(result.kind === 'limited' ? limitNotice(result.availableAt) : errorNotice(result.outcome))
   }
 
   function hide(why?: keyof typeof hidden) {
@@ -228,7 +228,7 @@ function limitNotice(availableAt: string): Notice {
   }
 }
 
-function refusalNotice({
+function errorNotice({
   happened,
   next,
   requestId,

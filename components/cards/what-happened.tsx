@@ -59,7 +59,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
 
 function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): Line {
   return {
-    key: `seen-${entry.at}-${entry.to}`,
+    key: `observed-${entry.at}-${entry.to}`,
     at: entry.at,
     icon: Eye,
     tone: 'neutral',

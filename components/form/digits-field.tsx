@@ -4,7 +4,7 @@ import { type ComponentProps, useState } from 'react'
 import { TextField } from './text-field.tsx'
 
 /**
- * A fixed number of digits: everything else is left out while typing or pasting. `isSecret` hides them (a PIN) and tells
+ * A fixed number of digits: everything else is left out while typing or pasting. `isSecret` hides them (a PIN) and requests
  * the browser not to remember them.
  */
 export function DigitsField({

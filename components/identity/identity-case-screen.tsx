@@ -100,7 +100,7 @@ function Decision({ identity }: { identity: ClientIdentity }) {
     ...(entry
       ? [
           { label: 'Meaning', value: entry.meaning },
-          { label: 'Ask for', value: entry.document },
+          { label: 'Request', value: entry.document },
         ]
       : []),
     { label: 'Additional information', value: rejectionAdditionalInfo },

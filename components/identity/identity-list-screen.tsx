@@ -56,7 +56,7 @@ const columns: DataColumn<CardAccountRow>[] = [
   },
   {
     id: 'document',
-    header: 'Ask for',
+    header: 'Request',
     priority: 3,
     cell: ({ rejectedReason }) => (
       <span className="line-clamp-2 max-w-72 text-soft">{reasonEntry(rejectedReason)?.document}</span>

@@ -72,7 +72,7 @@ const reasonTable: Record<RejectionReason, ReasonEntry> = {
     chinese: '您提供的文件並非以您的名義發出。請提供載有您本人全名（與身份證明文件相同）的證明文件。',
   },
   'Additional Doc for Non-HK Resident (potential bogus document)': {
-    meaning: 'The supporting document may not be genuine. Tell compliance before you ask for another one.',
+    meaning: 'The supporting document may not be genuine. Inform compliance before you request another one.',
     document: 'Original document, or a copy certified by a lawyer, a notary or the issuing authority',
     english:
       'We couldn’t verify the document you sent. Please send us a copy that is certified by a lawyer, a notary public or the authority that issued it.',

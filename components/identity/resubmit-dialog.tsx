@@ -65,7 +65,7 @@ export function ResubmitDialog({
       consequence="The identity goes back to review. Masked details must be entered again."
       rows={[
         { label: 'Rejected for', value: identity.rejectedReason ?? 'Not provided' },
-        ...(entry ? [{ label: 'Ask for', value: entry.document }] : []),
+        ...(entry ? [{ label: 'Request', value: entry.document }] : []),
       ]}
       confirmLabel="Resubmit identity"
       confirmIcon={<Send aria-hidden="true" />}

@@ -1,12 +1,12 @@
-type Ask = (leave: () => void) => void
+type Guard = (leave: () => void) => void
 
-let guard: Ask | null = null
+let guard: Guard | null = null
 
 /** While a page holds unsaved work, its guard is called before the page is left; the returned function removes it. */
-export function guardLeaving(request: Ask): () => void {
-  guard = request
+export function guardLeaving(next: Guard): () => void {
+  guard = next
   return () => {
-    if (guard === request) guard = null
+    if (guard === next) guard = null
   }
 }
 

@@ -46,7 +46,7 @@ export function PageFailure({
       </p>
       {digest !== null && (
         <p className="flex flex-wrap items-center gap-1 text-xs text-faint">
-          If it stays like this, tell an admin this reference: <IdText id={digest} label="reference" isWhole />
+          If it happens again, give an admin this reference: <IdText id={digest} label="reference" isWhole />
         </p>
       )}
     </MessagePage>

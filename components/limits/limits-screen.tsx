@@ -22,7 +22,7 @@ export function LimitsScreen({ environment }: { environment: Environment }) {
           { label: 'Card accounts', href: routes.cardAccounts(environment) },
           { label: 'Set limits by CSV' },
         ]}
-        subtitle="One line for each account. Nothing changes before you have seen what every line would do."
+        subtitle="One line for each account. You’ll review every line before anything changes."
       />
       <WhenRead query={start} what="This page" skeleton={<FormSkeleton />}>
         {(data) => <LimitsWork key={data.job?.id ?? ''} environment={environment} start={data} />}

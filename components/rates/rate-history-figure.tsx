@@ -154,7 +154,7 @@ function Notes({ history }: { history: RateHistory }) {
             <rect width="12" height="10" rx="2" className="fill-hover stroke-line" />
           </svg>
           No samples: {isSampledAlways ? '' : 'the page was not open, '}Carddesk was not running, or the service did not
-          answer. Nothing is drawn over such a time.{' '}
+          respond. Nothing is drawn for that time.{' '}
         </>
       )}
       {isSampledAlways

@@ -123,7 +123,7 @@ export function EditReferenceDialog({
           isAlert
           actions={<Button onClick={() => setOpened(read)}>Go on with what is there now</Button>}
         >
-          Somebody else may be at work on it. Nothing was sent; what you entered is kept.
+          A colleague may be editing it. Nothing was sent; your entries are still here.
           <ReferenceNow title="There now" reference={read} />
         </Callout>
       )}

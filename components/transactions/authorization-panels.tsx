@@ -14,11 +14,11 @@ export function AuthorizationPanel({ transaction }: { transaction: CardAccountTr
   const { amount, currency, type, cardPresent, createdAt, id } = authorization
   const response = declineReason(transaction) ?? approvalText(transaction)
   const facts: Fact[] = [
-    ['Answer', response],
+    ['Response', response],
     ['Amount at the merchant', <Amount key="amount" amount={amount} currency={currency} />],
     ['Type', type && authorizationTypeLabel(type)],
     ['Card', cardPresent === null ? null : cardPresent ? 'present, with the cardholder' : 'not present'],
-    ['Asked', <Time key="at" instant={createdAt} format="exact" isZoneShown />],
+    ['Requested', <Time key="at" instant={createdAt} format="exact" isZoneShown />],
     ['Authorization id', <IdText key="id" id={id} label="authorization id" />],
   ]
   return (

@@ -127,7 +127,7 @@ function Step({
               href={routes.inbox(environment, { cardAccountId, open: entry.eventId })}
               className={quietLink}
             >
-              The event<span className="sr-only"> that told: {title}</span>
+              The event<span className="sr-only"> that reported: {title}</span>
             </Link>
           )}
           {entry.relatedId !== null && (

@@ -14,7 +14,7 @@ const borders: Record<Tone, string> = {
   info: 'border-info/25',
 }
 
-/** A message in the page. `isAnnounced` makes a screen reader say it when it appears (bad and warn: at once). */
+/** A message in the page. `isAlert` makes a screen reader say it when it appears (bad and warn: at once). */
 export function Callout({
   tone = 'info',
   title,

@@ -21,7 +21,7 @@ export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
             <caption className="pb-1 text-left text-soft">Changes of state</caption>
             <thead>
               <tr className="text-faint">
-                <th className={cell}>Seen</th>
+                <th className={cell}>Noticed</th>
                 <th className={cell}>From</th>
                 <th className={cell}>To</th>
                 <th className={cell}>Queue</th>

@@ -8,7 +8,7 @@ export type PanelActions = {
   environment: Environment
   /** Why the person may not act; undefined where they may. */
   unavailable: string | undefined
-  /** The service can be told to send a test. */
+  /** The service can send a test. */
   isTestOffered: boolean
   onRemove: (webhook: WebhookHealth) => void
   onRecreate: (webhook: WebhookHealth) => void
@@ -27,7 +27,7 @@ export function WebhookActions({
   webhook: WebhookHealth
   actions: PanelActions
   test: { isPending: boolean; send: () => void }
-  /** One below the other; the test, which tells whether the endpoint answers again, comes first. */
+  /** One below the other; the test, which shows whether the endpoint responds again, comes first. */
   isStacked?: boolean
 }) {
   const blocked =

@@ -32,7 +32,7 @@ const viewText = 'View webhook'
 
 const most = 3
 
-/** Stands on every page while a webhook is not healthy. What it announces is said once a level, not at each second. */
+/** Shown on every page while a webhook is not healthy. A screen reader reads it once a level, not at each second. */
 export function WebhookBanner({ environment }: { environment: Environment }) {
   const { data, dataUpdatedAt } = useQuery(readQuery('readWebhookAlerts', environment))
   const mayManage = usePermissions(environment).may.has('webhooks.manage')
@@ -125,7 +125,7 @@ function Consequence({ alert }: { alert: WebhookAlert }) {
       </>
     )
   }
-  if (level === 'deleted') return <>Its endpoint answered no ping for 24 hours. {queued} went with it.</>
+  if (level === 'deleted') return <>Its endpoint returned 200 for no ping in 24 hours. {queued} went with it.</>
   if (!suspension)
     return (
       <>

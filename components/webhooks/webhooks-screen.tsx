@@ -75,7 +75,7 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
       {data?.isTestOffered === false && (
         <p className="text-xs text-faint">
           The interface has no test delivery. A webhook is pinged by the service when it is created and while it is
-          suspended; the last success above tells whether its endpoint answers.
+          suspended; the last success above shows whether its endpoint responds.
         </p>
       )}
       {opened && (

@@ -21,7 +21,7 @@ export function diagnosisOf(
 }
 
 function clockSentence(offsetMs: number | null): string {
-  if (offsetMs === null) return 'The service’s clock could not be compared: its answers have no Date header.'
+  if (offsetMs === null) return 'The service’s clock could not be compared: its responses have no Date header.'
   const seconds = Math.round(Math.abs(offsetMs) / 1000)
   if (Math.abs(offsetMs) <= harmlessOffsetMs) return 'The clocks of console and service agree to within a few seconds.'
   return `The service’s clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this server’s. Tokens live for seconds: set the clock that is wrong.`

@@ -120,7 +120,7 @@ function pathOf(template: string, params: ReadonlyMap<string, unknown>): string 
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params.get(name)
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
-      throw new TypeError(`The path parameter ${name} cannot stand in a path`)
+      throw new TypeError(`The path parameter ${name} cannot be in a path`)
     }
     return encodeURIComponent(value)
   })

@@ -1,9 +1,9 @@
 /** Codes of failures that the service has no part in, so that no code of its own names them. */
 export const clientErrors = {
   CONNECTION_FAILED: 'The service could not be reached.',
-  CONNECTION_LOST: 'The connection to the service was lost before its answer came.',
-  TIMED_OUT: 'The service did not answer in time.',
-  CIRCUIT_OPEN: 'The service has not been answering, so nothing was sent; it is tried again in a moment.',
+  CONNECTION_LOST: 'The connection to the API was lost before its response.',
+  TIMED_OUT: 'The API did not respond in time.',
+  CIRCUIT_OPEN: 'The API has not been responding, so nothing was sent. It is tried again in a moment.',
   RESPONSE_UNREADABLE: 'The service sent a response that is not JSON.',
   RESPONSE_UNEXPECTED: 'The service sent a response of another form.',
   RESPONSE_TOO_LARGE: 'The service sent a response that is too large to read.',

@@ -47,7 +47,7 @@ export async function readBank(
 }
 
 /** What the service refuses with this code is said in the sentences of the error table. */
-async function inItsOwnForm<Answer>(code: ErrorCode, request: () => Promise<Answer>): Promise<Answer> {
+async function inItsOwnForm<Found>(code: ErrorCode, request: () => Promise<Found>): Promise<Found> {
   try {
     return await request()
   } catch (error) {

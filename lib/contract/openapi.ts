@@ -60,7 +60,7 @@ export function openApiDocument(
       version: '1.0',
       summary: 'Card accounts, cards, fees, payouts, external metadata and webhooks.',
       description:
-        'Answers may gain fields, and the sets of statuses, events and fee intents may grow: readers keep what they do not know. A 400 is permanent; a 5xx or 429 may be retried under the same idempotency key.',
+        'Responses may gain fields, and the sets of statuses, events and fee intents may grow: readers keep what they do not know. A 400 is permanent; a 5xx or 429 may be retried under the same idempotency key.',
     },
     servers: [{ url: baseUrl, description: server }],
     security: [{ Bearer: [] }, { Basic: [] }],
@@ -161,7 +161,7 @@ function operationOf(name: string, row: Endpoint, schemas: NamedSchemas): OpenAp
   return {
     operationId: name,
     summary: row.summary,
-    ...describedBy([...(row.sandboxOnly ? ['Sandbox only; production answers 404.'] : []), ...(row.rules ?? [])]),
+    ...describedBy([...(row.sandboxOnly ? ['Sandbox only; production responds with 404.'] : []), ...(row.rules ?? [])]),
     tags: [row.path.split('/')[1] ?? ''],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(row.body
@@ -186,7 +186,7 @@ const idempotencyHeader: OpenApiParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The stored answer is sent again for 24 hours to the same request under the same key.',
+  description: 'The stored response is sent again for 24 hours to the same request under the same key.',
   schema: { type: 'string' },
 }
 
@@ -194,7 +194,7 @@ const responseHeaders: JsonSchema = {
   'x-request-id': { description: 'Names this request in the logs.', schema: { type: 'string' } },
   'X-Ratelimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
   'X-Ratelimit-Remaining': { description: 'Requests left in this minute.', schema: { type: 'integer' } },
-  'X-Ratelimit-Reset': { description: 'Milliseconds until the count starts anew.', schema: { type: 'integer' } },
+  'X-Ratelimit-Reset': { description: 'Milliseconds until the count restarts.', schema: { type: 'integer' } },
 }
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, schemas: NamedSchemas) {
@@ -282,7 +282,7 @@ function webhooksOf(schemas: NamedSchemas): OpenApiDocument['webhooks'] {
               },
             },
           },
-          responses: { 200: { description: 'Taken. Any other answer counts as a failure and is tried again.' } },
+          responses: { 200: { description: 'Taken. Any other response counts as a failure and is tried again.' } },
         },
       },
     ]),

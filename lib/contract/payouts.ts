@@ -206,7 +206,7 @@ export const payoutEndpoints = {
     rules: [
       'Give exactly one of sourceAmount and destinationAmount; the other follows from the rate.',
       'sourceCurrency is the currency of the funding account.',
-      'destination and source are needed only for what the Korea and Indonesia rules ask.',
+      'destination and source are needed only for what the Korea and Indonesia rules require.',
       ...payoutRules.slice(2),
     ],
     body: QuotePayout,

@@ -5,7 +5,7 @@ export const pingEndpoints = {
   ping: endpoint({
     method: 'GET',
     path: '/ping',
-    summary: 'Answers when the caller is authenticated.',
+    summary: 'Responds when the caller is authenticated.',
     response: z.object({ message: z.literal('pong') }),
     errors: [],
   }),

@@ -94,7 +94,7 @@ const formats: Readonly<Record<string, string>> = {
   email: 'E-mail address',
 }
 
-/** Patterns that a person can be told in a few characters. */
+/** Patterns that can be shown to a person in a few characters. */
 const patterns: Readonly<Record<string, string>> = {
   '^[A-Z]{3}$': 'Currency code',
   '^[A-Z]{2}$': 'Country code',

@@ -47,7 +47,7 @@ export const simulatorEndpoints = {
   simulateAuthorization: endpoint({
     method: 'POST',
     path: '/cards/simulate-authorization',
-    summary: 'Authorises a purchase on a card; a declined one is recorded and answered the same way.',
+    summary: 'Authorises a purchase on a card; a declined one is recorded and has the same response.',
     body: SimulateAuthorization,
     response: SimulatedTransaction,
     errors: ['CARD_ACCOUNT_NOT_FOUND', 'CARD_NUMBER_MISMATCH'],

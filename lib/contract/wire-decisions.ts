@@ -82,12 +82,12 @@ const rows: Record<WireTopic, Row[]> = {
   requests: [
     [
       'Idempotency',
-      'header `Idempotency-Key` or the body’s `idempotencyKey`; answers kept 24 h, replayed with `Idempotency-Replayed: true`, 409 IDEMPOTENCY_CONFLICT for another body or path',
+      'header `Idempotency-Key` or the body’s `idempotencyKey`; responses stored 24 h, replayed with `Idempotency-Replayed: true`, 409 IDEMPOTENCY_CONFLICT for another body or path',
       'K/D',
       'lib/service/steps/replay.ts',
     ],
     ['Form of the idempotency key', '1 to 255 visible characters', 'D', 'lib/contract/fields.ts'],
-    ['Request id', '`x-request-id` on every answer', 'K', 'lib/service/steps/render.ts'],
+    ['Request id', '`x-request-id` on every response', 'K', 'lib/service/steps/render.ts'],
     ['Success', '200 everywhere, creations included', 'D', 'lib/service/steps/render.ts'],
     [
       'Rate limit',
@@ -227,7 +227,7 @@ const rows: Record<WireTopic, Row[]> = {
     ['Date', '`createdAt`, when the card was issued or ordered; it may be absent', 'D', 'lib/contract/cards.ts'],
     ['Lock, unlock, suspend, unsuspend, cancel', '`cardAccountId`, `cardId`', 'K', 'lib/contract/cards.ts'],
     ['Activate', '`last6`, `expiryMonth`, `expiryYear`', 'D', 'lib/contract/cards.ts'],
-    ['Change PIN', '`pin`, exactly 6 digits; answers `{}`', 'K', 'lib/contract/cards.ts'],
+    ['Change PIN', '`pin`, exactly 6 digits; responds with `{}`', 'K', 'lib/contract/cards.ts'],
     [
       'Card numbers',
       'begin with 9999, a range that no network and no country can own',
@@ -292,7 +292,7 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     [
       'Declined authorization',
-      'answered 200 like an approved one; response codes of ISO 8583: 51 balance, 54 expiry, 61 limit, 62 status of the card',
+      '200 like an approved one; response codes of ISO 8583: 51 balance, 54 expiry, 61 limit, 62 status of the card',
       'D',
       'lib/service/authorization.ts',
     ],
@@ -372,7 +372,7 @@ const rows: Record<WireTopic, Row[]> = {
     ['destination.type', 'BANK_ACCOUNT, or CARD_ACCOUNT for NETWORK_CARD', 'D', 'lib/service/payouts/payout-record.ts'],
     [
       'Card account number of a NETWORK_CARD payout',
-      'the last four digits alone are kept and shown',
+      'only the last four digits are stored and shown',
       'D',
       'lib/service/payouts/payout-record.ts',
     ],
@@ -465,7 +465,7 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     [
       'Delivery twice',
-      'possible, with the same id and bytes, where the service stops between an answer and writing it down',
+      'possible, with the same id and bytes, where the service stops between a response and storing it',
       'D',
       'lib/service/webhooks/dispatcher.ts',
     ],
@@ -513,7 +513,7 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     [
       'Clock that is moved while an endpoint hangs',
-      'the clock goes on for the others; the webhook catches up before the answer, each attempt counting for the time it was due at; after its first time-out the endpoint has 250 ms for each of four more attempts, and later ones in the same call count as failed without a connection',
+      'the clock goes on for the others; the webhook catches up before the response, each attempt counting for the time it was due at; after its first time-out the endpoint has 250 ms for each of four more attempts, and later ones in the same call count as failed without a connection',
       'D',
       'lib/service/webhooks/dispatcher.ts',
     ],

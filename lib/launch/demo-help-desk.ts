@@ -10,7 +10,7 @@ export function isForHelpDesk({ headers: { host = '' } }: IncomingMessage): bool
 const longestBody = 4096
 
 /**
- * A help desk with one embedded view, as `docs/embedding.md` describes it: its page asks its own server for a token, and
+ * A help desk with one embedded view, as `docs/embedding.md` describes it: its page requests from its own server a token, and
  * the server creates one with its key. It serves nothing else of the console.
  */
 export function demoHelpDesk(options: { consoleUrl: string; apiOrigin: string; key: string }): RequestListener {

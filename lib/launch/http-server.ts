@@ -36,7 +36,7 @@ export function createHttpServer(
     if (!target.startsWith('/')) return respond(400, 'The request line has no path.')
     if (isDraining && !isOfService(target)) return respond(503, 'The console is stopping.', { connection: 'close' })
     if (options.demoUrl && !isLoopbackName(request.headers.host))
-      return respond(421, `The demo answers under ${options.demoUrl} and this machine’s own names alone.`)
+      return respond(421, `The demo is only at ${options.demoUrl} and this machine’s own names.`)
     if (options.helpDesk && isForHelpDesk(request))
       return whenReceived(request, () => options.helpDesk?.(request, response))
     if (options.demoUrl && isPageByAddress(request)) {

@@ -120,7 +120,7 @@ function compareNumbers(found: unknown, expected: unknown): number | null {
   return amount(found).comparedTo(expected)
 }
 
-/** `*` stands for any text. Linear in the length of the text: a scenario cannot stall the runner. */
+/** `*` matches any text. Linear in the length of the text: a scenario cannot stall the runner. */
 function isLike(text: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return text === pattern

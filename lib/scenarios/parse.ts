@@ -121,7 +121,7 @@ function valueAt(root: unknown, path: Path): unknown {
   )
 }
 
-/** Where a value stands in the text, or with `isKey` the key of its pair; the nearest one above where it is missing. */
+/** Where a value is in the text, or with `isKey` the key of its pair; the nearest one above where it is missing. */
 function offsetOf(document: Document.Parsed, path: Path, isKey = false): number {
   let node: Node | null = document.contents
   let offset = node?.range?.[0] ?? 0

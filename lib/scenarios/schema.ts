@@ -82,7 +82,7 @@ const EventStep = z
     expect,
     save,
   })
-  .describe('Waits for a webhook delivery; each delivery answers one step.')
+  .describe('Waits for a webhook delivery; each delivery matches one step.')
 
 const DeliveriesStep = z
   .strictObject({

@@ -15,7 +15,7 @@ export type ServiceConnection = {
   profile?: ServiceProfile
   /** The control plane of the built-in sandbox; null for a real service, which has none. */
   controlUrl: string | null
-  /** The PEM of the key that signs deliveries; null to ask the control plane for it. */
+  /** The PEM of the key that signs deliveries; null to read it from the control plane. */
   webhookKey: string | null
 }
 
@@ -46,7 +46,7 @@ export class Unreachable extends Error {}
 
 export type Target = {
   hasControl: boolean
-  /** What goes on the request line and as the body. Throws `TypeError` for a path parameter that cannot stand in a path. */
+  /** What goes on the request line and as the body. Throws `TypeError` for a path parameter that cannot be in a path. */
   prepareCall: (name: EndpointName, input: CallInput) => SentRequest
   prepareControl: (call: string, input: Pick<CallInput, 'query' | 'body'>) => SentRequest
   /** Sends one signed request, once. Throws `Unreachable` where no connection could be made. */

@@ -61,7 +61,7 @@ test.each([
   ['{"a": 1,\n  b: 2}', 2, 3, 'Expected a key in double quotes'],
   ['{"a": 1,}', 1, 9, 'Expected a key in double quotes'],
   ["{'a': 1}", 1, 2, 'Expected a key in double quotes'],
-  ['{"a": \'x\'}', 1, 7, 'Text stands in double quotes'],
+  ['{"a": \'x\'}', 1, 7, 'Text needs double quotes'],
   ['{"a" 1}', 1, 6, 'Expected a colon between key and value'],
   ['{"a": 1 "b": 2}', 1, 9, 'Expected a comma or }'],
   ['["a"', 1, 5, 'The text ends too early. Expected a comma or ]'],

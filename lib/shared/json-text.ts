@@ -58,7 +58,7 @@ function readValue(reader: Reader, depth: number): void {
   if (first === '{') return readObject(reader, depth)
   if (first === '[') return readArray(reader, depth)
   if (first === '"') return void readString(reader)
-  if (first === "'") stop(reader, 'Text stands in double quotes')
+  if (first === "'") stop(reader, 'Text needs double quotes')
   const start = reader.at
   const number = take(reader, /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y)
   if (number !== null) return requireCarried(reader, number, start)

@@ -1,4 +1,4 @@
-import { answerMethodNotAllowed, respondNotFound, respondToRead } from '#lib/console/desk/api.ts'
+import { respondMethodNotAllowed, respondNotFound, respondToRead } from '#lib/console/desk/api.ts'
 import { reads } from '#lib/console/reads.ts'
 import { findRead } from '#lib/shared/reads.ts'
 
@@ -18,7 +18,7 @@ export async function GET(request: Request, context: Context): Promise<Response>
 
 async function refuse(_: Request, context: Context): Promise<Response> {
   const [, ...path] = (await context.params).path
-  return findRead(path) ? answerMethodNotAllowed() : respondNotFound()
+  return findRead(path) ? respondMethodNotAllowed() : respondNotFound()
 }
 
 export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE }

@@ -139,7 +139,7 @@ function stateLine(entry: Extract<PayoutLifeEntry, { kind: 'state' }>, environme
         {subStatus && <span className={subStatus.isKnown ? undefined : 'font-mono'}>{subStatus.label}. </span>}
         {entry.cancellationReason && <span>Reason: {entry.cancellationReason} </span>}
         {entry.events.length > 0 ? (
-          <EventLinks environment={environment} events={entry.events} lead="Told by" />
+          <EventLinks environment={environment} events={entry.events} lead="Event" />
         ) : (
           <span className="text-faint">
             {isReadLate ? (

@@ -30,7 +30,7 @@ export function CardNumberField({ form, className }: { form: PayoutForm; classNa
         isMono
         inputMode="numeric"
         spellCheck={false}
-        hint="16 to 19 digits. It goes to the service with the payout and is kept nowhere: the last four digits alone are shown later."
+        hint="16 to 19 digits. It goes to the API with the payout and isn’t stored: only the last four digits are shown later."
         error={form.errors.get(path)}
         value={groupedDigits(digits)}
         onChange={(event) => {

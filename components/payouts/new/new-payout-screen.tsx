@@ -76,7 +76,7 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
         }
       />
       {!mayPay && role && (
-        <Callout tone="info" title="You can look, not pay out.">
+        <Callout tone="info" title="You can view payouts but not send them.">
           The role {roleNames[role]} does not include quoting and submitting payouts. Ask somebody in Operations, or an
           administrator for another role.
         </Callout>
@@ -118,7 +118,7 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
             <LiveRate environment={environment} source={account.currency} destination={choices.currency} />
           ) : (
             <p className="rounded-panel border border-dashed p-4 text-faint">
-              The live rate stands here once country and currency are chosen.
+              Choose a country and currency to see the live rate.
             </p>
           )}
         </aside>

@@ -6,7 +6,7 @@ import { noQuote, quoteReducer, type QuoteEvent, type QuoteState } from './quote
 const fetchedAt = { wallMs: 0, monotonicMs: 0 }
 const quoted = (id: string): QuoteResult => ({ kind: 'quoted', quote: { id } as Quote })
 const received = (sequence: number, result: QuoteResult): QuoteEvent => ({
-  type: 'answered',
+  type: 'received',
   sequence,
   result,
   fetchedAt,
@@ -16,15 +16,15 @@ const run = (events: readonly QuoteEvent[], from: QuoteState = noQuote) => event
 const refused = { kind: 'refused', outcome: { code: 'SERVICE_UNREACHABLE' } } as QuoteResult
 
 test('the answer of the last press is held', () => {
-  const state = run([{ type: 'asked', sequence: 1 }, received(1, quoted('a'))])
+  const state = run([{ type: 'requested', sequence: 1 }, received(1, quoted('a'))])
   expect(state).toMatchObject({ held: { quote: { id: 'a' } }, awaited: null, outdated: null, previous: null })
 })
 
 describe('a late answer', () => {
   test('of an earlier press is ignored, whenever it comes', () => {
     const two: QuoteEvent[] = [
-      { type: 'asked', sequence: 1 },
-      { type: 'asked', sequence: 2 },
+      { type: 'requested', sequence: 1 },
+      { type: 'requested', sequence: 2 },
     ]
     expect(run([...two, received(1, quoted('early')), received(2, quoted('late'))]).held?.quote.id).toBe('late')
     expect(run([...two, received(2, quoted('late')), received(1, quoted('early'))]).held?.quote.id).toBe('late')
@@ -32,28 +32,31 @@ describe('a late answer', () => {
   })
 
   test('for what was changed meanwhile is ignored', () => {
-    const state = run([{ type: 'asked', sequence: 1 }, { type: 'edited' }, received(1, quoted('a'))])
+    const state = run([{ type: 'requested', sequence: 1 }, { type: 'edited' }, received(1, quoted('a'))])
     expect(state).toMatchObject({ held: null, awaited: null })
   })
 
   test('after the form was begun anew is ignored', () => {
-    const state = run([{ type: 'asked', sequence: 1 }, { type: 'restarted' }, received(1, quoted('a'))])
+    const state = run([{ type: 'requested', sequence: 1 }, { type: 'restarted' }, received(1, quoted('a'))])
     expect(state).toMatchObject({ held: null, previous: null })
   })
 })
 
 test('an edit outdates the quote that is held, and keeps it for the difference', () => {
-  const state = run([{ type: 'asked', sequence: 1 }, received(1, quoted('a')), { type: 'edited' }])
+  const state = run([{ type: 'requested', sequence: 1 }, received(1, quoted('a')), { type: 'edited' }])
   expect(state).toMatchObject({ outdated: 'edited', held: { quote: { id: 'a' } } })
-  const next = run([{ type: 'asked', sequence: state.sequence + 1 }, received(state.sequence + 1, quoted('b'))], state)
+  const next = run(
+    [{ type: 'requested', sequence: state.sequence + 1 }, received(state.sequence + 1, quoted('b'))],
+    state,
+  )
   expect(next).toMatchObject({ outdated: null, held: { quote: { id: 'b' } }, previous: { id: 'a' } })
 })
 
 test('a failed press leaves the quote that is held as it is', () => {
   const state = run([
-    { type: 'asked', sequence: 1 },
+    { type: 'requested', sequence: 1 },
     received(1, quoted('a')),
-    { type: 'asked', sequence: 2 },
+    { type: 'requested', sequence: 2 },
     received(2, refused),
   ])
   expect(state).toMatchObject({ held: { quote: { id: 'a' } }, problem: { outcome: { code: 'SERVICE_UNREACHABLE' } } })
@@ -75,7 +78,7 @@ test('in any order of presses, edits and answers, the quote held is one that was
         if (one === 'ask') {
           newest = state.sequence + 1
           requested.push(newest)
-          state = quoteReducer(state, { type: 'asked', sequence: newest })
+          state = quoteReducer(state, { type: 'requested', sequence: newest })
         } else if (one === 'edit') {
           newest = -1
           state = quoteReducer(state, { type: 'edited' })

@@ -22,8 +22,8 @@ export type QuoteState = {
 }
 
 export type QuoteEvent =
-  | { type: 'asked'; sequence: number }
-  | { type: 'answered'; sequence: number; result: QuoteResult; fetchedAt: Stamp; atMs: number }
+  | { type: 'requested'; sequence: number }
+  | { type: 'received'; sequence: number; result: QuoteResult; fetchedAt: Stamp; atMs: number }
   | { type: 'edited' }
   | { type: 'outdated'; why: Outdated }
   | { type: 'restarted' }
@@ -39,7 +39,7 @@ export const noQuote: QuoteState = {
 
 /** The state after an event. A response that comes late, out of order or for other details is ignored. */
 export function quoteReducer(state: QuoteState, event: QuoteEvent): QuoteState {
-  if (event.type === 'asked') return { ...state, sequence: event.sequence, awaited: event.sequence, problem: null }
+  if (event.type === 'requested') return { ...state, sequence: event.sequence, awaited: event.sequence, problem: null }
   if (event.type === 'edited') {
     return {
       ...state,

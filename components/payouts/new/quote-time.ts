@@ -5,7 +5,7 @@ import { secondMs } from '#lib/shared/time.ts'
 /** Nothing is submitted in the last seconds: the request has to arrive before the quote expires. */
 export const lastCallMs = 5 * secondMs
 
-/** `askedAt` is when the request for the quote left. */
+/** `fetchedAt` is when the request for the quote was sent. */
 export type TimedQuote = { expiresAt: string; expiresInMs: number; fetchedAt: Stamp }
 type Reading = Pick<ServiceClock, 'serviceNowMs' | 'source'> & { fetchedAt: Stamp }
 

@@ -53,7 +53,7 @@ export function SubmissionNotice({
       title="The outcome of the last submission is not known yet."
       actions={<Button onClick={onShow}>Show</Button>}
     >
-      The console keeps asking. Nothing else can be submitted here before it is known, so that nothing is paid twice.
+      Carddesk keeps checking. Nothing else can be submitted here until it’s known, so nothing is paid twice.
     </Callout>
   )
 }

@@ -35,9 +35,9 @@ export function useQuote() {
     const sequence = state.sequence + 1
     newest.current = sequence
     const fetchedAt = stampNow()
-    dispatch({ type: 'asked', sequence })
+    dispatch({ type: 'requested', sequence })
     const result = await quotePayout({ ...input, idempotencyKey: crypto.randomUUID() }).catch(() => unreachable)
-    dispatch({ type: 'answered', sequence, result, fetchedAt, atMs: Date.now() })
+    dispatch({ type: 'received', sequence, result, fetchedAt, atMs: Date.now() })
     return newest.current === sequence ? result : null
   }
 

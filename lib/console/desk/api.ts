@@ -47,17 +47,17 @@ async function response<Params extends { environment?: Environment }, Data>(
 
 /** The response to a path that the API does not have. */
 export function respondNotFound(): Response {
-  return answerError(404, 'NOT_FOUND', 'The console has no such address.')
+  return respondError(404, 'NOT_FOUND', 'There is no such path.')
 }
 
 /** The response to another method than GET, where there is a read. */
-export function answerMethodNotAllowed(): Response {
-  const response = answerError(405, 'METHOD_NOT_ALLOWED', 'This can only be read.')
+export function respondMethodNotAllowed(): Response {
+  const response = respondError(405, 'METHOD_NOT_ALLOWED', 'This can only be read.')
   response.headers.set('allow', 'GET, HEAD')
   return response
 }
 
-function answerError(status: number, code: string, message: string): Response {
+function respondError(status: number, code: string, message: string): Response {
   const requestId = randomUUID()
   return json(status, { code, message, requestId }, requestId)
 }

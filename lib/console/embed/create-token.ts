@@ -10,7 +10,7 @@ import { fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
 import { currentSession, requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { Target } from '../desk/target.ts'
-import { bearerOf, embedResponse, limitRefusals } from './http.ts'
+import { bearerOf, embedResponse, limitFailures } from './http.ts'
 import { keyOfBearer } from './keys.ts'
 import { isWithinLimit } from './rate.ts'
 import { embedTokenLifetimeMs, signEmbedToken, type EmbedClaims } from './token.ts'
@@ -78,7 +78,7 @@ export function respondToTokenRequest(request: Request): Promise<Response> {
     const secret = bearerOf(request)
     const key = secret === null ? null : await keyOfBearer(secret)
     if (!key) {
-      limitRefusals(request)
+      limitFailures(request)
       throw new AppError('EMBED_KEY_REFUSED', 'The key is missing, unknown or revoked.')
     }
     requireLimit(`key ${key.id}`)

@@ -16,11 +16,11 @@ export function bearerOf(request: Request): string | null {
 }
 
 /** Counts a refused token or key against the address it came from. Throws `TOO_MANY_ATTEMPTS`. */
-export function limitRefusals(request: Request): void {
+export function limitFailures(request: Request): void {
   const peer = connectionOf(request.headers)?.remoteAddress ?? null
   const forwardedFor = request.headers.get('x-forwarded-for')
   const address = callerAddress(peer, forwardedFor, consoleSettings().trustedProxyHops)
-  if (isWithinLimit('refusals', address ?? 'unknown')) return
+  if (isWithinLimit('failures', address ?? 'unknown')) return
   throw new AppError('TOO_MANY_ATTEMPTS', 'Too many requests. Try again in a minute.')
 }
 

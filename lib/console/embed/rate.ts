@@ -8,7 +8,7 @@ export const embedLimits = {
   /** Reads of one object through the tokens of one creator: a view polls 20 times. */
   reads: 120,
   /** Requests of one IP address with a token or key that is refused. */
-  refusals: 120,
+  failures: 120,
   /** Tokens created by one key or one member of staff. */
   tokens: 120,
 }

@@ -201,7 +201,7 @@ test('the reads of a view have a limit of their own, and refused tokens too', as
   }
   expect([...statuses]).toEqual([204, 429])
   const refused: number[] = []
-  for (let count = 0; count <= embedLimits.refusals; count += 1) {
+  for (let count = 0; count <= embedLimits.failures; count += 1) {
     refused.push((await read(claims.object, 'nonsense')).status)
   }
   expect([refused[0], refused.at(-1)]).toEqual([403, 429])

@@ -17,7 +17,7 @@ import { staff } from '../desk/tables/staff.ts'
 import { readOnePayout } from '../payouts/read-one.ts'
 import type { PayoutRecord } from '../payouts/record.ts'
 import { fetchTransaction } from '../transactions/detail.ts'
-import { bearerOf, embedResponse, limitRefusals } from './http.ts'
+import { bearerOf, embedResponse, limitFailures } from './http.ts'
 import { isKeyActive } from './keys.ts'
 import { isWithinLimit } from './rate.ts'
 import { verifyEmbedToken, type EmbedClaims } from './token.ts'
@@ -71,7 +71,7 @@ async function claimsOf(request: Request): Promise<EmbedClaims & { expiresAt: Da
   const token = bearerOf(request)
   const claims = token === null ? null : await verifyEmbedToken(settings, token)
   if (claims && isForRequest(claims, request) && (await isCreatorActive(claims))) return claims
-  limitRefusals(request)
+  limitFailures(request)
   throw refused()
 }
 
@@ -102,7 +102,7 @@ async function isCreatorActive({ creator, object: { environment, type } }: Embed
 }
 
 function refused(): AppError {
-  return new AppError('EMBED_REFUSED', 'This view can’t be shown. Ask for a new link.')
+  return new AppError('EMBED_REFUSED', 'This view can’t be shown. Request a new link.')
 }
 
 type Reading = Omit<EmbedReading, 'object'>

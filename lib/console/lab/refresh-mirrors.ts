@@ -21,8 +21,8 @@ const giveUpAfterMs = 60 * secondMs
 export async function refreshMirrors(environment: Environment): Promise<void> {
   const reading = inBackground(async () => {
     await Promise.all([
-      readAnew(() => readAllAccounts(environment)).then(() => readSomeCards(environment, new Date())),
-      readAnew(() => readAllPayouts(environment)),
+      readAgain(() => readAllAccounts(environment)).then(() => readSomeCards(environment, new Date())),
+      readAgain(() => readAllPayouts(environment)),
     ])
     publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }])
   }).catch((error: unknown) => logFailure(error, { while: 'reading the sandbox after it was replaced' }))
@@ -30,7 +30,7 @@ export async function refreshMirrors(environment: Environment): Promise<void> {
 }
 
 /** A reading of another process that is under way may have begun before: it is waited for. */
-async function readAnew(read: () => Promise<boolean>): Promise<void> {
+async function readAgain(read: () => Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + giveUpAfterMs
   while (!(await read()) && Date.now() < giveUpAt) await delay(pauseMs)
 }

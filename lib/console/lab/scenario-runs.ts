@@ -213,7 +213,7 @@ async function runAll(runId: string, planned: readonly Planned[], variables: Giv
   }
 }
 
-/** Renews the run, and stops it where somebody asked another process to. */
+/** Renews the run, and stops it where another process was called to. */
 async function beat(runId: string, stop: AbortController): Promise<void> {
   const [row] = await database()
     .update(scenarioRuns)

@@ -9,7 +9,7 @@ import { directoryPayouts as payout, payoutStates } from '../desk/tables/payouts
 import { payoutAsStored, payoutColumns, payoutOf, stateOf, type PayoutRecord } from './record.ts'
 
 /**
- * Writes payouts as the service provided them, and each state that is new. `askedAt` is when the request left: the response
+ * Writes payouts as the service provided them, and each state that is new. `fetchedAt` is when the request was sent: the response
  * to an earlier request never replaces that to a later one, though its state is stored. `reading` is the full reading that
  * this belongs to. `excluded` counts payouts whose id cannot be used.
  */

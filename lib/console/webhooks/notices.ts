@@ -131,9 +131,9 @@ async function hasNotice(environment: Environment, webhookId: string, episode: n
   return rows.length > 0
 }
 
-type Told = AlertLevel | 'recovered'
+type Level = AlertLevel | 'recovered'
 
-const sentences: Record<Told, (queued: string, left: string) => string> = {
+const sentences: Record<Level, (queued: string, left: string) => string> = {
   unreadable: () => 'has statistics that cannot be read, so its health is not known.',
   unhealthy: (queued) => `is unhealthy: a delivery failed and is being retried, with ${queued} behind it.`,
   suspended: (queued, left) =>
@@ -150,7 +150,7 @@ function queuedText(queued: number | null): string {
   return queued === 1 ? '1 queued event' : `${queued} queued events`
 }
 
-function textOf(environment: Environment, webhook: WebhookHealth, reported: Told, nowMs: number): string {
+function textOf(environment: Environment, webhook: WebhookHealth, reported: Level, nowMs: number): string {
   const { queuedMessages, suspension, name, url, id } = webhook
   const queued = queuedText(queuedMessages)
   const leftMs = Math.max(0, (suspension?.deletionDueMs ?? nowMs) - nowMs)

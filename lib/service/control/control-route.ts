@@ -12,7 +12,7 @@ export type ControlRoute<Given extends z.ZodType = z.ZodType> = {
   query?: Given
   /** Open without the sandbox's access key. */
   isOpen?: true
-  /** Throws `ServiceRefusal` with a code of the interface. `accessKey` is the caller's, '' where the call is open. */
+  /** Throws `ApiError` with a code of the interface. `accessKey` is the caller's, '' where the call is open. */
   response: (service: Service, given: z.output<Given>, accessKey: string) => Promise<unknown>
 }
 

@@ -147,11 +147,11 @@ function operationView({ method, path, operation }: Operation): Html {
     }
     ${
       response &&
-      html`<h4>Answer</h4>
+      html`<h4>Response</h4>
         ${schemaView(response)}`
     }
     <details>
-      <summary>Refusals and failures</summary>
+      <summary>Errors</summary>
       <table>
         <tbody>
           ${Object.entries(operation.responses)

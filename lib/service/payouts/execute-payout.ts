@@ -62,8 +62,8 @@ export async function executePayout(db: Transaction, now: Date, body: ExecutePay
 async function lockUsableQuote(db: Transaction, now: Date, quoteId: string): Promise<QuoteRow> {
   const [quote] = await db.select().from(quotes).where(eq(quotes.id, quoteId)).for('update')
   if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'there is no such quote')
-  const refusal = quoteError(now, quote)
-  if (refusal) throw refusal
+  const error = quoteError(now, quote)
+  if (error) throw error
   return quote
 }
 

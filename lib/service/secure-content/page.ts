@@ -42,7 +42,7 @@ export function sensitiveDataPage(data: SensitiveData): Response {
 
 /** The same for every reason, so that nothing is learnt about a link. */
 export function refusedPage(): Response {
-  return page('Card details', '<p>This link cannot be opened. Ask for a new one.</p>', 403)
+  return page('Card details', '<p>This link cannot be opened. Request a new one.</p>', 403)
 }
 
 function page(title: string, content: string, status: number): Response {

@@ -122,7 +122,7 @@ async function admitAll(db: Database, batch: readonly AdmissionRequest[]): Promi
     ],
   })
   const [row] = rows
-  if (!row) throw new Error('the admission of requests answered nothing')
+  if (!row) throw new Error('the admission of requests returned nothing')
   const realMs = Number(row.realMs)
   const totals = new Map(row.counts?.map(({ key, endpoint, requests }) => [`${key} ${endpoint}`, requests]))
   const answers = new Map(row.answers?.map(({ accessKey, key, ...response }) => [`${accessKey} ${key}`, response]))

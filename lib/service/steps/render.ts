@@ -11,8 +11,8 @@ export function renderResponse(value: unknown): RenderedResponse {
 }
 
 /** An error in the row's form. On the card endpoints a code that the row does not list is no business error. */
-export function renderApiError(refusal: ApiError, row: Endpoint | undefined): RenderedResponse {
-  const { code, message, headers } = refusal
+export function renderApiError(error: ApiError, row: Endpoint | undefined): RenderedResponse {
+  const { code, message, headers } = error
   if (row?.cardErrors && !isKnownTo(row, code)) return renderFailure(500, row)
   const { status } = errorTable[code]
   const isCardError = status === 400 && (row?.cardErrors || isCardErrorCode(code))

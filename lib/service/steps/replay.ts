@@ -39,7 +39,7 @@ const insertResponse = prepared((db) =>
       setWhere: lte(idempotency.createdAt, sql.placeholder('expired')),
     })
     .returning({ isStored: sql<boolean>`true` })
-    .prepare('service_store_answer'),
+    .prepare('service_store_response'),
 )
 
 /**
@@ -67,7 +67,7 @@ export async function findStoredResponse(db: Database, { accessKey, key }: Keyed
     .select()
     .from(idempotency)
     .where(and(eq(idempotency.accessKey, accessKey), eq(idempotency.key, key)))
-  if (!stored) throw new Error('a taken idempotency key has no answer')
+  if (!stored) throw new Error('a taken idempotency key has no response')
   return stored
 }
 

@@ -35,8 +35,8 @@ export async function resolveByDns(hostname: string): Promise<readonly string[]>
  */
 export function openConnector(policy: AddressPolicy, resolve: Resolve, timeoutMs: number): buildConnector.connector {
   const lookup: LookupFunction = (hostname, options, callback) => {
-    void answerLookup()
-    async function answerLookup(): Promise<void> {
+    void respondToLookup()
+    async function respondToLookup(): Promise<void> {
       try {
         const addresses = await judgedAddresses(hostname, policy, resolve)
         const [first] = addresses

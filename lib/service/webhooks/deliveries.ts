@@ -8,7 +8,7 @@ import { lookOut } from './queue.ts'
 import { transportOf } from './transport.ts'
 import { createWakeSignal, addWakeSignal } from './wake-signal.ts'
 
-/** Events of this process ring; messages of one that has died, retries and pings are found by looking. */
+/** Events of this process wake it; messages of one that has died, retries and pings are found by polling. */
 const pollMs = 250
 /** While the clock is moved: how soon the work of other processes is noticed. */
 const watchMs = 10

@@ -61,7 +61,7 @@ export function requireService(environment: Environment): ServiceClient {
 const readOptions = { attempts: 3, deadlineMs: 8 * secondMs }
 
 /**
- * Calls an endpoint of the service. `askedAt` is when the request left; `excluded` counts records that were left out because
+ * Calls an endpoint of the service. `fetchedAt` is when the request was sent; `excluded` counts records that were left out because
  * they cannot be used. Throws an `AppError` whose message people may read.
  */
 export async function callService<Name extends EndpointName>(

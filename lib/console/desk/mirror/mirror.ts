@@ -12,7 +12,7 @@ const account = directoryAccounts
 const card = directoryCards
 
 /**
- * Writes accounts as the service provided them. Returns how many were left out because their id cannot be used. `askedAt` is
+ * Writes accounts as the service provided them. Returns how many were left out because their id cannot be used. `fetchedAt` is
  * when the request left: the response to an earlier request never replaces that to a later one. `reading` is the full
  * reading that this belongs to; null leaves it as it is.
  */

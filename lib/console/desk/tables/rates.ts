@@ -22,7 +22,7 @@ export const rateSamples = consoleSchema.table(
   ],
 )
 
-/** When the rates of a base were last requested: the process that moves `askedAt` on sends the request. */
+/** When the rates of a base were last requested: the process that moves `fetchedAt` on sends the request. */
 export const rateReadings = consoleSchema.table(
   'rate_readings',
   {

@@ -4,7 +4,7 @@ import type { CaseReport } from '#lib/scenarios/report.ts'
 import type { ScenarioCaseOutcome } from '../../lab/scenario-shapes.ts'
 import { consoleSchema, instant } from './schema.ts'
 
-/** A run of scenarios in the lab's sandbox. The process that runs it renews `seenAt`. */
+/** A run of scenarios in the lab's sandbox. The process that runs it renews `firstReadAt`. */
 export const scenarioRuns = consoleSchema.table('scenario_runs', {
   /** Made by the screen: the same run under double click and retry. */
   id: uuid('id').primaryKey(),
