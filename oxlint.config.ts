@@ -1,8 +1,8 @@
 import { defineConfig, type DummyRuleMap } from 'oxlint'
 
 /**
- * The import table of ARCHITECTURE.md: what each module may import as values (`import type` is free). Whatever stands
- * in no row, or in another row, is an error.
+ * The import table of ARCHITECTURE.md: what each module may import as values (`import type` is free). An import
+ * that no row allows is an error.
  */
 const rooms = [
   'lib/shared',

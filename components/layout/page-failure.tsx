@@ -40,10 +40,7 @@ export function PageFailure({
         </>
       }
     >
-      <p>
-        Something went wrong on the way to it. Showing a page changes nothing, so it is safe to try again. What you did
-        before stands as it was reported.
-      </p>
+      <p>Carddesk couldn’t show this page. Nothing was changed. You can safely try again.</p>
       {digest !== null && (
         <p className="flex flex-wrap items-center gap-1 text-xs text-faint">
           If it happens again, give an admin this reference: <IdText id={digest} label="reference" isWhole />

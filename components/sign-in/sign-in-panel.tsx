@@ -107,8 +107,7 @@ function StaffButtons({ staff }: { staff: readonly { id: string; name: string; r
 function DemoNote(): ReactNode {
   return (
     <p className="mt-4 text-xs text-faint text-pretty">
-      This is a demonstration: the people, the cards and the money are invented, and there is no password. It answers on
-      this computer alone, and does not start once a production service is set.
+      Demo data, this computer only. No password. Turns off when production is connected.
     </p>
   )
 }

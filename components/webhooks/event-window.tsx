@@ -59,8 +59,7 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
     <div className="grid gap-4">
       {!event.isKnown && (
         <Callout tone="info" title="Unknown.">
-          The interface does not name this event, or the delivery is not of the shape that it gives. It is kept as it
-          came.
+          This event’s name or shape isn’t in the API’s contract. It’s shown as it came.
         </Callout>
       )}
       {event.problem && !event.appliedAt && (

@@ -3,6 +3,6 @@ export const pingTimesNote = 'Changes appear within 15 seconds. All times are th
 /** How the service’s clock is known, as text. */
 export const clockNotes = {
   clock: 'by the sandbox’s own clock',
-  answers: 'by the Date of the API’s responses',
+  responses: 'by the Date of the API’s responses',
   times: 'by the newest time that the service wrote',
 } as const

@@ -32,7 +32,7 @@ describe('without a clock that can be read', () => {
   })
 
   test('a clock known from the dates of answers has no say: it may be minutes off', () => {
-    const reading = { source: 'answers' as const, serviceNowMs: madeAtMs + 600_000, fetchedAt: after(1000) }
+    const reading = { source: 'responses' as const, serviceNowMs: madeAtMs + 600_000, fetchedAt: after(1000) }
     expect(remainingMs(quote, reading, after(2000))).toBe(58_000)
   })
 })

@@ -161,7 +161,7 @@ async function requestLink(
   if (url === null) {
     throw new AppError(
       'SERVICE_REFUSED',
-      'The service returned a link that Carddesk does not open. Tell an administrator.',
+      'The service returned a link that Carddesk does not open. Contact an administrator.',
     )
   }
   return { url, expiresAt: response.expiry }

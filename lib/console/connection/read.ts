@@ -34,7 +34,7 @@ export type Connection = {
     inboxUrl: string
     lastDelivery: { event: string; receivedAt: string } | null
   }
-  /** The last check, whoever ran it; null before the first. */
+  /** The last check, by any person; null before the first. */
   check: { report: CheckReport; by: string } | null
 }
 

@@ -12,7 +12,7 @@ export const fetchedFees = 5000
 const maximumPages = 250
 
 /**
- * All fees of a filter, newest first, up to `walkedFees`; `isCut` where there are more, or the service repeats a page.
+ * All fees of a filter, newest first, up to `fetchedFees`; `isCut` where there are more, or the service repeats a page.
  * `excluded` counts records without an id.
  */
 export type FetchedFees = { fees: FeeEntry[]; excluded: number; isCut: boolean; fetchedAt: Date; pages: number }

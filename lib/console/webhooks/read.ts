@@ -73,7 +73,7 @@ export type WebhookPanel = {
   webhooks: WebhookHealth[]
   /** The service's clock as this was sent, and how it is known. */
   serviceNowMs: number
-  clockSource: 'clock' | 'answers' | 'times'
+  clockSource: 'clock' | 'responses' | 'times'
   polledAt: string | null
   listedBy: 'service' | 'settings'
   /** The service can send a test: the interface has no means, the built-in service's control plane has. */
@@ -211,7 +211,7 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
   return {
     webhooks,
     serviceNowMs,
-    clockSource: look?.clockSource ?? 'answers',
+    clockSource: look?.clockSource ?? 'responses',
     polledAt: look?.polledAt.toISOString() ?? null,
     listedBy: look?.listedBy ?? 'service',
     isTestOffered: builtInControl(environment) !== null,

@@ -7,7 +7,7 @@ import { callControlPlane, type ControlPlane } from './control-plane.ts'
 import { newestServiceTimeMs } from './newest-time.ts'
 import { builtInControl } from './settings.ts'
 
-export type ClockReading = { serviceAt: Date; source: 'clock' | 'answers' | 'times' }
+export type ClockReading = { serviceAt: Date; source: 'clock' | 'responses' | 'times' }
 
 /**
  * The service's clock. The built-in service's control plane has it, which no real service has; of any other it is
@@ -26,7 +26,7 @@ export async function readServiceClock(environment: Environment): Promise<ClockR
   const newestMs = newestServiceTimeMs(environment)
   return newestMs > responsesMs + secondMs
     ? { serviceAt: new Date(newestMs), source: 'times' }
-    : { serviceAt: new Date(responsesMs), source: 'answers' }
+    : { serviceAt: new Date(responsesMs), source: 'responses' }
 }
 
 /** Whether the service's clock can be moved forward by hours: then only its control plane knows the time. */

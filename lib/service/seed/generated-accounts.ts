@@ -51,7 +51,7 @@ function planXmetadata(random: Random): AccountPlan['xmetadata'] {
   const roll = random.between(1, 100)
   if (roll <= 10) return null
   if (roll <= 12) return 'moved from the previous program'
-  if (roll <= 14) return ['moved from the previous program', 'paper file kept']
+  if (roll <= 14) return ['moved from the previous program', 'paper file archived']
   if (roll <= 20) return { region: random.pick(regions) }
   return { department: random.pick(departments), region: random.pick(regions) }
 }

@@ -66,7 +66,7 @@ type Row = {
   hasFaults: boolean
   modes: Partial<Modes> | null
   counts: { key: string; endpoint: string; requests: number }[] | null
-  answers: (StoredResponse & { accessKey: string; key: string })[] | null
+  stored: (StoredResponse & { accessKey: string; key: string })[] | null
 }
 
 // Rows are locked in one order, so that processes that count the same keys do not lock each other out.
@@ -83,7 +83,7 @@ const statement = {
       on conflict (access_key, endpoint, minute) do update set requests = rate_counts.requests + excluded.requests
       returning access_key as key, endpoint, requests
     ),
-    answers as (
+    stored as (
       select stored.access_key as "accessKey", stored.key, path, body_sha256 as "bodySha256", status, answer as response
       from position, unnest($4::uuid[], $5::text[]) as given (access_key, key)
       join service.idempotency stored on stored.access_key = given.access_key and stored.key = given.key
@@ -93,7 +93,7 @@ const statement = {
       exists (select from service.faults) as "hasFaults",
       (select changes from service.modes) as modes,
       (select json_agg(counted) from counted) as counts,
-      (select json_agg(answers) from answers) as answers
+      (select json_agg(stored) from stored) as stored
     from position`,
 }
 
@@ -125,7 +125,7 @@ async function admitAll(db: Database, batch: readonly AdmissionRequest[]): Promi
   if (!row) throw new Error('the admission of requests returned nothing')
   const realMs = Number(row.realMs)
   const totals = new Map(row.counts?.map(({ key, endpoint, requests }) => [`${key} ${endpoint}`, requests]))
-  const answers = new Map(row.answers?.map(({ accessKey, key, ...response }) => [`${accessKey} ${key}`, response]))
+  const stored = new Map(row.stored?.map(({ accessKey, key, ...response }) => [`${accessKey} ${key}`, response]))
   return batch.map((request, at) => ({
     now: new Date(realMs + Number(row.offsetMs)),
     requests: request.isCounted
@@ -134,6 +134,6 @@ async function admitAll(db: Database, batch: readonly AdmissionRequest[]): Promi
     resetMs: minuteMs - (realMs % minuteMs),
     hasFaults: row.hasFaults,
     modes: { ...usualModes, ...row.modes },
-    stored: answers.get(`${request.accessKey} ${request.idempotencyKey}`) ?? null,
+    stored: stored.get(`${request.accessKey} ${request.idempotencyKey}`) ?? null,
   }))
 }

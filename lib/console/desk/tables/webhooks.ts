@@ -7,8 +7,8 @@ export const webhookPolls = consoleSchema.table('webhook_looks', {
   polledAt: instant('looked_at').notNull(),
   /** The service's clock at `lookedAt`. */
   serviceAt: instant('service_at').notNull(),
-  /** `clock`: read from the sandbox. `answers`: the date of its responses. `times`: the newest time in what it sent. */
-  clockSource: text('clock_source').notNull().$type<'clock' | 'answers' | 'times'>(),
+  /** `clock`: read from the sandbox. `responses`: the date of its responses. `times`: the newest time in what it sent. */
+  clockSource: text('clock_source').notNull().$type<'clock' | 'responses' | 'times'>(),
   /** `settings`: the service cannot list webhooks, and their ids are set. */
   listedBy: text('listed_by').notNull().$type<'service' | 'settings'>(),
 })
