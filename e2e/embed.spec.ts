@@ -17,7 +17,7 @@ import { findCard, type ServiceCaller } from './service-caller.ts'
 const { url = 'http://localhost:1', accessFile = '' } = serverOfWorker() ?? {}
 const { port } = new URL(url)
 const helpDesk = `http://embed.localhost:${port}`
-const refusal = 'This view can’t be shown. Ask for a new link.'
+const refusal = 'This view can’t be shown. Request a new link.'
 const mostScriptBytes = 140_000
 
 async function findObject(service: ServiceCaller): Promise<EmbedObject> {

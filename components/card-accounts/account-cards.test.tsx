@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
@@ -12,7 +13,11 @@ const detail = {
 } as unknown as CardAccountDetail
 
 const textWith = (change: Partial<CardAccountDetail>) =>
-  renderToStaticMarkup(<AccountCards environment="sandbox" detail={{ ...detail, ...change }} />)
+  renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <AccountCards environment="sandbox" detail={{ ...detail, ...change }} />
+    </QueryClientProvider>,
+  )
 
 test('only an account whose list of cards is empty has no cards yet', () => {
   expect(textWith({})).toContain('No cards yet')

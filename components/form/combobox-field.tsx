@@ -21,11 +21,11 @@ type ComboboxProps = {
   onLeave?: (() => void) | undefined
   /** What the list holds, in lower case: "banks". */
   noun: string
-  /** What stands in the empty field; says how many options there are where it is left out. */
+  /** The placeholder; by default the number of options. */
   placeholder?: string | undefined
   /** Resolves with the options once they are there: Enter counts then, where it came before. */
   readOptions?: (() => Promise<readonly ComboboxOption[]>) | undefined
-  /** Names the field for whoever moves the focus to it. */
+  /** Names the field, for moving the focus to it. */
   'data-field'?: string | undefined
 }
 

@@ -37,7 +37,7 @@ export type ConfirmDialogProps = {
   /** Where the focus goes afterwards, where what opened it may be gone; null: back to what opened it. */
   finalFocus?: (() => HTMLElement | null) | undefined
   isPending?: boolean
-  /** Why it was not done; stands above the form, which keeps what was entered. */
+  /** Why it was not done; shown above the form, which keeps its entries. */
   problem?: ReactNode
   /** How it ended; takes the place of the question. */
   outcome?: ConfirmOutcome | null

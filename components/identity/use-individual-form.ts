@@ -65,7 +65,7 @@ export function useIndividualForm({
     /** Shows what is wrong with these fields from now on. */
     flag,
     error(field: IndividualField): string | undefined {
-      const fromService = refusalOf(field, refused, documentTypes)
+      const fromService = serviceIssueOf(field, refused, documentTypes)
       if (fromService !== undefined) return fromService
       if (field.startsWith('file.')) return fileProblems[field.slice(5) as SupportingDocumentType]
       // What is wrong with documents depends on each other: it is said as soon as one is there.
@@ -121,7 +121,7 @@ export function useIndividualForm({
 }
 
 /** A problem that the server or the service found, as a sentence; a file is named by its place in the request. */
-function refusalOf(
+function serviceIssueOf(
   field: IndividualField,
   refused: Readonly<Record<string, string>>,
   documentTypes: readonly SupportingDocumentType[],

@@ -7,7 +7,7 @@ import { OutcomeCallout, outcomeText } from './outcome-text.tsx'
 import type { useOperation } from './use-operation.ts'
 
 /**
- * Asks for one operation. A refusal comes back to the form, with its fields as they were filled in; an outcome that is not
+ * Requests one operation. A refused one returns to the form, with its fields as they were filled in; an outcome that is not
  * known yet takes the form's place. `fields` are the inputs that show their own problem; `problem` is the sentence for one
  * that no input of the dialog has.
  */

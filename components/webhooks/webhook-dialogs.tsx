@@ -151,7 +151,7 @@ function CreateDialog(shared: Shared) {
       fields={createFields}
       grade="light"
       title="Add a webhook"
-      consequence="The service pings the address first and delivers events once it answers 200. Every event holds data of card accounts: add only addresses that may have it."
+      consequence="The API pings the URL first and delivers events once it returns 200. Events hold card account data: add only URLs that may have it."
       confirmLabel="Add webhook"
       confirmIcon={<Plus aria-hidden="true" />}
       onConfirm={(values) => {

@@ -86,7 +86,7 @@ async function exported(list: string, search: Record<string, string> = {}): Prom
   const text = await (await exportList(environment, list, search)).text()
   const lines = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true }) as string[][]
   const isId = (cell: string) => /^'?(17$|id_17|SOMETHING_NEW$|[0-9a-f]{8}-[0-9a-f]{4}-)/i.test(cell)
-  return lines.slice(7).map((cells) => ({ id: cells.find(isId) ?? null, cells }))
+  return lines.slice(1).map((cells) => ({ id: cells.find(isId) ?? null, cells }))
 }
 
 type Mirror = { tables: string; fill: () => Promise<unknown> }

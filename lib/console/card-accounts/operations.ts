@@ -101,7 +101,7 @@ function requestOf(input: z.output<typeof Opening>): OperationRequest | Issues {
     individual,
   }
   return {
-    // The account has no id yet: the operation's stands for it until the service has given one.
+    // The account has no id yet: the operation's id is used until the service has given one.
     target: { type: 'cardaccount', id: operationId, parentId: null, label: withoutCardNumbers(body.name) },
     body,
     // The individual's details and documents: erased once the outcome is known.

@@ -246,7 +246,7 @@ const guarded: Record<
 const unguarded = [
   // Guarded for each kind of operation: see `operations`.
   'act',
-  'answerMethodNotAllowed',
+  'respondMethodNotAllowed',
   'respondNotFound',
   'respondToRead',
   'respondToTokenRequest',

@@ -68,7 +68,7 @@ async function viewOf(response: Response): Promise<{ view: EmbedView; position: 
   return (await response.json()) as { view: EmbedView; position: number; expiresInMs: number }
 }
 
-const refusal = { code: 'EMBED_REFUSED', message: 'This view can’t be shown. Ask for a new link.' }
+const refusal = { code: 'EMBED_REFUSED', message: 'This view can’t be shown. Request a new link.' }
 
 /** Every way to read what a token is not for. Each gets the same response, which says nothing of the reason. */
 const attacks: Record<string, (claims: EmbedClaims) => Promise<Response>> = {

@@ -295,7 +295,7 @@ test('the service’s clock is told to whoever may see payouts, and to nobody el
   const desk = await open()
   const { serviceNowMs, source } = await serviceClockForScreen('sandbox')
   expect(Math.abs(serviceNowMs - Date.now())).toBeLessThan(10_000)
-  expect(source).toMatch(/^(clock|answers|times)$/)
+  expect(source).toMatch(/^(clock|responses|times)$/)
   await desk.signIn(null)
   await expect(serviceClockForScreen('sandbox')).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
 })

@@ -6,7 +6,7 @@ const fieldsByCode: Record<string, Record<string, string>> = {
 }
 
 /**
- * What the refusal of an operation says of single fields, by their path on the wire: `field: problem; field problem`. Parts that
+ * What the error of an operation says of single fields, by their path on the wire: `field: problem; field problem`. Parts that
  * name none of `paths` are left out.
  */
 export function refusedFieldsOf(
