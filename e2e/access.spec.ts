@@ -321,5 +321,5 @@ function inputOf(environment: Environment): Record<string, string> {
 async function callAction(baseURL: string, cookie: string, id: string, input: object): Promise<string> {
   const text = await responseOf(baseURL, cookie, id, input)
   if (!text.includes('"kind":"')) return `no result: ${text.slice(0, 100)}`
-  return /"code":"(NOT_SIGNED_IN|NOT_PERMITTED)"/.exec(text)?.[1] ?? 'let in'
+  return /"code":"(NOT_SIGNED_IN|NOT_PERMITTED|LAB_NOT_FOUND)"/.exec(text)?.[1] ?? 'let in'
 }

@@ -69,7 +69,7 @@ const places: Place[] = [
     open: async (page, service) => {
       await openAction(page, await findCard(service, 'pending-activation'), 'Activate')
       await dialog(page).getByRole('button', { name: 'Activate card' }).click()
-      await expect(dialog(page).getByText('Enter exactly 6 digits.')).toBeVisible()
+      await expect(dialog(page).getByText('This must be 6 digits.')).toBeVisible()
     },
   },
   {
