@@ -232,5 +232,5 @@ test('a lock stays with the person who locked the card while Operations suspends
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await actByMouse(page, 'Unsuspend', { choose: { Reason: 'The case is resolved' } })
   await expect(rail.and(page.locator('[aria-current="step"]'))).toContainText(/^Locked.*by Samuel Ng$/)
-  await expect(happened.getByRole('listitem').first()).toContainText(/unsuspended.*Olivia Poon/i)
+  await expect(happened.getByRole('listitem').first()).toContainText(/suspension lifted.*Olivia Poon/i)
 })

@@ -34,7 +34,7 @@ test('a quote: choose the endpoint, fill the example, send it, and read the resp
   await expect(region(page, 'response body')).toContainText('"destinationAmount": 100')
   await region(page, 'Signed request').getByText('Token header and claims').click()
   await expect(region(page, 'token')).toContainText('"uri": "/service/v1/payouts/quote"')
-  await expect(region(page, 'code')).toContainText('openssl dgst -sha256 -sign "$PRIVATE_KEY"')
+  await expect(region(page, 'snippet')).toContainText('openssl dgst -sha256 -sign "$PRIVATE_KEY"')
   await expect(page).toHaveURL(/\/sandbox\/lab\/explorer\?endpoint=quotePayout$/)
 })
 

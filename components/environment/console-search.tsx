@@ -8,7 +8,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 
 const most = 7
 /** The last four digits of a card, also behind the name of an action: `4821`, `lock 4821`. */
-const cardPattern = /^(?:(?<words>\p{L}[\p{L} ]*?) +)?(?<last4>\d{4})$/u
+const cardPattern = /^(?:(?<terms>\p{L}[\p{L} ]*?) +)?(?<last4>\d{4})$/u
 
 /**
  * Finds accounts by name, external id, id and the last four digits of a card, payouts by id and external id, and what can be

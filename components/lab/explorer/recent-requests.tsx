@@ -206,13 +206,13 @@ function RequestDetail({ request }: { request: LoggedExchange }) {
 function LoggedBody({ title, text, note }: { title: string; text: string | null; note: string | null }) {
   if (text === null && note === null) return null
   return (
-    <section aria-label={title} className="min-w-0">
+    <div className="min-w-0">
       <h3 className="mb-1 font-medium">{title}</h3>
       {text === null ? (
         <p className="text-soft">{noteTexts[note ?? ''] ?? 'Not stored.'}</p>
       ) : (
         <JsonText label={title.toLowerCase()} text={text} />
       )}
-    </section>
+    </div>
   )
 }

@@ -30,7 +30,7 @@ export function SnippetPanel({
         />
       }
     >
-      <JsonText label="code" text={snippetOf(language, snippetRequest(baseUrl, endpoint, input))} />
+      <JsonText label="snippet" text={snippetOf(language, snippetRequest(baseUrl, endpoint, input))} />
       <p className="mt-2 text-xs text-faint">
         Set ACCESS_KEY and PRIVATE_KEY first; the docs say where the built-in service has them.
       </p>
