@@ -83,7 +83,11 @@ function List() {
             {view.label}
           </Link>
         )}
-        <Toast.Close aria-label="Close" className={buttonStyle({ size: 'small', variant: 'quiet', isSquare: true })}>
+        <Toast.Close
+          aria-label="Close"
+          aria-hidden={false}
+          className={buttonStyle({ size: 'small', variant: 'quiet', isSquare: true })}
+        >
           <X aria-hidden="true" />
         </Toast.Close>
       </Toast.Root>
