@@ -68,7 +68,7 @@ test('a fault armed in the lab shows on every page, and one click removes it', a
   await expectAccessibleInEveryLook()
   const faults = page.getByRole('region', { name: 'Faults' })
   await faults.getByLabel('Endpoint').selectOption('POST /cards/lock')
-  await faults.getByLabel('Effect').selectOption('Changed response')
+  await faults.getByRole('combobox', { name: 'Effect' }).selectOption('Changed response')
   await faults.getByLabel('Change', { exact: true }).selectOption('Null in its place')
   await faults.getByRole('button', { name: 'Arm fault' }).click()
   await expect(faults.getByText('is required')).toBeVisible()

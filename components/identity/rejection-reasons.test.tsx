@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectionReasons } from '#lib/contract/client-identity.ts'
+import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { knownReasons, reasonEntry } from './rejection-reasons.ts'
 
 test('every reason of the interface has a meaning, a document, an English and a Traditional Chinese text', () => {

@@ -1,4 +1,4 @@
-import type { rejectionReasons } from '#lib/contract/client-identity.ts'
+import type { rejectionReasons } from '#lib/contract/individual-rules.ts'
 
 type RejectionReason = (typeof rejectionReasons)[number]
 

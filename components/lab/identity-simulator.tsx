@@ -9,7 +9,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { simulateIdentity } from '#lib/actions/identity.ts'
-import { rejectionReasons } from '#lib/contract/client-identity.ts'
+import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 const approve = 'approve'

@@ -1,9 +1,9 @@
 import type { SelectOption } from '#components/form/select-field.tsx'
+import { disputeStatusTable } from '#components/transactions/transaction-labels.ts'
 import type { LabActionInput } from '#lib/console/lab/actions.ts'
 import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
-import { eventNames } from '#lib/contract/events.ts'
+import { eventNames } from '#lib/contract/event-names.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
-import { disputeStatuses } from '#lib/contract/transactions.ts'
 
 export type FormValues = Readonly<Record<string, string>>
 type Given = LabActionInput['given']
@@ -160,7 +160,7 @@ export const simulators = {
         name: 'status',
         label: 'Dispute status',
         as: 'nullable',
-        options: [...same(disputeStatuses), { value: '', label: 'Not disputed' }],
+        options: [...same(Object.keys(disputeStatusTable)), { value: '', label: 'Not disputed' }],
         initial: 'requested',
       },
     ],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { eventNames, eventTable } from '#lib/contract/events.ts'
+import { eventNames } from '#lib/contract/event-names.ts'
+import { eventTable } from '#lib/contract/events.ts'
 import { offeredEvents } from './event-choice.tsx'
 
 test('every event of the contract is offered but the deprecated ones and the ping, which nobody subscribes to', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
-import { eventNames } from '#lib/contract/events.ts'
+import { eventNames } from '#lib/contract/event-names.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { contractNames, innerSchema, pathParameters, queryParameters } from './contract-names.ts'

@@ -8,26 +8,12 @@ import {
   hasBothSidesOrNone,
   identityDocumentTypes,
   needsDocuments,
+  rejectionReasons,
   supportingDocumentTypes,
 } from './individual-rules.ts'
 import { occupations, positions } from './occupations.ts'
 
 export const clientIdentityStatuses = ['pending', 'approved', 'rejected'] as const
-
-/** The interface's list, in its order; the last one appears only in its event sample. */
-export const rejectionReasons = [
-  'Incomplete Info (not residential address)',
-  'Invalid ID (name check hit)',
-  "Invalid ID (exceed the company's risk appetite)",
-  'Additional Doc for Non-HK Resident (missing id back photo)',
-  'Additional Doc for Non-HK Resident (hotel info invalid)',
-  'Additional Doc for Non-HK Resident (document type not accepted)',
-  'Additional Doc for Non-HK Resident (expired document)',
-  'Additional Doc for Non-HK Resident (unclear image)',
-  'Additional Doc for Non-HK Resident (document not belong to client)',
-  'Additional Doc for Non-HK Resident (potential bogus document)',
-  'Invalid ID (expired doc)',
-] as const
 
 const Country = z
   .string('must be a string')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AccountTransaction } from './accounts.ts'
 import { CardAccount } from './card-accounts.ts'
 import { Card } from './cards.ts'
+import type { EventName } from './event-names.ts'
 import { ResponseUuid, JsonValue, Timestamp, Xid } from './fields.ts'
 import { Payout } from './payouts.ts'
 import { CardAccountTransaction } from './transactions.ts'
@@ -62,12 +63,9 @@ export const eventTable = {
     emitted: 'A health check; sent to every webhook, whatever it subscribed to.',
     decided: true,
   },
-} as const satisfies Record<string, EventRow>
+} as const satisfies Record<EventName, EventRow>
 
-export type EventName = keyof typeof eventTable
 export type EventData<Name extends EventName> = z.infer<(typeof eventTable)[Name]['data']>
-
-export const eventNames = Object.keys(eventTable) as EventName[]
 
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(eventTable, name)

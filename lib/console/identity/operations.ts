@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { rejectionReasons } from '#lib/contract/client-identity.ts'
+import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '#lib/contract/endpoints.ts'
-import { eventNames } from '#lib/contract/events.ts'
+import { eventNames } from '#lib/contract/event-names.ts'
 import { openApiDocument } from '#lib/contract/openapi.ts'
 import { handleDocs } from './handle.ts'
 import { html } from './html.ts'

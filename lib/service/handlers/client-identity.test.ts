@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rejectionReasons } from '#lib/contract/client-identity.ts'
+import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { accountRecord, eventsSince, individual, lastEvent, openAccount, unknownId } from '../testing-accounts.ts'
 import { openTestService, type TestService } from '../testing.ts'
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { rejectionReasons, type ClientIdentity } from '#lib/contract/client-identity.ts'
+import { type ClientIdentity } from '#lib/contract/client-identity.ts'
+import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { ApiError } from '../api-error.ts'
 import { findClientIdentity, selectClientIdentities, toClientIdentity } from '../client-identity-record.ts'
