@@ -1,3 +1,5 @@
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
 import { documentFile } from './documents.ts'
@@ -209,11 +211,16 @@ test('another nationality needs documents; a refusal leads back to its field, an
 
 test('a body of 20 MB is refused by the server before it is read', async () => {
   const baseURL = serverOfWorker()?.url ?? ''
-  const response = await fetch(`${baseURL}/sandbox/card-accounts/new`, {
-    method: 'POST',
-    headers: actionHeaders(actionIds().openAccount ?? '', await cookieOf(baseURL, 'operations')),
-    body: 'x'.repeat(20_000_000),
+  const headers = actionHeaders(actionIds().openAccount ?? '', await cookieOf(baseURL, 'operations'))
+  // Only the length is sent: the response comes before the body.
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = request(`${baseURL}/sandbox/card-accounts/new`, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': '20000000' },
+    })
+    sent.once('response', resolve).once('error', reject)
+    sent.flushHeaders()
   })
-  expect(response.status).toBe(413)
-  expect(await response.text()).toContain('The request is too large.')
+  expect(response.statusCode).toBe(413)
+  expect(await text(response)).toContain('The request is too large.')
 })

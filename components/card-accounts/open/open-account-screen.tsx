@@ -163,6 +163,7 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
             form={form}
             operation={operation}
             isOpen={isOpen}
+            finalFocus={() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null}
             onClose={() => {
               setIsOpen(false)
               if (isOpened && resultId === null) router.push(routes.cardAccounts(environment))

@@ -15,6 +15,7 @@ export function OpenDialog({
   form,
   operation,
   isOpen,
+  finalFocus,
   onClose,
   onConfirm,
 }: {
@@ -25,6 +26,8 @@ export function OpenDialog({
     'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'resultId'
   >
   isOpen: boolean
+  /** A field that was refused, for the focus after the dialog. */
+  finalFocus: () => HTMLElement | null
   onClose: () => void
   onConfirm: () => void
 }) {
@@ -35,6 +38,7 @@ export function OpenDialog({
     <OperationDialog
       isOpen={isOpen}
       onClose={onClose}
+      finalFocus={finalFocus}
       operation={operation}
       isOwnField={(field) => stepOf(field) !== 'check'}
       grade="light"

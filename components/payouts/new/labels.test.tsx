@@ -76,7 +76,7 @@ test.each([
   [{ mayPay: false }, /role/],
   [{ isOffered: false }, /switched off for production/],
   [{ isOutcomeOpen: true }, /not known yet/],
-  [{ outdated: 'edited' as const }, /You changed the details/],
+  [{ outdated: 'edited' as const }, /changed details/],
   [{ outdated: 'refused' as const }, /cannot be used/],
   [{ state: 'expired' as const }, /expired/],
   [{ state: 'last-call' as const }, /within five seconds/],

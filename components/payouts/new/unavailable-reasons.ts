@@ -23,7 +23,7 @@ export function unavailableReasons({
     role,
     !isOffered && `Submitting payouts is switched off for ${environment}.`,
     isOutcomeOpen && 'The outcome of the last submission is not known yet.',
-    outdated === 'edited' && 'You changed the details. Get a new quote to continue.',
+    outdated === 'edited' && 'Get a new quote for the changed details first.',
     outdated !== null && 'This quote cannot be used any more.',
     state === 'expired' && 'This quote has expired.',
     state === 'last-call' && 'Too late: the quote expires within five seconds.',

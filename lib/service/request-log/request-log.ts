@@ -98,11 +98,15 @@ function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '�')
 }
 
-/** The error code of a response's body; null where it has none. */
+/** The error code of a response's body; null where it has none, such as a body that is no JSON. */
 function codeOf(body: string | null): string | null {
-  const value: unknown = body === null ? null : JSON.parse(body)
-  const code = typeof value === 'object' && value !== null && 'code' in value ? value.code : null
-  return typeof code === 'string' ? code.slice(0, 100) : null
+  try {
+    const value: unknown = body === null ? null : JSON.parse(body)
+    const code = typeof value === 'object' && value !== null && 'code' in value ? value.code : null
+    return typeof code === 'string' ? code.slice(0, 100) : null
+  } catch {
+    return null
+  }
 }
 
 export type LoggedRequest = {
