@@ -266,7 +266,7 @@ test('a status and a sub-status that nobody has words for are shown as they are,
   const odd = (await payoutsOf(service)).find(({ subStatus }) => subStatus === 'AWAITING_LOCAL_CLEARING_WINDOW')
   await openPayout(page, odd as Payout)
   await expect(stopNow(page)).toContainText('Processing')
-  await expect(page.getByText(/^AWAITING_LOCAL_CLEARING_WINDOW\. The console has no words/)).toBeVisible()
+  await expect(page.getByText(/^AWAITING_LOCAL_CLEARING_WINDOW\. Unknown sub-status/)).toBeVisible()
 })
 
 test('while the service is down an open payout stays, and one that is opened is as it was last read', async ({
