@@ -273,6 +273,7 @@ test('a fee that the service says it waived, and did not, is not shown as waived
   await openFees(page, '?intent=e2e-fee')
   await service.control.armFault({ path: '/fees/waive', shape: { kind: 'no-effect' }, times: 'always' })
   await page.getByRole('button', { name: /^Waive… Fee · e2e-fee/ }).click()
+  await dialog(page).getByLabel('Reason').selectOption({ label: 'Goodwill' })
   await dialog(page).getByRole('button', { name: 'Waive fee' }).click()
   await expectNotConfirmed(page)
   expect(await feesOf(service, { feeId: id })).toMatchObject([{ status: 'posted' }])

@@ -27,6 +27,14 @@ async function idle(page: Page, ms: number): Promise<void> {
   await page.clock.fastForward(ms)
 }
 
+/** Waits until the page listens: before that its clock counts no idle time. */
+async function hydrated(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')),
+  )
+}
+
 async function lastActiveAt(): Promise<number> {
   const [row] = await query<{ at: Date }>(
     'select max(last_active_at) as at from console.sessions where revoked_at is null',
@@ -45,7 +53,7 @@ test('a person who does nothing is warned with a countdown, and stays signed in 
   expectAccessible,
 }) => {
   await page.goto('/sandbox/card-accounts')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await hydrated(page)
   await idle(page, 13 * minute)
   const warning = page.getByRole('alertdialog', { name: 'Stay signed in?' })
   await expect(warning).toBeVisible()
@@ -95,6 +103,7 @@ test('text typed into an open dialog stays, and its keys do not reach the dialog
     .first()
     .click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).first()
+  await dialog.getByLabel('Reason').selectOption({ label: 'Goodwill' })
   const reason = dialog.getByRole('textbox').first()
   await reason.fill('a long reason that took a while')
   // Filling sends no key, and the press that opened the dialog may come before the page listens for activity.
