@@ -9,6 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
 import { callService, type Accepted } from '../desk/connections/environments.ts'
 import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
 import {
   ActionInput,
   hasResult,
@@ -92,6 +93,7 @@ export const webhookOperations = {
       expected: await idsBefore(environment, url),
     }),
     isRepeatable: false,
+    fieldsOfError: (row) => refusedFieldsOf(row, ['url', 'name', 'events']),
   }),
   /** Creates a deleted webhook again, with the URL, name and events that the console last read. */
   'webhook.recreate': operationSpec({
