@@ -16,8 +16,8 @@ for (const [what, address] of [
     await signIn('viewer')
     const response = await page.goto(address ?? '')
     expect(response?.status()).toBe(404)
-    await expect(page.getByRole('heading', { level: 1, name: 'There is nothing at this address' })).toBeVisible()
-    await page.getByRole('link', { name: 'To the overview' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+    await page.getByRole('link', { name: 'Go to overview' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   })
 }

@@ -129,7 +129,7 @@ async function voidsReach(service: ServiceCaller, voids: number): Promise<void> 
 async function resultsOf(page: Page): Promise<string[]> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Result as CSV' }).click(),
+    page.getByRole('button', { name: 'Download results' }).click(),
   ])
   const lines: string[][] = parse(readFileSync(await download.path(), 'utf8'), { bom: true, relax_column_count: true })
   const head = lines.findIndex(([row, result]) => row === 'Row' && result === 'Result')

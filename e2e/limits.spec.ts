@@ -343,7 +343,7 @@ test('a job is paused, goes on, is cancelled, and its CSV says what was never be
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Result as CSV' }).click(),
+    page.getByRole('button', { name: 'Download results' }).click(),
   ])
   const csv = await readFile(await download.path(), 'utf8')
   const done = csv.split('\r\n').filter((line) => /^"\d+","done"/.test(line)).length
@@ -352,7 +352,7 @@ test('a job is paused, goes on, is cancelled, and its CSV says what was never be
   const limits = await Promise.all(accounts.map((account) => limitOf(service, account)))
   expect(limits.filter((limit, index) => limit === 45000 + index)).toHaveLength(done)
 
-  await page.getByLabel('Result').selectOption({ label: 'Never begun' })
+  await page.getByLabel('Result').selectOption({ label: 'Not started' })
   await expect(page).toHaveURL(/state=cancelled/)
   await expect(page.getByText(`of ${20 - done}`)).toBeVisible()
   await page.getByRole('link', { name: /^Prepare the \d+ rows left again$/ }).click()

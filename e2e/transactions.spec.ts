@@ -182,7 +182,7 @@ test('the explanation of the balance adds up to the service’s figures, and eac
 }) => {
   const { cardAccountId } = await authorize(service, 7)
   await page.goto(accountPath(cardAccountId))
-  const button = page.getByRole('button', { name: /entries behind it$/ })
+  const button = page.getByRole('button', { name: /(Show|Hide) breakdown$/ })
   await expect(table(page).getByRole('row').nth(2)).toBeVisible()
   await button.focus()
   await page.keyboard.press('Enter')
@@ -226,7 +226,7 @@ test('while the service is down a transaction and an explanation say so, and rec
   await page.goto(accountPath(entry.cardAccountId))
   await expect(table(page).getByRole('row').nth(2)).toBeVisible()
   await service.control.armFault({ path: '*', status: 503, times: 10_000 })
-  await page.getByRole('button', { name: /entries behind it$/ }).click()
+  await page.getByRole('button', { name: /(Show|Hide) breakdown$/ }).click()
   await expect(page.getByText('The explanation of the balance could not be read.')).toBeVisible({ timeout: 45_000 })
   await service.control.disarmFaults()
   await page.getByRole('button', { name: 'Try again' }).first().click()

@@ -15,7 +15,7 @@ export function BanksScreen({ environment }: { environment: Environment }) {
       <PageHeader
         title="Banks"
         breadcrumbs={[{ label: 'Banks' }]}
-        subtitle="Which banks payouts reach in a country, and the record behind a wire code."
+        subtitle="Look up payout banks by country or SWIFT code."
       />
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-2">
         <BanksByCountry

@@ -59,7 +59,7 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
             <LeftOverLink job={job} />
             <DownloadButton
               path={(zone) => apiRoutes.bulkJobCsv(environment, job.id, { zone })}
-              label="Result as CSV"
+              label="Download results"
             />
           </>
         }
@@ -143,7 +143,7 @@ function Progress({ job, money, rowsPerSecond }: { job: BulkJob; money: readonly
 /** What happens next, in a sentence. */
 function courseOf(job: BulkJob, rowsPerSecond: number): string {
   const { state, finishedAt, counts } = job
-  if (finishedAt !== null) return 'Nothing more happens.'
+  if (finishedAt !== null) return 'Finished.'
   if (state === 'paused') return 'No further rows start until a person resumes it.'
   if (state === 'cancelled') return 'Nothing new is begun. What was begun is brought to its end.'
   if (counts.waiting + counts.running === 0) return 'Every row was sent. What is not known yet is being settled.'

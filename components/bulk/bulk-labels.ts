@@ -17,9 +17,9 @@ export const itemStateTable: Record<BulkItemState, Label> = {
   done: { label: 'Done', tone: 'good' },
   refused: { label: 'Refused', tone: 'bad' },
   unknown: { label: 'Not known', tone: 'warn' },
-  running: { label: 'In hand', tone: 'info' },
+  running: { label: 'In progress', tone: 'info' },
   waiting: { label: 'Waiting', tone: 'neutral' },
-  cancelled: { label: 'Never begun', tone: 'neutral' },
+  cancelled: { label: 'Not started', tone: 'neutral' },
 }
 
 /** What a kind of job is called, and what can be said of rows of it that are done, "187 of 200 fees waived", and of one. */

@@ -19,20 +19,20 @@ export function AccountFigures({ account, children }: { account: CardAccount; ch
     {
       label: 'Available',
       amount: available,
-      note: 'can be charged now',
+      note: 'Available to spend',
       ...(available !== null && compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {}),
     },
     {
       label: 'Balance',
       amount: balance,
-      note: balance !== null && compareAmounts(balance, 0) < 0 ? 'negative: money is owed' : 'held',
+      note: balance !== null && compareAmounts(balance, 0) < 0 ? 'Owed by the cardholder' : 'held',
     },
     {
       label: 'Outstanding',
       amount: outstanding,
       note: outstanding !== null && compareAmounts(outstanding, 0) > 0 ? 'owed' : 'nothing is owed',
     },
-    ...(isCredit ? [{ label: 'Limit', amount: limit, note: 'may be owed at most' }] : []),
+    ...(isCredit ? [{ label: 'Limit', amount: limit, note: 'Credit limit' }] : []),
     {
       label: 'Disputed',
       amount: disputeAmount,

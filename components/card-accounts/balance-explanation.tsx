@@ -31,7 +31,7 @@ export function BalanceExplanation({
         icon={<ChevronDown aria-hidden="true" className={isOpen ? 'rotate-180' : undefined} />}
         onClick={() => void setOpen(isOpen ? null : 'balance')}
       >
-        {isOpen ? 'Hide the entries behind it' : 'Show the entries behind it'}
+        {isOpen ? 'Hide breakdown' : 'Show breakdown'}
       </Button>
       {isOpen && (
         <div id={id} className="mt-3 border-t pt-3">

@@ -37,7 +37,7 @@ export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
       )}
       {uncounted.length > 0 && (
         <p className="text-xs text-faint">
-          Count for nothing:{' '}
+          Not counted:{' '}
           {uncounted
             .map(
               ({ status, entries, amount, excluded: left }) =>

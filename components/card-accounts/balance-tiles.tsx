@@ -54,8 +54,8 @@ export function BalanceTiles({
       </ul>
       <div className="flex flex-wrap items-center gap-x-3 text-xs text-faint">
         <span>
-          The service’s own sums of all accounts, whatever the list is filtered by, valued in {data.reportingCurrency}{' '}
-          at its current rates, <AsOf freshness={data.freshness} />
+          All accounts, unfiltered, in {data.reportingCurrency} at its current rates,{' '}
+          <AsOf freshness={data.freshness} />
         </span>
         <ExcludedNote read={data} />
         {groups.length > firstTiles && (

@@ -11,7 +11,7 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
     label: 'Active',
     tone: 'good',
     icon: BadgeCheck,
-    meaning: 'Works: charges are allowed within the card’s limits and what the account has available.',
+    meaning: 'Can be used, within its limits and the account’s available balance.',
   },
   'pending-issue': {
     label: 'Pending issue',
@@ -36,8 +36,7 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
     label: 'Suspended',
     tone: 'warn',
     icon: CirclePause,
-    meaning:
-      'Stopped by the operator. Unlock does not end it, only Unsuspend does, and a lock from before comes back then.',
+    meaning: 'Suspended by operations. Only Unsuspend lifts it; an earlier lock stays in place.',
   },
   cancelled: {
     label: 'Cancelled',
@@ -72,7 +71,7 @@ export function statusInSentence(status: string | null): string {
 
 /** Said wherever a lock and a suspension can both occur. */
 export const lockAndSuspend =
-  'Lock is the client’s own stop, which support may set and lift. Suspend is the operator’s stop: unlocking does not end it.'
+  'Lock: the cardholder’s hold. Suspend: our hold. Unlocking a card never lifts a suspension.'
 
 /** What ending a suspension does, where it is known what the suspension covers. */
 export function unsuspendConsequence(beneath: CardHistory['beneath'] | undefined): string {

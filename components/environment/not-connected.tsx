@@ -21,7 +21,7 @@ export function NotConnected({ environment, missing }: { environment: Environmen
         breadcrumbs={[{ label: name }]}
         subtitle="No service is configured for this environment, so there is nothing to show and nothing can be changed."
       />
-      <Panel title="Settings to make" isFlush>
+      <Panel title="Required settings" isFlush>
         <dl className="divide-y">
           {missing.map((setting) => (
             <div key={setting} className="px-4 py-3">

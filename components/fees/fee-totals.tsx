@@ -50,7 +50,7 @@ function CurrencyTile({ totals }: { totals: CurrencyFees }) {
   return (
     <li className="min-w-0 rounded-panel border bg-surface px-4 py-3">
       <div className="flex items-baseline justify-between gap-2 text-xs text-soft">
-        <span>Charged and not void</span>
+        <span>Net of waived</span>
         <span className="text-faint">{feeCount(counted.fees)}</span>
       </div>
       <div className="mt-0.5">

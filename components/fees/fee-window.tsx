@@ -158,7 +158,7 @@ export function FeeFacts({
           <>
             {' '}
             <Link prefetch={false} href={routes.audit(environment, { targetId: fee.id })} className={quietLink}>
-              What was done with it
+              Audit history
             </Link>
           </>
         )}

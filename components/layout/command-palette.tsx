@@ -63,7 +63,7 @@ function Palette({
   const pages = groups.flatMap(({ items }) => items)
   const ready = [
     ...offered,
-    ...commandsOf(tasks, 'Begin'),
+    ...commandsOf(tasks, 'Create'),
     ...commandsOf(pages, 'Go to'),
     ...useScreenCommands(actions),
   ]
@@ -175,7 +175,7 @@ function statusOf(count: number, found: { isSearching: boolean; hasFailed: boole
   if (found.isSearching) return 'Searching…'
   if (found.hasFailed) return 'Search isn’t responding. Pages and actions still work.'
   return count === 0
-    ? 'Nothing found. Try fewer letters, or the last four digits.'
+    ? 'No results. Search by name, last four, external ID or payout ID.'
     : count === 1
       ? '1 result'
       : `${count} results`

@@ -16,7 +16,7 @@ export function Forbidden({ isInShell }: Props) {
 /** In the place of a page that is not there; `children` say what may be wrong with the address. */
 export function NotFound({ isInShell, children }: Props & { children: ReactNode }) {
   return (
-    <DeadEnd mark="404" title="There is nothing at this address" isInShell={isInShell}>
+    <DeadEnd mark="404" title="Page not found" isInShell={isInShell}>
       {children}
     </DeadEnd>
   )
@@ -28,7 +28,7 @@ function DeadEnd({ children, ...page }: Props & { mark: string; title: string; c
       {...page}
       actions={
         <ButtonLink href="/" prefetch={false} variant="primary">
-          To the overview
+          Go to overview
         </ButtonLink>
       }
     >

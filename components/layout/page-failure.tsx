@@ -35,7 +35,7 @@ export function PageFailure({
             Try again
           </Button>
           <ButtonLink href={homeHref} prefetch={false}>
-            To the overview
+            Go to overview
           </ButtonLink>
         </>
       }

@@ -44,7 +44,7 @@ export function UserMenu({ user, onShortcuts, onSignOut }: { user: ShellUser } &
         { kind: 'heading', label: 'Theme' },
         {
           kind: 'choice',
-          label: 'As the system',
+          label: 'System',
           icon: <Monitor />,
           isChosen: theme === 'system',
           onSelect: () => chooseTheme('system'),

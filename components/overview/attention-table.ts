@@ -60,7 +60,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     icon: Gauge,
     tone: 'warn',
     title: { one: 'account near its limit', many: 'accounts near their limit' },
-    meaning: 'Little is left of what may be owed; the next charges may be declined.',
+    meaning: 'Almost at the credit limit; charges may be declined.',
     href: (environment) => routes.cardAccounts(environment, { limit: 'near', sort: 'available' }),
     exampleHref: routes.cardAccount,
   },

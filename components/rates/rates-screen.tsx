@@ -53,7 +53,7 @@ export function RatesScreen({ environment }: { environment: Environment }) {
         subtitle={
           data ? (
             <>
-              What the service exchanges at, <AsOf freshness={data.freshness} />
+              Current exchange rates, <AsOf freshness={data.freshness} />
             </>
           ) : (
             'What the service exchanges at'

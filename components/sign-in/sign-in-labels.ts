@@ -3,7 +3,7 @@ import type { Tone } from '#components/ui/tone.ts'
 /** What each role may do, in a line; a role that is not here shows only its name. */
 export const roleLines: Record<string, string> = {
   viewer: 'Reads accounts, payouts and webhooks, personal data masked. Changes nothing.',
-  support: 'Reads, and can stop harm: locks and unlocks cards.',
+  support: 'View everything; lock and unlock cards.',
   operations: 'Runs cards, fees, payouts, limits and webhooks.',
   approver: 'Reads accounts and the audit trail. Touches no card.',
   qa: 'View access to the sandbox, and the QA lab.',

@@ -31,7 +31,7 @@ export function TransactionMissing() {
             </ButtonLink>
           )}
           <ButtonLink href="/" prefetch={false}>
-            To the overview
+            Go to overview
           </ButtonLink>
         </>
       }

@@ -71,7 +71,7 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
         facts={[
           { label: 'Id', value: <IdText id={event.id} label="event id" /> },
           { label: 'About', value: <About environment={environment} event={event} /> },
-          { label: 'Its own time', value: <Time instant={event.time} format="exact" isZoneShown /> },
+          { label: 'Event time', value: <Time instant={event.time} format="exact" isZoneShown /> },
           { label: 'Received', value: <Time instant={event.receivedAt} format="exact" isZoneShown /> },
           {
             label: 'Applied',

@@ -65,7 +65,7 @@ export function inboxColumns(environment: Environment): DataColumn<InboxEvent>[]
     },
     {
       id: 'time',
-      header: 'Its own time',
+      header: 'Event time',
       priority: 3,
       cell: ({ time }) => <Time instant={time} format="exact" className="text-soft" />,
     },

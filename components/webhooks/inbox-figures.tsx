@@ -36,7 +36,7 @@ export function InboxFigures({ figures }: { figures: Figures }) {
           </>
         }
       />
-      <Stat label="Duplicates" value={count.format(duplicates)} note="came again and were ignored" />
+      <Stat label="Duplicates" value={count.format(duplicates)} note="ignored repeats" />
       <Stat
         label="Received to applied, p99"
         value={lagMs ? `${count.format(lagMs.p99)} ms` : '–'}

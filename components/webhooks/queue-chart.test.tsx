@@ -28,7 +28,7 @@ function watched(fromHours: number, toHours: number, status = 'healthy') {
 test('an empty queue is told as far as somebody watched it', () => {
   expect(textOf({ queue: watched(25, 0) })).toContain('empty all the time')
   expect(textOf({ queue: watched(3, 0) })).toContain('empty since 09:00 , when watching began')
-  expect(textOf({ queue: [...watched(25, 12), ...watched(1, 0)] })).toContain('empty whenever it was watched')
+  expect(textOf({ queue: [...watched(25, 12), ...watched(1, 0)] })).toContain('no backlog')
   expect(textOf({})).toContain('empty now')
 })
 

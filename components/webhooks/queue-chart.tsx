@@ -137,7 +137,7 @@ function Empty({
 }): ReactNode {
   const [first] = pieces
   if (!first) return 'empty now'
-  if (hasGaps) return 'empty whenever it was watched'
+  if (hasGaps) return 'no backlog'
   if (first.fromMs <= fromMs) return 'empty all the time'
   return (
     <>

@@ -207,7 +207,7 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
         />
       )}
       <Stat
-        label={isDeleted ? 'Queued when it went' : 'Queued'}
+        label={isDeleted ? 'Queue at deletion' : 'Queued'}
         value={queuedMessages === null ? 'Not provided' : count.format(queuedMessages)}
         note={
           isDeleted ? 'lost with it' : suspension ? 'lost if it is deleted' : changeText(queuedMessages, queuedHourAgo)
@@ -253,7 +253,7 @@ function Ago({ atMs }: { atMs: number | null }) {
 
 function changeText(now: number | null, hourAgo: number | null): string {
   if (now === null) return ''
-  if (hourAgo === null) return now === 0 ? 'nothing waits' : 'waiting to be delivered'
+  if (hourAgo === null) return now === 0 ? 'queue empty' : 'waiting to be delivered'
   const change = now - hourAgo
   return change === 0 ? 'as an hour ago' : `${change > 0 ? '+' : '−'}${count.format(Math.abs(change))} in the last hour`
 }

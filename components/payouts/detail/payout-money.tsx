@@ -51,7 +51,7 @@ export function PayoutMoney({
         ) : (
           <>
             1 {sourceCurrency} = <RateText rate={rate} className="font-medium text-ink" /> {destinationCurrency}
-            <span className="text-faint"> · the rate of its quote, which stays</span>
+            <span className="text-faint"> · locked rate</span>
           </>
         )}
       </p>

@@ -37,7 +37,7 @@ export function submissionRows(
     ...given(labelOf('destination.mobileNumber', method), destination.mobileNumber),
     ...given(labelOf('destination.email', method), destination.email),
     ...given(labelOf('source.mobileNumber', method), source?.mobileNumber),
-    { label: 'Goes by', value: `${payoutMethodLabel(method)} to ${countryLabel(quote.destinationCountry)}` },
+    { label: 'Method', value: `${payoutMethodLabel(method)} to ${countryLabel(quote.destinationCountry)}` },
     { label: 'You send', value: <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} size="large" /> },
     {
       label: 'They receive',

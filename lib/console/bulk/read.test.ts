@@ -152,7 +152,7 @@ test('the CSV of the result says what it is of, how it ended row by row, whether
     ['Done', '2'],
     ['Refused', '1'],
     ['Outcome not known', '0'],
-    ['Never begun', '1'],
+    ['Not started', '1'],
     ['Not finished yet', '0'],
     ['Complete', 'yes, every row with its final result'],
   ])

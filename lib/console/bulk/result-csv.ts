@@ -57,7 +57,7 @@ function factsOf(job: BulkJob, zone: string): FileFacts {
     ['Done', counts.done],
     ['Refused', counts.refused],
     ['Outcome not known', counts.unknown],
-    ['Never begun', counts.cancelled],
+    ['Not started', counts.cancelled],
     ['Not finished yet', open],
     ['Complete', completeness(job, open)],
   ]
