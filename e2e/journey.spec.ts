@@ -80,7 +80,7 @@ test('by mouse: a card that waits for activation is activated with its own digit
   await actionButton(page, 'Change PIN').click()
   await dialog(page).getByLabel('New PIN', { exact: true }).fill('135790')
   await dialog(page).getByLabel('New PIN again').fill('135791')
-  await dialog(page).getByLabel('Reason').selectOption({ label: 'Requested by the cardholder' })
+  await dialog(page).getByLabel('Reason').selectOption({ label: 'Cardholder request' })
   await dialog(page).getByRole('button', { name: 'Change PIN' }).click()
   await expect(dialog(page).getByText('This is not the same.')).toBeVisible()
   await dialog(page).getByLabel('New PIN again').fill('135790')

@@ -85,7 +85,7 @@ test('every kind that can stand in the trail is a filter with words of its own',
 })
 
 test('a reason has the words of the dialog that asked for it; what people wrote themselves is left as they wrote it', () => {
-  expect(reasonText('cardholder-request')).toBe('Requested by the cardholder')
+  expect(reasonText('cardholder-request')).toBe('Cardholder request')
   expect(reasonText('family-support')).toBe('family support')
   expect(reasonText('Charge-back of May')).toBe('Charge-back of May')
   expect(whyText({ reason: 'other', comment: 'on holiday' })).toBe('“on holiday”')

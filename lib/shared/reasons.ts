@@ -1,6 +1,6 @@
 /** Why staff change something, as the dialogs offer it and the audit log shows it. */
 export const reasonLabels = {
-  'cardholder-request': 'Requested by the cardholder',
+  'cardholder-request': 'Cardholder request',
   'lost-or-stolen': 'Lost or stolen',
   'suspected-fraud': 'Suspected fraud',
   'card-activation': 'To activate the card',
