@@ -32,7 +32,8 @@ function rowsOf(page: Page): Locator {
 
 async function openLedger(page: Page, search = ''): Promise<void> {
   await page.goto(`/sandbox/funding-accounts${search}`)
-  await expect(page.getByRole('heading', { level: 1, name: 'Funding accounts' })).toBeVisible()
+  // Behind an entry that is opened by its URL the page is inert.
+  await expect(page.getByRole('heading', { level: 1, name: 'Funding accounts', includeHidden: true })).toBeVisible()
 }
 
 test.beforeEach(async ({ service, signIn }) => {

@@ -239,7 +239,7 @@ test('a service that is away is waited for; after ten minutes the job pauses and
   await desk.stopService()
   await resumeBulkJob({ environment: 'sandbox', jobId: entry.id })
   await bulkJobsDone()
-  expect((await jobIn(desk, entry.id)).job.pausedBecause).toContain('goes on by itself')
+  expect((await jobIn(desk, entry.id)).job.pausedBecause).toContain('The job continues')
   await desk.db.update(bulkJobs).set({ silentSince: sql`now() - interval '11 minutes'` })
   await letTimePass(desk)
   const { job, states } = await jobIn(desk, entry.id)
