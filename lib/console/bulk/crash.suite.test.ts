@@ -24,7 +24,12 @@ async function runAndKill(desk: TestConsole, processes: number, afterMs: number 
   const children = Array.from({ length: processes }, () =>
     spawn(
       process.execPath,
-      ['--conditions=react-server', fileURLToPath(new URL('../testing/bulk-child.ts', import.meta.url))],
+      [
+        '--conditions=react-server',
+        '--import',
+        new URL('../testing/outside-next.ts', import.meta.url).href,
+        fileURLToPath(new URL('../testing/bulk-child.ts', import.meta.url)),
+      ],
       {
         env: {
           ...process.env,

@@ -15,7 +15,12 @@ test('three console processes that sample at the same moment ask the service onc
   const others = [1, 2].map(() => {
     const child = spawn(
       process.execPath,
-      ['--conditions=react-server', fileURLToPath(new URL('../testing/rates-child.ts', import.meta.url))],
+      [
+        '--conditions=react-server',
+        '--import',
+        new URL('../testing/outside-next.ts', import.meta.url).href,
+        fileURLToPath(new URL('../testing/rates-child.ts', import.meta.url)),
+      ],
       {
         env: {
           ...process.env,

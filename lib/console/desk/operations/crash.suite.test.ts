@@ -20,7 +20,12 @@ async function runAndKill(desk: TestConsole, tasks: unknown[], afterMs: number |
   const { sealingKey, services, sessionSecret, consoleUrl } = consoleSettings()
   const child = spawn(
     process.execPath,
-    ['--conditions=react-server', fileURLToPath(new URL('../../testing/crash-child.ts', import.meta.url))],
+    [
+      '--conditions=react-server',
+      '--import',
+      new URL('../../testing/outside-next.ts', import.meta.url).href,
+      fileURLToPath(new URL('../../testing/crash-child.ts', import.meta.url)),
+    ],
     {
       env: {
         ...process.env,

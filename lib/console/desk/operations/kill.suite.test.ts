@@ -62,7 +62,12 @@ async function settingsOf(folder: string): Promise<Record<string, string>> {
 async function begin(settings: Record<string, string>, tasks: KillTask[], cardId: string | null): Promise<Life> {
   const child = spawn(
     process.execPath,
-    ['--conditions=react-server', fileURLToPath(new URL('../../testing/kill-child.ts', import.meta.url))],
+    [
+      '--conditions=react-server',
+      '--import',
+      new URL('../../testing/outside-next.ts', import.meta.url).href,
+      fileURLToPath(new URL('../../testing/kill-child.ts', import.meta.url)),
+    ],
     {
       env: {
         ...process.env,
