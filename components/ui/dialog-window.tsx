@@ -66,7 +66,8 @@ export function DialogWindow({
   const [opener, setOpener] = useState<Element | null>(null)
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen)
-    if (isOpen) setOpener(document.activeElement)
+    // A dialog that is opened by the URL is rendered on the server, too.
+    if (isOpen && typeof document !== 'undefined') setOpener(document.activeElement)
   }
   return (
     <Part.Root
