@@ -7,9 +7,8 @@ export function JsonText({ label, text }: { label: string; text: string }) {
       <div className="absolute top-1.5 right-1.5">
         <CopyButton text={text} label={label} />
       </div>
-      {/* What scrolls is reached by the keyboard. */}
       <section
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
         tabIndex={0}
         aria-label={label}
         className="max-h-96 overflow-auto rounded-control border bg-sunken p-3 pr-9"

@@ -166,8 +166,7 @@ function ListField({ field, draft, issues, path, onChange }: FieldProps) {
       )}
       <ol className="grid gap-2">
         {items.map((each, at) => (
-          // Items have no identity but their position.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- items have no identity but their position
           <li key={at} className="flex items-start gap-2">
             <div className="min-w-0 flex-1">
               {isObject ? (

@@ -189,7 +189,7 @@ function Case({
 }
 
 function Waiting() {
-  return <p className="text-xs text-soft">This case hasn’t begun.</p>
+  return <p className="text-xs text-soft">This case hasn’t started.</p>
 }
 
 function RunSkeleton() {

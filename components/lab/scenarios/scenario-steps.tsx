@@ -26,13 +26,12 @@ export function ScenarioSteps({
     <WhenRead query={query} what="The case" skeleton={<StepsSkeleton />}>
       {({ report }) =>
         report === null ? (
-          <p className="text-xs text-soft">This case hasn’t begun.</p>
+          <p className="text-xs text-soft">This case hasn’t started.</p>
         ) : (
           <>
             <ol className="grid gap-1.5">
               {report.steps.map((step, index) => (
-                // Steps are only added at the end.
-                // oxlint-disable-next-line react/no-array-index-key
+                // oxlint-disable-next-line react/no-array-index-key -- steps are only added at the end
                 <Step key={index} step={step} />
               ))}
             </ol>

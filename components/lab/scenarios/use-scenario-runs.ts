@@ -34,7 +34,7 @@ export function useScenarioRuns(environment: Environment, onStarted: (runId: str
         )
       await refresh()
     } catch {
-      setProblem('Carddesk did not respond. The run may have begun: look at the newest run.')
+      setProblem('Carddesk isn’t responding. The run may have started. Check the newest run.')
     } finally {
       setIsPending(false)
     }
