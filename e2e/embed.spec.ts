@@ -156,6 +156,10 @@ test('messages of other windows and origins change nothing', async ({ page, serv
   await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
   const height = () => page.locator('carddesk-view iframe').evaluate((frame) => frame.clientHeight)
   const before = await height()
+  const tokens: (string | undefined)[] = []
+  page.on('request', (sent) => {
+    if (sent.url().includes('/api/embed/view')) tokens.push(sent.headers().authorization)
+  })
   await page.evaluate(() => {
     window.postMessage({ source: 'carddesk', kind: 'size', height: 9999 }, '*')
     document.body.append(document.createElement('iframe'))
@@ -175,7 +179,9 @@ test('messages of other windows and origins change nothing', async ({ page, serv
       }
       view?.contentWindow?.postMessage(message, '*')
     })
-  await page.waitForTimeout(500)
+  // A message that counted would be read with its token before the view's own next poll.
+  await expect.poll(() => tokens.length).toBeGreaterThan(0)
+  expect(tokens).not.toContain('Bearer x')
   await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
   expect(await height()).toBe(before)
 })
