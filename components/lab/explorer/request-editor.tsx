@@ -146,27 +146,19 @@ export function RequestEditor({
           onSubmit={(event) => void send(event)}
         >
           <Description endpoint={endpoint} />
-          {form.params.length > 0 && (
-            <Part title="Path">
-              <RequestFields
-                fields={form.params}
-                drafts={entered.params}
-                issues={issuesOf('params')}
-                path=""
-                onChange={(params) => change({ params })}
-              />
-            </Part>
-          )}
-          {form.query.length > 0 && (
-            <Part title="Query">
-              <RequestFields
-                fields={form.query}
-                drafts={entered.query}
-                issues={issuesOf('query')}
-                path=""
-                onChange={(query) => change({ query })}
-              />
-            </Part>
+          {(['params', 'query'] as const).map(
+            (part) =>
+              form[part].length > 0 && (
+                <Part key={part} title={part === 'params' ? 'Path' : 'Query'}>
+                  <RequestFields
+                    fields={form[part]}
+                    drafts={entered[part]}
+                    issues={issuesOf(part)}
+                    path=""
+                    onChange={(drafts) => change({ [part]: drafts })}
+                  />
+                </Part>
+              ),
           )}
           {form.body && (
             <Part

@@ -82,7 +82,7 @@ const cancel: Control = {
   },
 }
 
-/** Nothing new is begun after the row in hand. */
+/** No further row starts after the current one. */
 export function pauseBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
   return control(pause, input)
 }

@@ -46,7 +46,7 @@ export type BulkJob = {
   total: number
   counts: Record<BulkItemState, number>
   createdAt: string
-  /** Null also while a cancelled job still has a row in hand, or one whose outcome is open. */
+  /** Null also while a cancelled job still has a claimed row, or one whose outcome is open. */
   finishedAt: string | null
 }
 

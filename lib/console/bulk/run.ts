@@ -46,7 +46,7 @@ export async function bulkJobsDone(): Promise<void> {
   while (running().underWay.size > 0) await Promise.all(running().underWay)
 }
 
-/** Lets go of every job after the row in hand; another process, or this one after its restart, goes on. */
+/** Lets go of every job after its current row; another process, or this one after its restart, goes on. */
 export async function stopBulkJobs(): Promise<void> {
   running().stopping.abort()
   await bulkJobsDone()

@@ -35,7 +35,7 @@ const longestPauseMs = 30 * secondMs
 export type Step = { job: JobRow; item: ItemRow; sharedBy: number }
 
 /**
- * Takes the next row in hand, if there is one and the job may go on: it is this holder's, it runs, and its starter
+ * Claims the next row, if there is one and the job may go on: it is this holder's, it runs, and its starter
  * may still do this. Otherwise it leaves the job as it should be left: paused, resting or finished.
  */
 export async function nextStep(jobId: string, leaseHolder: string): Promise<Step | null> {
@@ -104,12 +104,12 @@ function waitOf(environment: Environment, endpoint: EndpointName): { nextAt: Dat
 
 const lockedOut = 'The service does not let the console in: every row would be refused. This one was not done either.'
 
-/** The row stays in hand and is the first to be sent again, under the same key. */
+/** The row stays claimed and is the first to be sent again, under the same key. */
 function isRateLimited({ settledAt, status }: OperationRow): boolean {
   return settledAt === null && status === 429
 }
 
-/** The console itself did not let a row begin. Anything but an `AppError` is thrown on: the row is left in hand. */
+/** The console itself did not let a row begin. Anything but an `AppError` is thrown on: the row stays claimed. */
 export async function refuseStep({ job, item }: Step, error: unknown): Promise<boolean> {
   if (!isAppError(error)) throw error
   await inTransaction(database(), async (tx) => {

@@ -75,7 +75,7 @@ export function startScenarios(input: StartScenariosInput): Promise<StartScenari
   })
 }
 
-/** Stops a run after the step in hand, whichever process runs it. */
+/** Stops a run after the current step, whichever process runs it. */
 export function stopScenarios(input: StopScenariosInput): Promise<{ kind: 'stopped' } | NotStarted> {
   return unlessRefused<{ kind: 'stopped' }>(async () => {
     await requireLabActor('scenario.stop', input)
