@@ -64,7 +64,7 @@ for (const [name, path] of Object.entries(pages)) {
     expectProblem(/./)
     await signIn('operations')
     await page.goto(await path(service))
-    await page.waitForLoadState('networkidle').catch(() => null)
+    await page.waitForTimeout(900)
     await pictures(page, name)
   })
 }
