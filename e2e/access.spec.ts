@@ -160,7 +160,7 @@ function productionRead(folder: string, which: string): number {
   return which === 'own' ? -1 : 404
 }
 
-/** -1 accepts every refusal and every read of nothing, since no object of the sandbox can be in it. */
+/** -1 accepts every error and every read of nothing, since no object of the sandbox can be in it. */
 function differences(expected: Record<string, unknown>, found: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(found).flatMap(([key, value]) => {

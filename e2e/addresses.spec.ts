@@ -69,7 +69,7 @@ test('a page token that is none gives a clear message and the way to the first p
   await expect(page.getByRole('table', { name: 'Card accounts' }).getByRole('row')).not.toHaveCount(1)
 })
 
-test('whoever is signed out comes to the sign-in page, and afterwards to where they wanted to go', async ({
+test('a signed-out person comes to the sign-in page, and afterwards to where they wanted to go', async ({
   page,
   service,
 }) => {

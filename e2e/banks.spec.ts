@@ -80,7 +80,7 @@ test('by keyboard: a country and a wire code are looked up with Enter, and a fie
   await expect(record.getByRole('button', { name: 'Copy bank', exact: true })).toBeFocused()
 })
 
-test('what is wrong stands at the field: not two capitals, too long, a card number, unknown ones in their own sentences', async ({
+test('what is wrong is at the field: not two capitals, too long, a card number, unknown ones in their own sentences', async ({
   page,
   expectProblem,
 }) => {

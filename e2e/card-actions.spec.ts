@@ -96,7 +96,7 @@ test('a double click on Lock is one effect', async ({ page, service, signIn }) =
 })
 
 for (const after of [true, false]) {
-  test(`an answer that is lost ${after ? 'after' : 'before'} the effect ends with the truth and one effect`, async ({
+  test(`a response that is lost ${after ? 'after' : 'before'} the effect ends with the truth and one effect`, async ({
     page,
     service,
     signIn,
@@ -113,7 +113,7 @@ for (const after of [true, false]) {
   })
 }
 
-test('while every answer is lost the dialog says that the outcome is not known, then how it ended', async ({
+test('while every response is lost the dialog says that the outcome is not known, then how it ended', async ({
   page,
   service,
   signIn,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { field } from './payout-form.ts'
 
-/** Opens a page whose scripts wait until the function that it answers with is called: a slow line. */
+/** Opens a page whose scripts wait until the returned function is called: a slow connection. */
 async function openWithoutScript(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/_next/static/**/*.js', async (route) => {

@@ -54,7 +54,7 @@ test('200 fees are waived through faults and a kill in the middle: each once, to
     await voidsReach(service, 70)
     await service.control.armFault({ path: '/fees/waive', status: 429, times: 2 })
     await voidsReach(service, 90)
-    // Killed while a row is in hand: it was sent, and nobody here has heard what came of it.
+    // Killed while a row is in progress: it was sent, and its outcome is unknown.
     await service.control.armFault({ path: '/fees/waive', status: 0, times: 1, after: true, delayMs: 5_000 })
     const held = server
     await expect.poll(() => faultsOf(held), { intervals: [20] }).toEqual([])

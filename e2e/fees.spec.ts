@@ -151,7 +151,7 @@ test('a fee that is void by now gets its own sentence at once; so does one that 
   await openFees(page, '?intent=e2e-fee')
   const waive = page.getByRole('button', { name: /^Waive… Fee/ })
   await expect(waive).toBeVisible()
-  // Nobody tells the page: it learns it when it asks.
+  // No live update reaches the page: it learns it from its next read.
   await page.route('**/api/sandbox/live*', (route) => route.abort())
   await page.route('**/api/sandbox/fees?*', (route) => route.abort())
   expectProblem(/ERR_FAILED/)
@@ -169,7 +169,7 @@ test('a fee that is void by now gets its own sentence at once; so does one that 
   await expect(page.getByRole('dialog').getByText(/There is no such fee in this environment\./)).toBeVisible()
 })
 
-test('the answer lost after the effect: one waiver, and the dialog ends with the truth', async ({
+test('the response lost after the effect: one waiver, and the dialog ends with the truth', async ({
   page,
   service,
   signIn,

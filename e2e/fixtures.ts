@@ -81,7 +81,7 @@ async function showRows(page: Page, shown: 'all' | 'the first eight of a table')
   }, shown === 'all')
 }
 
-/** Everything that a page must not do: errors on the console, violations of the policy, answers of 500 and above. */
+/** Everything that a page must not do: errors on the console, violations of the policy, responses of 500 and above. */
 async function watch(page: Page, problems: string[]): Promise<void> {
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console error: ${message.text()} (${message.location().url})`)

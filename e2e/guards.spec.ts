@@ -8,7 +8,7 @@ test.beforeEach(async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 })
 
-test('axe tells of a button without a name', async ({ page, expectAccessible }) => {
+test('axe reports a button without a name', async ({ page, expectAccessible }) => {
   await page.evaluate(() => document.body.append(document.createElement('button')))
   await expect(expectAccessible()).rejects.toThrow('button-name')
 })
@@ -33,7 +33,7 @@ test('axe looks into a dialog that is open, and at nothing behind it', async ({ 
   await expect(expectAccessible()).rejects.toThrow('button-name')
 })
 
-test('a page that scrolls sideways is told, with its width', async ({ page, expectAccessibleInEveryLook }) => {
+test('a page that scrolls sideways is reported, with its width', async ({ page, expectAccessibleInEveryLook }) => {
   await page.evaluate(() => {
     const wide = document.createElement('div')
     wide.style.cssText = 'width: 1100px; height: 10px'
@@ -51,7 +51,7 @@ test.fail('a test fails whose page throws', async ({ page }) => {
   await page.waitForEvent('pageerror')
 })
 
-test.fail('a test fails whose page is answered with a failure', async ({ page }) => {
+test.fail('a test fails whose page returns a failure', async ({ page }) => {
   await page.route('**/planted', (route) => route.fulfill({ status: 500 }))
   await page.evaluate(() => fetch('/planted'))
 })

@@ -118,7 +118,7 @@ test('wrong digits come back to the form at their field, and the right ones are 
   expect(await statusOf(service, ids)).toBe('active')
 })
 
-/** Opens an action from its button, chooses a reason by its first letter, confirms it and closes the answer: keys alone. */
+/** Opens an action from its button, chooses a reason by its first letter, confirms it and closes the result: keys alone. */
 async function actByKeyboard(page: Page, label: string, confirm: string, reasonKey: string | null): Promise<void> {
   await tabTo(page, actionButton(page, label))
   await page.keyboard.press('Enter')

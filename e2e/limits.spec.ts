@@ -324,7 +324,7 @@ test('a job is paused, goes on, is cancelled, and its CSV says what was never be
   await start(page, accounts.length)
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(page.getByText('Olivia Poon paused it.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: /limits set, \d+ not begun$/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /limits set, \d+ not started$/ })).toBeVisible()
   await page.reload()
   await expect(page.getByText('Olivia Poon paused it.')).toBeVisible()
   await page.getByRole('button', { name: 'Resume' }).click()
@@ -363,7 +363,7 @@ test('a job is paused, goes on, is cancelled, and its CSV says what was never be
   ).toBeVisible()
 })
 
-test('answers that are lost in the middle of a job: every limit is set, once, and the page ends with the truth', async ({
+test('responses that are lost in the middle of a job: every limit is set, once, and the page ends with the truth', async ({
   page,
   service,
   signIn,

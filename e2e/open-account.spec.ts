@@ -157,7 +157,7 @@ test('an account of Hong Kong is opened by keyboard alone, and its page says tha
   await expect(page.getByText('Identity pending')).toBeVisible()
 })
 
-test('another nationality needs documents; a refusal leads back to its field, and nothing is lost', async ({
+test('another nationality needs documents; an error leads back to its field, and nothing is lost', async ({
   page,
   signIn,
   service,

@@ -257,7 +257,7 @@ test('in the last seconds nothing is submitted, and a dialog that is open says s
   await expect(page.getByRole('button', { name: 'Submit…' })).toBeDisabled()
 })
 
-test('an answer that comes for what stood there before is ignored', async ({ page, signIn }) => {
+test('a response for the previous entries is ignored', async ({ page, signIn }) => {
   await signIn('operations')
   await fillForm(page, hongKong)
   const late = await holdFirstPost(page)
@@ -275,7 +275,7 @@ test('an answer that comes for what stood there before is ignored', async ({ pag
   await expect(page.getByRole('list', { name: 'What changed since the quote before' })).toHaveCount(0)
 })
 
-test('an account without enough is told before, refused by the service, and what was typed stays', async ({
+test('an account without enough funds is warned about, refused by the service, and the form keeps its entries', async ({
   page,
   service,
   signIn,
@@ -317,7 +317,7 @@ test('an external id that is taken is said at its field; another one goes throug
   expect((await payoutsOf(service))[0]).toMatchObject({ xid: 'e2e-free-1' })
 })
 
-test('an answer that is lost after the effect: exactly one payout, and the screen ends with it', async ({
+test('a response that is lost after the effect: exactly one payout, and the screen ends with it', async ({
   page,
   service,
   signIn,
@@ -388,7 +388,7 @@ test('leaving with something typed asks first; staying keeps it', async ({ page,
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 })
 
-test('a viewer sees the form and why nothing can be asked for', async ({ page, signIn }) => {
+test('a viewer sees the form and why nothing can be requested', async ({ page, signIn }) => {
   await signIn('viewer')
   await openForm(page, '?country=HK&currency=HKD')
   await expect(page.getByText('You can view payouts but not send them.')).toBeVisible()
@@ -459,7 +459,7 @@ async function submitByKeyboard(page: Page, digits: string, ending = 'Payout sub
   await expect(page.getByText(ending).first()).toBeVisible()
 }
 
-/** Lets the first answer to a press reach the page only once it is released. */
+/** Lets the first response to a press reach the page only once it is released. */
 async function holdFirstPost(page: Page): Promise<{ isHeld: Promise<void>; release: () => void }> {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

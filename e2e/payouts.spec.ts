@@ -94,7 +94,7 @@ test.beforeEach(async ({ service, signIn }) => {
   await signIn('operations')
 })
 
-test('the list has every payout, amounts with sign and word, and what nobody has words for as it is', async ({
+test('the list has every payout, amounts with sign and word, and an unknown value as sent', async ({
   page,
   service,
 }) => {
@@ -256,10 +256,7 @@ test('a payout that somebody else submits appears in an open list by its event, 
   await expect(page.getByRole('region', { name: 'Amounts' })).toContainText('given back')
 })
 
-test('a status and a sub-status that nobody has words for are shown as they are, and said to be so', async ({
-  page,
-  service,
-}) => {
+test('an unknown status and sub-status are shown as sent and marked unknown', async ({ page, service }) => {
   await openPayout(page, await payoutThatIs(service, 'under-recall'))
   await expect(stopNow(page)).toContainText('under-recall')
   await expect(page.getByText('under-recall. Shown as the service sent it.')).toBeVisible()
@@ -303,7 +300,7 @@ test('the palette finds a payout by its external id and leads to it', async ({ p
   await expect(page).toHaveURL(new RegExp(`/sandbox/payouts/${payout.id}$`))
 })
 
-test('whoever may submit payouts is offered it; to others it says why not', async ({ page, signIn }) => {
+test('a person with the permission is offered a payout; others see why not', async ({ page, signIn }) => {
   await openList(page)
   await expect(page.getByRole('link', { name: 'New payout' })).toHaveAttribute('href', '/sandbox/payouts/new')
   await signIn('viewer')

@@ -7,7 +7,7 @@ export default defineConfig({
   // Each worker has a server of its own and takes file after file: specs that move the clock or arm faults disturb no other.
   workers: serversOfRun().length || 1,
   forbidOnly: Boolean(process.env.CI),
-  // A machine that stalls for a moment is told apart from a defect: what passes only when repeated is reported as flaky.
+  // A machine that stalls for a moment is not a defect: what passes only when repeated is reported as flaky.
   retries: process.env.CI ? 2 : 0,
   reporter: [['list']],
   timeout: 60_000,

@@ -55,9 +55,7 @@ test('an inline script that reached a page does not run', async ({ page, expectP
 })
 
 for (const address of ['/sign-in', '/api/health']) {
-  test(`${address} tells the browser to guess nothing, to frame nothing and to send no address elsewhere`, async ({
-    request,
-  }) => {
+  test(`${address} sends nosniff, forbids framing and sends no referrer`, async ({ request }) => {
     expect((await request.get(address)).headers()).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
@@ -69,7 +67,7 @@ for (const address of ['/sign-in', '/api/health']) {
   })
 }
 
-test('an answer says nothing of the software behind it', async ({ request }) => {
+test('a response names no software', async ({ request }) => {
   const headers = (await request.get('/sign-in')).headers()
   expect(headers['x-powered-by']).toBeUndefined()
   expect(headers.server).toBeUndefined()

@@ -9,7 +9,7 @@ function history(page: Page, pair: string): Locator {
   return page.getByRole('region', { name: pair })
 }
 
-/** Answers once the page's script is there: a key pressed before that reaches nobody. */
+/** Resolves after hydration: earlier key presses have no effect. */
 async function openRates(page: Page, search = ''): Promise<void> {
   await page.goto(`/sandbox/rates${search}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Rates' })).toBeVisible()

@@ -212,7 +212,7 @@ test('what somebody else changes while the editor is open is said before anythin
   expect(await accountNow(service, account.id)).toMatchObject({ xid: 'SOMEBODY-ELSE', xmetadata: null })
 })
 
-test('an answer that is lost after the effect ends with the truth', async ({ page, service }) => {
+test('a response that is lost after the effect ends with the truth', async ({ page, service }) => {
   const account = await openAccount(page, service)
   const window = await openEditor(page)
   await xidPart(window).getByRole('radio', { name: 'Remove' }).check()

@@ -19,7 +19,7 @@ export type StartedServer = {
   process: ChildProcess
   /** Everything that it has printed so far. */
   output: () => string
-  /** Ends it as Ctrl C does, and answers with its exit code. */
+  /** Ends it as Ctrl C does, and returns its exit code. */
   stop: () => Promise<number | null>
 }
 
@@ -39,7 +39,7 @@ export class StartFailure extends Error {
   }
 }
 
-/** Starts the server as `npm start` does and waits until it answers. Throws `StartFailure` with what it printed when it ends instead. */
+/** Starts the server as `npm start` does and waits until it responds. Throws `StartFailure` with what it printed when it ends instead. */
 export async function startServer({ settings = {}, dataDir }: Options = {}): Promise<StartedServer> {
   const port = settings.PORT ? Number(settings.PORT) : await freePort()
   const folder = dataDir ?? mkdtempSync(path.join(tmpdir(), 'carddesk-e2e-'))

@@ -50,7 +50,7 @@ function bearer(access: ServiceAccess, method: string, uri: string, body = ''): 
   return { authorization: `Bearer ${signed}.${signature.toString('base64url')}` }
 }
 
-test('answers a curl with the access key as user and no password', async ({ access }) => {
+test('accepts a curl with the access key as user and no password', async ({ access }) => {
   const response = await fetch(`${access.baseUrl}/ping`, {
     headers: basic(access),
   })
@@ -59,7 +59,7 @@ test('answers a curl with the access key as user and no password', async ({ acce
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('answers a request that was signed by hand, path, query and body included', async ({ access }) => {
+test('accepts a request that was signed by hand, path, query and body included', async ({ access }) => {
   const list = '/service/v1/cardaccounts?pageSize=2'
   expect(await send(access, 'GET', list, bearer(access, 'GET', list))).toMatchObject({ status: 200 })
 
@@ -146,7 +146,7 @@ test('an armed fault of status 0 drops the connection, once', async ({ access, s
   expect(await service.get('/ping')).toMatchObject({ status: 200 })
 })
 
-test('an answer that is lost after its effect is there for the same key', async ({ service }) => {
+test('a response that is lost after its effect is there for the same key', async ({ service }) => {
   const card = await findCard(service, 'active')
   const key = { 'idempotency-key': randomUUID() }
   await service.control.armFault({ path: '/cards/lock', status: 502, after: true })

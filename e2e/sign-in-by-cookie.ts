@@ -10,7 +10,7 @@ export async function signInByCookie(page: Page, role: Role): Promise<void> {
     form: { csrfToken: csrf.csrfToken, staffId },
     maxRedirects: 0,
   })
-  if (response.status() !== 302) throw new Error(`signing in as ${role} was answered ${response.status()}`)
+  if (response.status() !== 302) throw new Error(`signing in as ${role} returned ${response.status()}`)
 }
 
 /** Signs in without a browser. Returns what goes into the `cookie` header. */
@@ -24,7 +24,7 @@ export async function cookieOf(baseURL: string, role: Role): Promise<string> {
     body: new URLSearchParams({ csrfToken, staffId }),
     redirect: 'manual',
   })
-  if (response.status !== 302) throw new Error(`signing in as ${role} was answered ${response.status}`)
+  if (response.status !== 302) throw new Error(`signing in as ${role} returned ${response.status}`)
   return pairsOf(response)
 }
 

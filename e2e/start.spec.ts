@@ -46,7 +46,7 @@ async function failureOf(starting: Promise<unknown>): Promise<{ code: number | n
   return { code: failure.code, lines: failure.message.split('\n') }
 }
 
-/** Locks a card; answers with a look at whether it is locked, from whichever server. */
+/** Locks a card; returns a function that reads whether it is locked, from any server. */
 async function lockCard(server: StartedServer): Promise<(from: StartedServer) => Promise<string | undefined>> {
   const service = createServiceCaller(server.access)
   const card = await findCard(service, 'active')
@@ -139,7 +139,7 @@ test('wrong settings are one line each, all at once, before anything starts', as
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('lets a running request finish when it is told to stop', async ({ start }) => {
+test('lets a running request finish when it is stopped', async ({ start }) => {
   const server = await start()
   const service = createServiceCaller(server.access)
   await service.control.armFault({ path: '/ping', status: 503, after: true, delayMs: 1500 })
@@ -182,7 +182,7 @@ test('refuses a database that was first used with other keys', async ({ start, p
   expect(lines.at(-1)).toMatch(/^This database was first used with other keys \(CARD_NUMBER_KEY, /)
 })
 
-test('a DATABASE_URL that does not answer is one line, without its password', async ({ start }) => {
+test('a DATABASE_URL that does not respond is one line, without its password', async ({ start }) => {
   const port = await freePort()
   const failure = await failureOf(start({ DATABASE_URL: `postgresql://desk:hunter2@127.0.0.1:${port}/desk` }))
   expect(failure).toEqual({
@@ -193,7 +193,7 @@ test('a DATABASE_URL that does not answer is one line, without its password', as
   })
 })
 
-test('a demo answers to the names of this machine alone', async ({ start, request }) => {
+test('a demo responds to the names of this machine alone', async ({ start, request }) => {
   const server = await start()
   const health = `http://127.0.0.1:${server.port}/api/health`
   expect((await request.get(health)).status()).toBe(200)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An endpoint that answers what the test wants, and remembers what it got. */
+/** An endpoint that responds as the test wants, and records what it received. */
 export type Receiver = { url: string; status: number; events: string[]; close: () => Promise<void> }
 
 export async function openReceiver(): Promise<Receiver> {

@@ -158,7 +158,7 @@ test('adding asks for the address at its field, keeps one that is refused, and e
   }
 })
 
-test('a test tells in words what came of it, resumes a webhook that was suspended, and is audited', async ({
+test('a test shows its result, resumes a webhook that was suspended, and is audited', async ({
   page,
   service,
   signIn,

@@ -51,7 +51,7 @@ test('an entry of a limit says from what to what; where the one before is not kn
   expect(cellsOf({ facts }).act).toBe('Set fixed limit Lee Ka Yan EMP2041 to 21,000 |')
 })
 
-test('what an entry is about is told apart: an account by its id, a fee by its account, a webhook by its address or id', () => {
+test('an entry names its object: an account by its id, a fee by its account, a webhook by its address or id', () => {
   expect(cellsOf({}).target).toBe('Lee Ka Yan | EMP2041')
   const nothing = { account: null, limit: null, address: null, bodySha256: null }
   const fee = { type: 'fee', id: 'f', parentId: accountId, label: 'annual-fee · 300 HKD' }
@@ -84,7 +84,7 @@ test('every kind that can stand in the trail is a filter with words of its own',
   expect(actLabel('moon.walk')).toBe('moon.walk')
 })
 
-test('a reason has the words of the dialog that asked for it; what people wrote themselves is left as they wrote it', () => {
+test('a reason has the dialog’s label; a typed comment is unchanged', () => {
   expect(reasonText('cardholder-request')).toBe('Cardholder request')
   expect(reasonText('family-support')).toBe('family support')
   expect(reasonText('Charge-back of May')).toBe('Charge-back of May')

@@ -46,12 +46,12 @@ export function AuditScreen({ environment }: { environment: Environment }) {
         title="Audit"
         breadcrumbs={[{ label: 'Audit' }]}
         actions={<ExportButton environment={environment} list="audit" search={filters} />}
-        subtitle="Everything that anybody did or tried to do, refused actions included, newest first. Entries are chained and cannot be changed."
+        subtitle="All actions and refused attempts, newest first. Entries are chained and cannot be changed."
       />
       <FilterBar list={list}>
         <FilterSelect
           label="Who"
-          allLabel="anybody"
+          allLabel="everyone"
           value={by}
           options={people}
           onChange={(value) => change({ by: value })}

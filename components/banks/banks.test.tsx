@@ -19,7 +19,7 @@ const bank: BankInfo = {
   accountNumber: '524640719',
 }
 
-test('every field of the record is shown once, those that nobody knows last and as they came', () => {
+test('every field of the record is shown once, unknown ones last and as they came', () => {
   const facts = bankFacts({ ...bank, swiftTier: 2, flags: ['a'] })
   expect(facts.map(({ name }) => name).toSorted()).toEqual(
     [...Object.keys(BankInfo.shape), 'swiftTier', 'flags'].toSorted(),
@@ -53,7 +53,7 @@ test('what is wrong with a code is said before it is sent', () => {
   expect(checkWireCode('4242 4242 4242 4242')).toContain('looks like a card number')
 })
 
-test('a refusal of what was entered belongs at the field, anything else does not', () => {
+test('an error about the entered value is shown at the field, other errors are not', () => {
   const error = new ReadError(404, 'BANK_NOT_FOUND', 'No bank.', 'r-1')
   expect(fieldProblem(error, ['BANK_NOT_FOUND'])).toBe('No bank. Request r-1.')
   expect(fieldProblem(error, ['COUNTRY_NOT_FOUND'])).toBeUndefined()

@@ -43,7 +43,7 @@ function cellsOf(row: BulkItem): Record<string, string> {
   )
 }
 
-test('a row names its account so that namesakes are told apart, and keeps its amount where columns have no room', () => {
+test('a row names its account so that namesakes are distinguishable, and keeps its amount where columns have no room', () => {
   expect(cellsOf(item).account).toBe('Arjun Iyer | row 7 · EMP2041 −25.00 HKD')
   expect(cellsOf({ ...item, facts: { ...item.facts, xid: null } }).account).toContain('row 7 · 6f96…64ff')
 })

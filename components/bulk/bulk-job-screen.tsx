@@ -145,7 +145,7 @@ function courseOf(job: BulkJob, rowsPerSecond: number): string {
   const { state, finishedAt, counts } = job
   if (finishedAt !== null) return 'Finished.'
   if (state === 'paused') return 'No further rows start until a person resumes it.'
-  if (state === 'cancelled') return 'Nothing new is begun. What was begun is brought to its end.'
+  if (state === 'cancelled') return 'No new rows start. The current row finishes.'
   if (counts.waiting + counts.running === 0) return 'Every row was sent. What is not known yet is being settled.'
   const left = timeLeft(job, rowsPerSecond)
   const pace = rowsPerSecond === 1 ? '1 row' : `${rowsPerSecond} rows`

@@ -27,11 +27,11 @@ function job(counts: Partial<BulkJob['counts']>, more: Partial<BulkJob> = {}): B
 test.each([
   [{ done: 200 }, 'All 200 fees waived'],
   [{ done: 1 }, '1 of 1 fees waived'],
-  [{ done: 187, refused: 11, cancelled: 2 }, '187 of 200 fees waived, 11 refused, 2 not begun'],
+  [{ done: 187, refused: 11, cancelled: 2 }, '187 of 200 fees waived, 11 refused, 2 not started'],
   [{ refused: 3 }, '0 of 3 fees waived, 3 refused'],
   [
     { done: 1200, unknown: 1, running: 1, waiting: 3000 },
-    '1,200 of 4,202 fees waived, 1 not known, 1 in hand, 3,000 not begun',
+    '1,200 of 4,202 fees waived, 1 not known, 1 in progress, 3,000 not started',
   ],
 ])('the headline of %j counts everything that is not done', (counts, headline) => {
   expect(headlineOf(job(counts))).toBe(headline)

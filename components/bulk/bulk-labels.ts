@@ -38,15 +38,15 @@ export function jobLabel(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishe
   return jobStateTable[state]
 }
 
-/** How far it is, or how it ended, in one line: "187 of 200 fees waived, 11 refused, 2 not begun". */
+/** How far it is, or how it ended, in one line: "187 of 200 fees waived, 11 refused, 2 not started". */
 export function headlineOf({ kind, total, counts }: Pick<BulkJob, 'kind' | 'total' | 'counts'>): string {
   const { done } = kindTable[kind]
   if (counts.done === total) return total === 1 ? `1 of 1 ${done}` : `All ${count.format(total)} ${done}`
   const others: [number, string][] = [
     [counts.refused, 'refused'],
     [counts.unknown, 'not known'],
-    [counts.running, 'in hand'],
-    [counts.waiting + counts.cancelled, 'not begun'],
+    [counts.running, 'in progress'],
+    [counts.waiting + counts.cancelled, 'not started'],
   ]
   const reported = others.filter(([rows]) => rows > 0).map(([rows, label]) => `${count.format(rows)} ${label}`)
   return [`${count.format(counts.done)} of ${count.format(total)} ${done}`, ...reported].join(', ')

@@ -31,7 +31,7 @@ export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: b
           body: (
             <>
               <p>{headlineOf(result.job)}.</p>
-              {running + unknown > 0 && <p>What was begun is still brought to its end, and then shown here.</p>}
+              {running + unknown > 0 && <p>Started rows finish and are shown here.</p>}
             </>
           ),
         })
@@ -52,7 +52,7 @@ export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: b
       }}
       grade="moderate"
       title={`Cancel “${job.title}”${outcome === null ? '?' : ''}`}
-      consequence="What is done stays done. What was not begun never will be: it takes a new job. The row in hand is brought to its end."
+      consequence="Finished rows stay as they are. Rows not started will not run. The current row finishes."
       rows={[
         { label: `Done already (${kindTable[job.kind].done})`, value: count.format(counts.done) },
         ...(counts.refused > 0 ? [{ label: 'Refused', value: count.format(counts.refused) }] : []),

@@ -63,7 +63,7 @@ test.each<[string, Explained, string]>([
     'Available is HKD 70.00, while the balance is 100.00: 30.00 less than they explain. It is exactly what is disputed.',
   ],
   [
-    'a type that nobody knows',
+    'an unknown type',
     explained({ accountType: 'charge' }, { available: '5', expected: null }),
     'Available is HKD 5.00: the service states it, and the interface does not say how it comes about for an account of the type “charge”.',
   ],

@@ -20,7 +20,7 @@ test('a sort that the list does not have is left out', () => {
   expect(cardAccountSearch({ ...nothing, sort: 'password' }, null, hktZone)).not.toHaveProperty('sort')
 })
 
-test('a group without its key is never asked for', () => {
+test('a group without its key is never requested', () => {
   const { group, ungrouped } = cardAccountSearch({ ...nothing, group: 'Sales', ungrouped: 'yes' }, null, hktZone)
   expect([group, ungrouped]).toEqual([undefined, undefined])
 })

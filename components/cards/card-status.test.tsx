@@ -8,7 +8,7 @@ test('every status of the contract has a word and a meaning of its own', () => {
   expect(new Set(entries.map(({ meaning }) => meaning)).size).toBe(cardStatuses.length)
 })
 
-test('a status that nobody knows is shown as it is, whatever it is called', () => {
+test('an unknown status is shown as sent', () => {
   for (const status of ['frozen', 'constructor', '__proto__']) {
     expect(cardStatusEntry(status)).toMatchObject({ label: status, tone: 'neutral' })
   }

@@ -69,7 +69,7 @@ test('each limit counts its own charges of its own time, and declined ones never
   })
 })
 
-test('a card without limits of its own has none, and what was charged is told all the same', () => {
+test('a card without limits shows none, and still shows what was charged', () => {
   const unbound = Object.fromEntries(Object.keys(limits).map((name) => [name, unboundCardLimit])) as typeof limits
   const read = { transactions: [charge('2026-11-20T01:00:00.000Z', 7)], nextPageToken: null }
   const rows = limitUsage({ ...unbound, dailyAtmLimit: 300 }, read, nowMs)

@@ -55,7 +55,7 @@ test('an amount bears sign, currency and the interface’s word; what is void is
   expect(textOf(<FeeAmount row={rowOf({ transaction: { accountLabel: 'USD' } })} />)).toBe('−12.50 HKD')
 })
 
-test('the end of a waiver tells the balance before and after, and says when something else moved it too', () => {
+test('a waiver’s result shows the balance before and after, and says when something else changed it too', () => {
   const balance = (text: string) => ({ currency: 'HKD', balance: text, available: null, asOf: '2026-11-21T00:00:00Z' })
   const reported = (after: string) =>
     textOf(<BalanceChange before={balance('-100')} after={balance(after)} change="-12.5" />)
@@ -64,7 +64,7 @@ test('the end of a waiver tells the balance before and after, and says when some
   expect(textOf(<BalanceChange before={null} after={null} change={null} />)).toMatch(/could not be read back/)
 })
 
-test('two accounts of one name are told apart by the external id, else by their own; a funding account has none', () => {
+test('two accounts of one name are distinguished by the external id, else by their own; a funding account has none', () => {
   const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
   const one: FeeAccount = { kind: 'card-account', id, name: 'Arjun Iyer', xid: 'EMP2041' }
   expect(textOf(<AccountFact environment="sandbox" account={one} />)).toBe('Arjun Iyer EMP2041')

@@ -11,7 +11,7 @@ import {
   noBalanceText,
 } from './ledger-labels.ts'
 
-test('every intent and status of the contract has its words; one that nobody knows is shown as it is', () => {
+test('every intent and status of the contract has a label; an unknown one is shown as sent', () => {
   expect(ledgerIntents.toSorted()).toEqual([...accountTransactionIntents].toSorted())
   expect(ledgerStatuses.toSorted()).toEqual([...accountTransactionStatuses].toSorted())
   expect(ledgerIntentLabel('clawback')).toBe('clawback')

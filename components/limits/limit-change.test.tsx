@@ -13,7 +13,7 @@ function textOf(after: CardAccount): string {
     .trim()
 }
 
-test('the end of another limit tells the limit and what is available, before and as they were read back', () => {
+test('a limit change’s result shows the limit and the available amount before and as read back', () => {
   expect(textOf({ ...before, limit: 21_000, available: 1500.3 })).toBe(
     'Limit 20,000.00 is now 21,000.00 HKD Available 500.30 is now 1,500.30 HKD',
   )

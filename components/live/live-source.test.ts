@@ -61,7 +61,7 @@ test('the stream begins where the page was read', async () => {
   expect(tab.states.at(-1)).toBe('live')
 })
 
-test('tabs share one stream, and one whose page is older than what the stream told reads everything again', async () => {
+test('tabs share one stream; a page older than the stream’s last change reads everything again', async () => {
   openTab(10)
   const source = await openedSource(0)
   source.ready(10)
@@ -91,7 +91,7 @@ test('when the tab with the stream goes, another goes on from the change it hear
   expect(next.url).toBe('/api/sandbox/live?after=15')
 })
 
-test('a stream that is refused is asked for again, from the change heard last', async () => {
+test('a stream that is refused is requested again, from the change heard last', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const tab = openTab(7)

@@ -42,7 +42,7 @@ test('what changes while it is read is read once more, as soon as that reading e
 })
 
 test('a reading that fails keeps nothing from being read again', async () => {
-  const rereads = vi.fn(async () => Promise.reject(new Error('the console does not answer')))
+  const rereads = vi.fn(async () => Promise.reject(new Error('the console does not respond')))
   const { stale } = createRereader(rereads)
   stale([key])
   await vi.advanceTimersByTimeAsync(1)

@@ -46,7 +46,7 @@ test('a movement is a word and an arrow beside its colour; what is too small for
   expect(text(<MovementText movement={null} />)).toBe('no sample to compare with')
 })
 
-test('every currency of the sandbox has a name; one that nobody knows has none', () => {
+test('every currency of the sandbox has a name; an unknown one has none', () => {
   expect(rateCurrencies.filter((code) => currencyName(code) === null)).toEqual([])
   expect(currencyName('constructor')).toBeNull()
 })
@@ -58,7 +58,7 @@ test('without a choice the history is of the dollar and the Hong Kong dollar, ne
   expect(chosenCurrency({ base: 'EUR', currency: 'IDR' })).toBe('IDR')
 })
 
-test('the line begins anew behind each gap, and nowhere else', () => {
+test('the line restarts after each gap, and nowhere else', () => {
   const point = (fromMs: number, toMs: number) => ({
     fromMs,
     toMs,

@@ -9,7 +9,7 @@ const sentXid = { keep: {}, replace: { xid: 'EMP-9' }, remove: { xid: null } }
 const sentMetadata = { keep: {}, replace: { xmetadata: { team: 'ops', n: 1 } }, remove: { xmetadata: null } }
 
 test.each(modes.flatMap((xidMode) => modes.map((metadataMode) => [xidMode, metadataMode] as const)))(
-  'xid: %s, metadata: %s are told apart in the exact body',
+  'xid: %s, metadata: %s are distinguished in the exact body',
   (xidMode, metadataMode) => {
     const entered = { xidMode, xid: 'EMP-9', metadataMode, metadata: draftOf({ team: 'ops', n: 1 }) }
     const { value, isNothing, errors } = changeOf(entered)

@@ -68,11 +68,11 @@ test('rows become an object in their order: texts as texts, the rest as the JSON
   )
 })
 
-describe('what is wrong stands at its field', () => {
+describe('an issue is shown at its field', () => {
   test.each<[string, XmetadataDraft, Record<string, string>]>([
     ['a value without a key', edited([['', 'text', 'x']]), { 'row-0-key': 'Give this value a key.' }],
     [
-      'a key that stands twice',
+      'a duplicate key',
       edited([
         ['a', 'text', '1'],
         ['a', 'text', '2'],

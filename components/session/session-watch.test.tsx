@@ -63,7 +63,7 @@ test('input keeps the session, reported every half minute at most, the last one 
   expect(states).toEqual([])
 })
 
-test('a warning takes no stray input for an answer, and "Stay signed in" ends it', async () => {
+test('stray input does not end the warning; "Stay signed in" does', async () => {
   const { states, pass, watch, reads } = openPage()
   await pass(13 * minute)
   watch.onActivity()

@@ -20,7 +20,7 @@ test('every status, intent and dispute status of the contract has its words', ()
   expect(Object.keys(disputeStatusTable).toSorted()).toEqual([...disputeStatuses].toSorted())
 })
 
-test('a value that nobody knows is shown as it is', () => {
+test('an unknown value is shown as sent', () => {
   expect(transactionStatusEntry('settling').label).toBe('settling')
   expect(disputeStatusEntry('toString').label).toBe('toString')
   expect(intentLabel('loyalty')).toBe('loyalty')

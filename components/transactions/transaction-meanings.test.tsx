@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { approvalText, authorizationTypeLabel, effectText } from './transaction-meanings.ts'
 
-test('an answer is its words and its code, whichever of them there is', () => {
+test('a response shows its message and its code, whichever is provided', () => {
   const response = (responseMessage?: string, responseCode?: string) =>
     approvalText({ authorization: { responseMessage, responseCode } } as CardAccountTransaction)
   expect(response('Approved', '00')).toBe('Approved (response code 00)')
@@ -12,7 +12,7 @@ test('an answer is its words and its code, whichever of them there is', () => {
   expect(approvalText({ authorization: null } as CardAccountTransaction)).toBe(null)
 })
 
-test('a type that nobody knows is shown as it is', () => {
+test('an unknown type is shown as sent', () => {
   expect(authorizationTypeLabel('ATM')).toMatch(/machine/)
   expect(authorizationTypeLabel('toString')).toBe('toString')
 })

@@ -102,7 +102,7 @@ describe('Button', () => {
 })
 
 describe('StatusBadge', () => {
-  test('shows a status that nobody knows as it came, with a mark beside it', () => {
+  test('shows an unknown status as sent, with a mark beside it', () => {
     const html = renderToString(<StatusBadge label="ORDER_UNDER_AML_REVIEW" />)
     expect(html).toContain('ORDER_UNDER_AML_REVIEW')
     expect(html).toContain('aria-hidden="true"')

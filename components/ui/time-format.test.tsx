@@ -14,7 +14,7 @@ describe('formatTime', () => {
     expect(formatTime('2026-09-02T16:00:00Z', hktZone, 'date-time')).toBe('3 Sep 2026, 00:00')
   })
 
-  test('answers null to what is no date', () => {
+  test('returns null to what is no date', () => {
     expect(formatTime('soon', hktZone, 'short')).toBeNull()
   })
 })

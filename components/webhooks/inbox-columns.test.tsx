@@ -20,7 +20,7 @@ const event: InboxEvent = {
   duplicates: 0,
 }
 
-test('what has no column in a narrow table stands below the event: its object, when it came, and that it waits', () => {
+test('in a narrow table the object, time and waiting state are below the event', () => {
   const columns = inboxColumns('sandbox')
   expect(columns.filter(({ priority = 1 }) => priority === 1).map(({ id }) => id)).toEqual(['event'])
   const below = (of: InboxEvent) => renderToStaticMarkup(columns[0]?.below?.(of)).replaceAll(/<[^>]+>/g, ' ')

@@ -25,7 +25,7 @@ function watched(fromHours: number, toHours: number, status = 'healthy') {
   })
 }
 
-test('an empty queue is told as far as somebody watched it', () => {
+test('an empty queue is claimed only for the time that was observed', () => {
   expect(textOf({ queue: watched(25, 0) })).toContain('empty all the time')
   expect(textOf({ queue: watched(3, 0) })).toContain('empty since 09:00 , when watching began')
   expect(textOf({ queue: [...watched(25, 12), ...watched(1, 0)] })).toContain('no backlog')

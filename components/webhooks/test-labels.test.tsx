@@ -7,7 +7,7 @@ function tested(ping: Partial<WebhookPing>, stateBefore = 'healthy') {
   return testLabels({ kind: 'tested', ping: { ...failed, ...ping } }, stateBefore)
 }
 
-test('a success tells its time, and what it means for a webhook that was not well', () => {
+test('a success shows its time, and what it means for an unhealthy webhook', () => {
   const delivered = { delivered: true, status: 200, durationMs: 12 }
   expect(tested(delivered)).toMatchObject({ tone: 'good', title: 'Delivered in 12 ms.' })
   expect(tested(delivered).body).not.toMatch(/queue/)
@@ -28,7 +28,7 @@ test.each([
   expect(labels.body).toMatch(/Nothing was changed/)
 })
 
-test('an answer that was lost does not claim that nothing was sent', () => {
+test('a response that was lost does not claim that nothing was sent', () => {
   const outcome = {
     state: 'refused' as const,
     happened: 'The API didn’t return the test’s result.',

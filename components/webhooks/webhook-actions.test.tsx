@@ -63,7 +63,7 @@ test('where the service cannot send a test, the button says so and what to do in
   expect(found['Remove…']).toBeNull()
 })
 
-test('what a test does stands beside its button, where there is one that sends', () => {
+test('the effect of a test is explained beside its button', () => {
   const note = /one signed ping, sent beside the queue\. Its failure changes nothing/
   expect(html({})).toMatch(note)
   expect(html({})).not.toMatch(/resumes delivery/)
@@ -72,7 +72,7 @@ test('what a test does stands beside its button, where there is one that sends',
   expect(html({ state: 'deleted' })).not.toMatch(note)
 })
 
-test('who may not manage webhooks is told why, and a webhook whose events nobody saw cannot be created again', () => {
+test('a person without the permission sees why; a webhook with unread events can’t be recreated', () => {
   const why = 'Your role does not include managing webhooks.'
   expect(buttons(html({}, { unavailable: why }))).toEqual({ 'Send a test': why, 'Remove…': why })
   expect(buttons(html({ state: 'deleted', events: null }))['Create again']).toBe('The console never saw its events.')

@@ -13,7 +13,7 @@ const roundMs = 4_000
 const rounds = 3
 
 /**
- * A read of the console's API, which signs a request to a service that answers at once, beside a bare route handler of the
+ * A read of the console's API, which signs a request to a service that responds at once, beside a bare route handler of the
  * same build, in turns.
  */
 export async function measureConsoleApi(): Promise<Figure[]> {
@@ -68,7 +68,7 @@ async function signIn(url: string): Promise<string> {
     headers: { cookie: cookiesOf(csrf), 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ csrfToken, staffId: '5d1c7a52-0000-4000-8000-000000000001' }),
   })
-  if (response.status !== 302) throw new Error(`signing in was answered ${response.status}`)
+  if (response.status !== 302) throw new Error(`signing in returned ${response.status}`)
   return cookiesOf(response)
 }
 

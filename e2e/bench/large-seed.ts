@@ -57,7 +57,7 @@ async function timed(server: StartedServer, address: string, query: Record<strin
   const service = createServiceCaller(server.access)
   const start = performance.now()
   const { status } = await service.get(address, query)
-  if (status !== 200) throw new Error(`${address} was answered ${status}`)
+  if (status !== 200) throw new Error(`${address} returned ${status}`)
   return performance.now() - start
 }
 

@@ -25,7 +25,7 @@ type Reading = { bareMs: number; sentMs: number; respondedMs: number; shownMs: n
 type Card = { cardAccountId: string; cardId: string }
 
 /**
- * The page itself calls the service by the signed interface and sees its row change, so that one clock tells both. The call
+ * The page itself calls the service by the signed interface and sees its row change, so that one clock measures both. The call
  * is sent before its event is delivered: what holds from there holds for the delivery too.
  */
 export async function measureLiveScreen(): Promise<Figure[]> {
@@ -127,14 +127,14 @@ async function measure(page: Page, access: ServiceAccess, { path, body, rowId }:
         body: text,
       })
       const respondedMs = performance.now()
-      if (response.status !== 200) throw new Error(`${pathname} was answered ${response.status}`)
+      if (response.status !== 200) throw new Error(`${pathname} returned ${response.status}`)
       return { bareMs, sentMs, respondedMs, shownMs: await shown }
     },
     { pathname, token, text, rowId },
   )
 }
 
-/** The bare handler is asked just before each change: how long it takes tells how busy the machine is with other things. */
+/** The bare handler is asked just before each change: how long it takes shows how busy the machine is with other things. */
 function figuresOf(row: string, readings: readonly Reading[]): Figure[] {
   const bare = readings.map(({ bareMs, sentMs }) => sentMs - bareMs)
   const fromSent = readings.map(({ sentMs, shownMs }) => shownMs - sentMs)

@@ -8,8 +8,8 @@ export type LoadRequest = Pick<Dispatcher.RequestOptions, 'method' | 'path'> & {
 }
 
 /**
- * Answers a second over 16 connections, each of which asks again as soon as it has its answer. `next` makes the next
- * request of a connection. Throws on an answer other than 200, since a refusal is cheap.
+ * Responses a second over 16 connections, each of which sends the next request as soon as it has its response. `next` makes the next
+ * request of a connection. Throws on a response other than 200, since an error is cheap.
  */
 export async function measureRate(
   origin: string,
@@ -24,7 +24,7 @@ export async function measureRate(
     while (performance.now() < end) {
       const { statusCode, body } = await pool.request(next(connection))
       const text = await body.text()
-      if (statusCode !== 200) throw new Error(`the load was answered ${statusCode}: ${text}`)
+      if (statusCode !== 200) throw new Error(`the load got ${statusCode}: ${text}`)
       responses += 1
     }
   }

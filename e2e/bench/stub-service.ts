@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
-/** A service that answers at once with fixed JSON and verifies nothing: what is left is what the console takes. */
+/** A service that responds at once with fixed JSON and verifies nothing: what is left is what the console takes. */
 const id = '6f1b2a52-0000-4000-8000-000000000001'
 const transaction = {
   id,

@@ -41,7 +41,7 @@ async function measureMonth(): Promise<Figure> {
   }
 }
 
-/** First the time from the answer of a change to its delivery, one by one; then queues that were held back, let go at once. */
+/** First the time from the response of a change to its delivery, one by one; then queues that were held back, let go at once. */
 async function measureDeliveries(): Promise<Figure[]> {
   const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })
   const receiver = await openReceiver()
@@ -95,7 +95,7 @@ async function leaveNoWebhook(service: ServiceCaller): Promise<void> {
 
 async function register(service: ServiceCaller, url: string): Promise<void> {
   const { status } = await service.post('/webhooks', { url, events: ['*'] })
-  if (status !== 200) throw new Error(`the webhook was answered ${status}`)
+  if (status !== 200) throw new Error(`creating the webhook returned ${status}`)
 }
 
 /** Locks and unlocks a card by turns: one event each. */
@@ -103,7 +103,7 @@ function cardTurns(service: ServiceCaller, card: { cardAccountId: string; cardId
   let isLocked = false
   return async () => {
     const { status } = await service.post(isLocked ? '/cards/unlock' : '/cards/lock', card)
-    if (status !== 200) throw new Error(`the change was answered ${status}`)
+    if (status !== 200) throw new Error(`the change returned ${status}`)
     isLocked = !isLocked
   }
 }
@@ -128,7 +128,7 @@ async function openReceiver() {
     received: async (count: number) => {
       for (let missing = count - received; missing > 0; missing = count - received) await next()
     },
-    /** Answers nothing more until the returned function is called. */
+    /** Sends no response until the returned function is called. */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise

@@ -26,7 +26,7 @@ describe('circuitBreaker', () => {
     expect(breaker.enter()).not.toBeNull()
   })
 
-  test('stays closed while answers outnumber failures', () => {
+  test('stays closed while responses outnumber failures', () => {
     const breaker = breakerAt({ ms: 0 })
     times(20, () => {
       breaker.enter()?.succeeded()
@@ -46,7 +46,7 @@ describe('circuitBreaker', () => {
     expect(breaker.state()).toBe('closed')
   })
 
-  test('lets a single probe through: its answer closes it with a clean record, its failure opens it again', () => {
+  test('lets a single probe through: its response closes it with a clean record, its failure opens it again', () => {
     const time = { ms: 0 }
     const breaker = breakerAt(time)
     times(4, () => breaker.enter()?.failed())

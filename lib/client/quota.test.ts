@@ -8,7 +8,7 @@ const headers = (limit: number, remaining: number, reset: number) => ({
   'x-ratelimit-reset': String(reset),
 })
 
-test('tells by endpoint what the last answer left, until its minute is over', () => {
+test('returns each endpoint’s remaining requests until the minute is over', () => {
   const quota = quotas(contractProfile.headers)
   quota.note('waiveFee', headers(1200, 1100, 30_000), 1_000)
   expect(quota.of('waiveFee', 11_000)).toEqual({ limit: 1200, remaining: 1100, resetsInMs: 20_000 })
@@ -18,7 +18,7 @@ test('tells by endpoint what the last answer left, until its minute is over', ()
   expect(quota.of('waiveFee', 31_000)).toMatchObject({ remaining: 1199 })
 })
 
-test('an answer that was overtaken gives nothing back', () => {
+test('an overtaken response does not raise the remaining requests', () => {
   const quota = quotas(contractProfile.headers)
   quota.note('waiveFee', headers(10, 3, 20_000), 0)
   quota.note('waiveFee', headers(10, 4, 20_010), 5)

@@ -221,7 +221,7 @@ describe('repeating', () => {
 })
 
 describe('outcome of a mutation', () => {
-  /** Executes once per key and keeps the answer, as the contract has it; `lose` says whether the wire loses an answer. */
+  /** Executes once per key and keeps the response, as the contract has it; `lose` says whether the wire loses a response. */
   function keepingService(lose: (count: number) => boolean) {
     const stored = new Map<unknown, number>()
     let effects = 0
@@ -235,14 +235,14 @@ describe('outcome of a mutation', () => {
     return service.then((service) => ({ ...service, effects: () => effects }))
   }
 
-  test('is done, with one effect, where the connection dropped after the work and the retry brings the kept answer', async () => {
+  test('is done, with one effect, where the connection dropped after the work and the retry returns the stored response', async () => {
     const service = await keepingService((count) => count === 1)
     const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })
     expect(sent).toMatchObject({ outcome: 'accepted', attempts: 2, replayed: true })
     expect(service.effects()).toBe(1)
   })
 
-  test('is unknown where every answer is lost, and done by the same bytes under the same key later', async () => {
+  test('is unknown where every response is lost, and done by the same bytes under the same key later', async () => {
     const service = await keepingService((count) => count <= 4)
     const client = testClient(service)
     const sent = await client.send(lock, { idempotencyKey: 'k' })
@@ -393,7 +393,7 @@ describe('time-outs', () => {
 })
 
 describe('connections', () => {
-  test('are kept: 30 calls one after the other use one', async () => {
+  test('are reused: 30 calls one after the other use one', async () => {
     const service = await stubService(pong)
     const client = testClient(service)
     for (let call = 0; call < 30; call++) await client.call('ping', {})
@@ -419,7 +419,7 @@ describe('connections', () => {
 })
 
 describe('the circuit', () => {
-  test('opens when the service stops answering, spares it, and closes by one probe once it answers', async () => {
+  test('opens when the service stops responding, spares it, and closes by one probe once it responds', async () => {
     let isAway = true
     const service = await stubService((response, request, count) => (isAway ? drop : pong)(response, request, count))
     const { time, surroundings } = testTime()
@@ -446,7 +446,7 @@ describe('the circuit', () => {
     expect(await errorOf(client.call('ping', {}))).toMatchObject({ status: 503, attempts: 2 })
   })
 
-  test('stays closed under 500 and 4xx, which are answers', async () => {
+  test('stays closed under 500 and 4xx, which are responses', async () => {
     const service = await stubService(responses(status(500), status(400)))
     const client = testClient(service, { circuitBreaker: { minimumFailures: 1 } })
     await errorOf(client.call('ping', {}))
@@ -454,7 +454,7 @@ describe('the circuit', () => {
   })
 })
 
-describe('what is told', () => {
+describe('what is logged', () => {
   test('each attempt, without body, token or base address', async () => {
     const service = await stubService(responses(status(500), status(400, 'CARD_ALREADY_LOCKED')))
     const records: RequestRecord[] = []

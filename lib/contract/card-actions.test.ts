@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cardActionTable, cardActions, cardStatuses, cardTransition } from './card-actions.ts'
 import { endpoints } from './endpoints.ts'
 
-test('every refusal in the table is an error of its endpoint', () => {
+test('every error in the table is an error of its endpoint', () => {
   for (const status of cardStatuses) {
     for (const action of cardActions) {
       const transition = cardActionTable[action].transitions[status]
@@ -16,7 +16,7 @@ test('nothing leaves cancelled', () => {
   for (const action of cardActions) expect(cardActionTable[action].transitions.cancelled).toHaveProperty('refused')
 })
 
-test('a status that nobody knows has no transitions', () => {
+test('an unknown status has no transitions', () => {
   expect(cardTransition('frozen-by-regulator', 'lock')).toBeUndefined()
   expect(cardTransition('constructor', 'lock')).toBeUndefined()
 })

@@ -24,7 +24,7 @@ test('every reference of the document leads to a schema, and none to a name that
   expect([...new Set(references)].filter((reference) => !known.includes(reference))).toEqual([])
 })
 
-test('every endpoint stands in the document under its method and path', () => {
+test('every endpoint is in the document under its method and path', () => {
   const served = Object.entries(openApiDocument(endpoints, 'http://127.0.0.1/v1').paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
   )
@@ -48,6 +48,6 @@ test('a list parameter is documented as an array with its values, and the page s
   })
 })
 
-test('answers may gain fields: no object of the document is closed', () => {
+test('responses may gain fields: no object of the document is closed', () => {
   expect(JSON.stringify(document)).not.toContain('"additionalProperties":false')
 })

@@ -261,7 +261,7 @@ test('an address in Chinese is judged with its pinyin, and left to the service w
   expect(partyIssues(changed(card, { destination: { address: '北京市 8' } }))).toEqual({})
 })
 
-test('everything that is wrong is told at once, in the order of the fields', () => {
+test('everything that is wrong is reported together, in the order of the fields', () => {
   const empty = changed(card, {
     amount: '',
     destination: { ...nobody, accountNumber: '12', firstNameCN: 'San', address: 'short' },

@@ -170,7 +170,7 @@ describe('Indonesia', () => {
   })
 })
 
-test('a wrong mobile number is told with an example of the field’s own country', () => {
+test('a wrong mobile number is reported with an example of the field’s own country', () => {
   const messages = (facts: PayoutFacts) => payoutIssues(facts).map(({ message }) => message)
   expect(messages({ ...indonesia, source: { mobileNumber: '0812 3456' } })).toEqual([
     'must be in E.164 format, such as +85261234567',
@@ -268,7 +268,7 @@ test('an address is longer than 20 characters, with a space and a digit', () => 
   )
 })
 
-test('an address in Chinese passes as it is given or as it is sent in pinyin; otherwise what is nearer is told', () => {
+test('an address in Chinese passes as it is given or as it is sent in pinyin; otherwise the closer form’s issue is reported', () => {
   const sent = 'Bei Jing Shi Chao Yang Qu Jian Guo Lu 88 Hao'
   expect(addressIssue('北京市朝阳区建国路88号', sent)).toBeNull()
   expect(addressIssue('上海市浦东新区世纪大道88号国金中心二期 十八楼', 'too short')).toBeNull()
@@ -280,7 +280,7 @@ test('an address in Chinese passes as it is given or as it is sent in pinyin; ot
   )
 })
 
-test('pinyin counts for an address in Chinese alone, and is not asked for where somebody else converts', () => {
+test('pinyin counts for an address in Chinese alone, and is not requested where somebody else converts', () => {
   const issuesOf = (address: string, addressInPinyin?: string | null) =>
     payoutIssues({ ...card, destination: { ...card.destination, address }, addressInPinyin }).map(({ path }) => path)
   const long = 'a long text with a digit 1'

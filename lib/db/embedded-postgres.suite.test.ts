@@ -9,7 +9,7 @@ import { newFolder, pidFileOf, pidIn, query, start, usedFolders } from './testin
 
 const usedFolder = usedFolders()
 
-test('two starts at the same moment on a new folder: one gets it, the other is told', async () => {
+test('two starts at the same moment on a new folder: one gets it, the other stops with a message', async () => {
   const folder = newFolder()
   const results = await Promise.allSettled([start(folder, 'the one'), start(folder, 'the other')])
   expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -79,7 +79,7 @@ test('starts over a postmaster.pid whose process is the PostgreSQL of another fo
   expect(await query(other.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
 })
 
-test('says in one line what stands in the way of a start', async () => {
+test('says in one line what is in the way of a start', async () => {
   const folder = await usedFolder()
   writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '9\n')
   const failure = await startEmbeddedPostgres(folder).catch((error: Error) => error)

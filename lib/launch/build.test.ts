@@ -53,7 +53,7 @@ test('a file that was renamed makes the build stale', () => {
   expect(hashSources(folder)).not.toBe(before)
 })
 
-/** A build folder whose sources have this hash; tells how many builds were made in it. */
+/** A build folder whose sources have this hash; reports how many builds were made in it. */
 function buildFolder() {
   const place = { name: '.next', claims: path.join(folder, 'claims'), mark: path.join(folder, 'mark') }
   let builds = 0

@@ -17,7 +17,7 @@ function creditAccounts(): string[] {
   return accounts.filter(({ limit }) => limit).map(({ id }) => id)
 }
 
-/** Pages and reads of other people answer. The bar of 2 s (an idle machine) is generous here: before, they failed. */
+/** Pages and reads of other people respond. The bar of 2 s (an idle machine) is generous here: before, they failed. */
 async function expectOthersServed(): Promise<void> {
   const paths = [
     '/sandbox/card-accounts',
@@ -39,7 +39,7 @@ async function pausedSession(...statements: string[]): Promise<() => Promise<unk
   return () => client.query('rollback')
 }
 
-test('a session that holds the lock of a card account stops nobody else, and its waiters are told to try again', async () => {
+test('a session that holds the lock of a card account stops nobody else, and its waiters are asked to retry', async () => {
   const [id = ''] = creditAccounts()
   const release = await pausedSession(`select from service.card_accounts where id = '${id}' for update`)
   const body = { cardAccountId: id, limit: 12_345 }
@@ -58,7 +58,7 @@ test('a peer that pauses with the locks of the audit trail and of the changes st
   await expectOthersServed()
 })
 
-test('of 40 calls with long arrays at once some are done, the others are told to come again, and pages answer', async () => {
+test('of 40 calls with long arrays at once some are done, the others are refused with a time to retry, and pages respond', async () => {
   const ids = creditAccounts()
   const body = Array.from({ length: 1000 }, (_, index) => ({
     cardAccountId: ids[index % ids.length],

@@ -31,7 +31,7 @@ test.each([
   ['a page', '/sign-in', 'x-none: 1'],
   ['signing in', '/api/auth/callback/demo', 'x-none: 1'],
 ])(
-  `${uploads} uploads to %s that stall before their end: memory stays, pages answer, nothing is logged`,
+  `${uploads} uploads to %s that stall before their end: memory stays, pages respond, nothing is logged`,
   async (_name, path, header) => {
     const before = server.residentMegabytes()
     const logged = server.output().length

@@ -29,7 +29,7 @@ async function open(port: number, ...lines: string[]): Promise<{ socket: Socket;
 const upload = (port: number, path: string, length: number) =>
   open(port, `${path} HTTP/1.1 | Host: x | Content-Length: ${length}`)
 
-/** Answers once the body is there. */
+/** Responds once the body has arrived. */
 const afterBody: RequestListener = (request, response) => {
   request.resume().once('end', () => response.end('done'))
 }
@@ -79,7 +79,7 @@ test('a page refuses a body over 4 MiB; a body without its length is accepted an
   }
 })
 
-test('what is announced counts until its answer is out, not only until it has arrived', async () => {
+test('an announced length counts until its response is sent, not only until the body has arrived', async () => {
   const release = Promise.withResolvers<void>()
   const limits = createBodyLimits(2 * mebibyte)
   const statuses: number[] = []

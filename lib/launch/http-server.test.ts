@@ -39,7 +39,7 @@ test.each([
   expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual({ url: requested, target, from: '127.0.0.1' })
 })
 
-test('every answer has a request id, one of its own or that of whoever answered', async () => {
+test('every response has a request id, its own or the handler’s', async () => {
   const { port } = await serve((request, response) => {
     if (request.url === '/named') response.setHeader('X-Request-Id', 'named')
     if (request.url === '/head') response.writeHead(200, { 'x-request-id': 'head' })
@@ -64,7 +64,7 @@ test.each([
   expect(await send(port, `${method} ${target} HTTP/1.1`, 'Host: x')).toMatch(new RegExp(`\r\n\r\n${requested}$`))
 })
 
-test('a page answers 405 to a method that Next does not know', async () => {
+test('a page returns 405 to a method that Next does not know', async () => {
   const { port } = await serve(reportConnection)
   expect(await send(port, 'TRACE /sandbox HTTP/1.1', 'Host: x')).toMatch(/^HTTP\/1.1 405 .*\r\nallow: GET/s)
 })
@@ -79,7 +79,7 @@ test('a caller cannot set the header that names a connection', async () => {
   expect(names).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)])
 })
 
-test('forgets a connection when its answer is out, and when the caller goes away', async () => {
+test('forgets a connection when its response is out, and when the caller goes away', async () => {
   const { port } = await serve((_request, response) => void response.end())
   await send(port, 'GET / HTTP/1.1', 'Host: x')
   expect(connections().size).toBe(0)
@@ -95,7 +95,7 @@ test('forgets a connection when its answer is out, and when the caller goes away
   expect(connections().size).toBe(0)
 })
 
-test.each(['GET http://elsewhere/ HTTP/1.1', 'OPTIONS * HTTP/1.1'])('answers 400 to %s', async (line) => {
+test.each(['GET http://elsewhere/ HTTP/1.1', 'OPTIONS * HTTP/1.1'])('responds 400 to %s', async (line) => {
   const { port } = await serve(reportConnection)
   expect(await send(port, line, 'Host: x')).toMatch(/^HTTP\/1.1 400 /)
 })
@@ -153,7 +153,7 @@ test('lets a running request finish before it closes, and ends one that does not
   expect(await endless).not.toContain('finished')
 })
 
-test('tells browsers to stay with https where people come by it, and only there', async () => {
+test('sends HSTS over https, and only there', async () => {
   for (const isSecure of [true, false]) {
     const http = createHttpServer(reportConnection, { demoUrl: null, isSecure })
     await listen(http.server, 0, '127.0.0.1')

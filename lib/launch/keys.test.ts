@@ -49,7 +49,7 @@ test('the identity at the built-in service stays the same, and its public key be
   expect(readServiceIdentity(dataDir, 'caller').accessKey).not.toBe(identity.accessKey)
 })
 
-test('a database tells when a process comes with other keys than the first, and keeps none of them', async () => {
+test('a process with other keys than the database’s first is refused, and its keys are not stored', async () => {
   const db = await testDatabase()
   const keys = { CARD_NUMBER_KEY: 'one-key', CONSOLE_SEALING_KEY: 'another-key' }
   expect(await disagreeingKeys(db, keys)).toEqual([])

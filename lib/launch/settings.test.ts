@@ -99,7 +99,7 @@ test.each([
   expect(mistakesOf({ [name]: value })).toContain(line)
 })
 
-test('tells every mistake at once, one line each', () => {
+test('reports every mistake together, one line each', () => {
   const mistakes = mistakesOf({ PORT: 'x', DEMO_CARD_ACCOUNTS: '-1', NEXTAUTH_SECRET: 'short', OIDC_ISSUER: 'id' })
   expect(mistakes).toHaveLength(6)
   expect(mistakes.every((line) => /^[A-Z_, ]+ (must|is) .*\.$/.test(line))).toBe(true)

@@ -27,7 +27,7 @@ test('an account makes the pages of all its cards stale; another environment sta
   )
 })
 
-test('the same change a hundred times makes each read stale once; a type that nobody knows makes none', () => {
+test('the same change a hundred times makes each read stale once; an unknown type makes none', () => {
   expect(
     staleKeys(
       'sandbox',

@@ -9,12 +9,12 @@ const response = (body: string, status: number) =>
     vi.fn<typeof fetch>(async () => new Response(body, { status, headers: { 'x-request-id': 'request-1' } })),
   )
 
-test('an answer is its JSON', async () => {
+test('a response is its JSON', async () => {
   response('{"rows":[]}', 200)
   expect(await readJson('/api/x')).toEqual({ rows: [] })
 })
 
-test('a refusal keeps its code, its sentence, its status and the request id to quote', async () => {
+test('an error keeps its code, its sentence, its status and the request id to quote', async () => {
   response('{"code":"NOT_PERMITTED","message":"why"}', 403)
   await expect(readJson('/api/x')).rejects.toMatchObject({
     status: 403,
@@ -24,7 +24,7 @@ test('a refusal keeps its code, its sentence, its status and the request id to q
   })
 })
 
-test('a page of a proxy in place of JSON, and no answer at all, are errors that a person understands', async () => {
+test('a page of a proxy in place of JSON, and no response at all, are clear errors', async () => {
   for (const status of [200, 502]) {
     response('<html>Bad gateway</html>', status)
     await expect(readJson('/api/x')).rejects.toMatchObject({ status, code: 'UNEXPECTED' })

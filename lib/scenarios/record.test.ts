@@ -7,7 +7,7 @@ const card = '0b7cbb63-3a0c-4c3a-9d39-5a3f5f5b0002'
 const charge = '0b7cbb63-3a0c-4c3a-9d39-5a3f5f5b0003'
 const done = { kind: 'control', status: 200, code: null, made: null } as const
 
-test('ids that a step made come from that step, the others are variables, and refusals are expected', () => {
+test('ids that a step made come from that step, the others are variables, and refused steps expect their error', () => {
   const calls: RecordedCall[] = [
     {
       ...done,

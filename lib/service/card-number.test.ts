@@ -31,7 +31,7 @@ test('issued numbers have 16 digits, are Luhn-valid, and begin where no network 
   }
 })
 
-test('a seeded number ends in the digits that were asked for', () => {
+test('a seeded number ends in the digits that were requested', () => {
   for (const last4 of ['4242', '0000', '9999']) {
     expect(seededCardNumber(17, last4)).toMatch(new RegExp(`^99992\\d{7}${last4}$`))
     expect(isLuhnValid(seededCardNumber(17, last4))).toBe(true)

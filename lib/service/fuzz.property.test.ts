@@ -87,7 +87,7 @@ function changed(body: Json, changes: readonly Change[]): Json {
   return root.body ?? null
 }
 
-/** Cancelling a card of another account is the one well-formed request that the interface answers with 500. */
+/** Cancelling a card of another account is the one well-formed request that the interface says fails with 500. */
 function mayFail(name: EndpointName, body: Json): boolean {
   return name === 'cancelCard' && endpointRow(name).body?.safeParse(body).success === true
 }
@@ -109,7 +109,7 @@ function expectDecided(name: EndpointName, body: Json, response: TestResponse): 
 
 const posts = endpointNames.filter((name) => endpointRow(name).method === 'POST')
 
-describe('hostile bodies each give the answer of the contract or a decided refusal, never a 500', () => {
+describe('hostile bodies each get the contract’s response or its error, never a 500', () => {
   test.each(posts)('%s', async (name) => {
     const example = await examples[name](opened)
     await fc.assert(
@@ -124,7 +124,7 @@ describe('hostile bodies each give the answer of the contract or a decided refus
 
 const gets = endpointNames.filter((name) => endpointRow(name).method === 'GET' && endpointRow(name).query)
 
-describe('hostile queries each give the answer of the contract or a decided refusal, never a 500', () => {
+describe('hostile queries each get the contract’s response or its error, never a 500', () => {
   test.each(gets)('%s', async (name) => {
     const example = await examples[name](opened)
     const names = Object.keys(endpointRow(name).query?.shape ?? {})

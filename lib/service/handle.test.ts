@@ -34,7 +34,7 @@ test('an unknown path is a 404 and a wrong method a 405 with Allow, with or with
   expect((await opened.send('GET', '/openapi.json', { headers: { authorization: '' } })).status).toBe(200)
 })
 
-test('every answer has a request id of its own, which no caller chooses', async () => {
+test('every response has a request id of its own, which no caller chooses', async () => {
   const headers = { 'x-request-id': 'mine' }
   const responses = [
     await opened.send('GET', '/ping', { headers }),
@@ -80,13 +80,13 @@ test('Basic can be switched off', async () => {
   expect(response).toMatchObject({ status: 401, json: { code: 'INVALID_ACCESS_KEY' } })
 })
 
-test('without a server of its own in front, the address of the request stands for its target', async () => {
+test('without a server of its own in front, the request’s URL is its target', async () => {
   const headers = { authorization: basic(opened.caller.accessKey) }
   const request = new Request('http://service.test/service/v1/ping?x=1', { headers })
   expect((await handleService(request, undefined, opened.service)).status).toBe(200)
 })
 
-test('a body is cut off beyond 1 MiB, however it is announced', async () => {
+test('a body is cut off beyond 1 MiB, with a content length or without', async () => {
   const target = await addCard(opened.service.db)
   const filler = 'x'.repeat(1024 * 1024)
   const exact = JSON.stringify({ ...target, filler: filler.slice(JSON.stringify({ ...target, filler: '' }).length) })
@@ -137,7 +137,7 @@ test.each([
   )
 })
 
-test('a failure that nobody foresaw is a 500 that tells nothing, with a code or on the card endpoints without', async () => {
+test('an unexpected failure is a 500 that reveals nothing, with a code or on the card endpoints without', async () => {
   const service = await testService()
   const target = await addCard(service.service.db)
   await service.service.db.execute(sql`alter table service.cards rename to secret_cards`)
@@ -213,7 +213,7 @@ test('a row that somebody else has locked for too long is a 503 without a cause,
 
 test('a request whose caller goes away while it waits for its turn has no effect', async () => {
   const { db, send, status } = await impatientLock()
-  // The answer's statements before its transaction, with what they prepare, are done by then.
+  // The response's statements before its transaction, with what they prepare, are done by then.
   await db.execute(sql`select 1`)
   const caller = new AbortController()
   let sent: Promise<Response> | undefined

@@ -7,7 +7,7 @@ import { ApiError } from './api-error.ts'
 import { readPage } from './pages.ts'
 import { events } from './tables/webhooks.ts'
 
-// The table of events stands for any list: an instant, an id, and something to filter by.
+// The table of events is an example of any list: an instant, an id, and a filter.
 let db: Database
 let close: () => Promise<void>
 const context = { pageTokenKey: randomBytes(32) }

@@ -170,7 +170,7 @@ describe('verifyRequest', () => {
     expect(await verify(token)).toMatchObject({ ok: false, error: { code: 'INVALID_SIGNATURE' } })
   })
 
-  test('lets an error of the key lookup through, so that an outage is no refusal', async () => {
+  test('lets an error of the key lookup through, so that an outage is not a wrong key', async () => {
     const token = await tokenOf({})
     const findPublicKey = () => Promise.reject(new Error('the database is away'))
     await expect(verifyRequest({ ...request, token, findPublicKey })).rejects.toThrow('the database is away')

@@ -35,7 +35,7 @@ function timelineOf(entries: PayoutLifeEntry[]): string {
   return textOf(<PayoutTimeline environment="sandbox" payout={{ id: 'p' } as PayoutRecord} entries={entries} />)
 }
 
-test('clocks are apart where something was seen before it happened, or happened before it was asked for', () => {
+test('clocks are apart where something was seen before it happened, or happened before it was requested', () => {
   const together = state('2026-11-22T01:13:46.000Z', '2026-11-22T01:13:46.500Z')
   const moved = state('2026-11-24T13:36:59.000Z', '2026-11-22T01:13:46.500Z')
   const behind = state('2026-11-22T01:10:00.000Z', '2026-11-22T01:13:46.500Z')

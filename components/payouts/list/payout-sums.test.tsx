@@ -26,12 +26,12 @@ test('what left or is on its way is counted exactly, what was given back is not'
   ])
 })
 
-test('where everything was given back nothing is counted; where nothing was, nothing is told apart', () => {
+test('returned payouts are not counted; without any, the total is one figure', () => {
   expect(payoutSums({ statuses: [{ status: 'failed', amount: '1' }] }, 'source').counted).toBe('0')
   expect(payoutSums({ statuses: [{ status: 'completed', amount: '1' }] }, 'source').notes).toEqual([])
 })
 
-test('the foot tells both, each with its currency', () => {
+test('the footer shows both, each with its currency', () => {
   const total = { currency: 'HKD', payouts: 9, excluded: 1, statuses }
   const text = renderToString(<PayoutTotals totals={{ source: [total], destination: [total] }} isFiltered={false} />)
     .replaceAll('<!-- -->', '')

@@ -71,7 +71,7 @@ describe('other choices', () => {
     expect(choiceNotes(korea, korea, { country: 'KR' }, [])).toEqual([])
   })
 
-  test('say what they chose anew and what they took away', () => {
+  test('name what changed and what was removed', () => {
     expect(choiceNotes(korea, card, { method: 'NETWORK_CARD' }, ['destination.bankCode', 'amount'])).toEqual([
       'The country is now Mainland China, the only one that card payouts reach.',
       'The currency is now CNY, the only one for Mainland China.',

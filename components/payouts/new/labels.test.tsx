@@ -30,7 +30,7 @@ test('the number of a card payout is a card number', () => {
   )
 })
 
-test('a code that nobody has words for is shown as it is', () => {
+test('an unknown code is shown as sent', () => {
   expect([purposeLabel('moon'), sourceOfFundsLabel('moon'), payoutMethodLabel('MOON')]).toEqual([
     'moon',
     'moon',

@@ -15,12 +15,12 @@ const received = (sequence: number, result: QuoteResult): QuoteEvent => ({
 const run = (events: readonly QuoteEvent[], from: QuoteState = noQuote) => events.reduce(quoteReducer, from)
 const refused = { kind: 'refused', outcome: { code: 'SERVICE_UNREACHABLE' } } as QuoteResult
 
-test('the answer of the last press is held', () => {
+test('the response to the last press is used', () => {
   const state = run([{ type: 'requested', sequence: 1 }, received(1, quoted('a'))])
   expect(state).toMatchObject({ held: { quote: { id: 'a' } }, awaited: null, outdated: null, previous: null })
 })
 
-describe('a late answer', () => {
+describe('a late response', () => {
   test('of an earlier press is ignored, whenever it comes', () => {
     const two: QuoteEvent[] = [
       { type: 'requested', sequence: 1 },
@@ -36,7 +36,7 @@ describe('a late answer', () => {
     expect(state).toMatchObject({ held: null, awaited: null })
   })
 
-  test('after the form was begun anew is ignored', () => {
+  test('after the form was cleared is ignored', () => {
     const state = run([{ type: 'requested', sequence: 1 }, { type: 'restarted' }, received(1, quoted('a'))])
     expect(state).toMatchObject({ held: null, previous: null })
   })
@@ -62,7 +62,7 @@ test('a failed press leaves the quote that is held as it is', () => {
   expect(state).toMatchObject({ held: { quote: { id: 'a' } }, problem: { outcome: { code: 'SERVICE_UNREACHABLE' } } })
 })
 
-test('in any order of presses, edits and answers, the quote held is one that was asked for last when it came', () => {
+test('in any order of presses, edits and responses, the quote shown is the one requested last', () => {
   const step = fc.oneof(
     fc.constant('ask' as const),
     fc.constant('edit' as const),

@@ -31,7 +31,7 @@ describe('without a clock that can be read', () => {
     expect(remainingMs(quote, null, now)).toBe(left)
   })
 
-  test('a clock known from the dates of answers has no say: it may be minutes off', () => {
+  test('a clock known only from Date headers is not used: it may be minutes off', () => {
     const reading = { source: 'responses' as const, serviceNowMs: madeAtMs + 600_000, fetchedAt: after(1000) }
     expect(remainingMs(quote, reading, after(2000))).toBe(58_000)
   })
@@ -56,7 +56,7 @@ describe('with the service’s clock', () => {
     expect(remainingMs(quote, reported(-600_000, 5000), after(5000))).toBe(55_000)
   })
 
-  test('a reading from before the quote was asked for is not of this quote', () => {
+  test('a reading from before the request is not this quote’s', () => {
     const old = { source: 'clock' as const, serviceNowMs: madeAtMs + 600_000, fetchedAt: after(-1000) }
     expect(remainingMs(quote, old, after(5000))).toBe(55_000)
   })

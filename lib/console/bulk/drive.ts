@@ -47,7 +47,7 @@ function paceMs({ sharedBy }: Step): number {
   return (secondMs * sharedBy) / consoleSettings().bulkRowsPerSecond
 }
 
-/** The row as the operation that it is: the same bytes under the same id, whichever process takes it in hand. */
+/** The row as the operation that it is: the same bytes under the same id, whichever process claims it. */
 function entryOf({ job, item }: Step): JournalEntry {
   return {
     id: item.operationId,

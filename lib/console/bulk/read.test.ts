@@ -89,7 +89,7 @@ test('jobs are listed newest first, page by page, by state and kind, each enviro
   await expect(readBulkJob(environment, "x' or 1=1")).rejects.toMatchObject({ code: 'BULK_JOB_NOT_FOUND' })
 })
 
-test('everybody who may read accounts sees jobs; only whoever may do their kind stops them, and attempts are audited', async () => {
+test('everybody who may read accounts sees jobs; only a person who may start that kind stops it, and attempts are audited', async () => {
   const { desk, entry } = await arrange(3)
   await startBulkJob(entry)
   await bulkJobsDone()

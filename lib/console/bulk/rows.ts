@@ -16,7 +16,7 @@ export async function lockJob(tx: Transaction, jobId: string, leaseHolder?: stri
   return job && (leaseHolder === undefined || job.leaseHolder === leaseHolder) ? job : null
 }
 
-/** The first row that is left, in order: one that a process had in hand when it died is done before those after it. */
+/** The first row that is left, in order: one that a process was working on when it died is done before those after it. */
 export async function takeNextItem(tx: Transaction, jobId: string): Promise<ItemRow | null> {
   const next = tx
     .select({ position: bulkItems.position })
@@ -44,7 +44,7 @@ export async function takeInOutcomes(tx: Transaction, job: JobRow, states: ('unk
 
 /**
  * Keeps what came of a row's operation; null where it was never written, so that nothing can have left. What really came
- * of a row is above its cancellation: a process that was only slow may have had it in hand after all.
+ * of a row is above its cancellation: a process that was only slow may have claimed it after all.
  */
 export async function writeItem(
   tx: Transaction,

@@ -109,7 +109,7 @@ test('no job has no rows, or more than 5,000', async () => {
   await expect(startBulkJob(limitJob(by, Array(5001).fill(accounts[0])))).rejects.toThrow(TypeError)
 })
 
-test('a pause takes effect after the row in hand, and resuming goes on where it stopped', async () => {
+test('a pause takes effect after the row in progress, and resuming goes on where it stopped', async () => {
   const { desk, entry } = await arrange()
   const { arrived, letGo } = holdRequest(desk, 3)
   await startBulkJob(entry)
@@ -132,7 +132,7 @@ test('a pause takes effect after the row in hand, and resuming goes on where it 
   expect(await bulkTrail(desk)).toEqual(['bulk.start Olivia Poon', 'bulk.pause Olivia Poon', 'bulk.resume Olivia Poon'])
 })
 
-test('a cancellation leaves what was not begun undone, and the row in hand ends as it ends', async () => {
+test('a cancellation leaves what was not begun undone, and the row in progress ends as it ends', async () => {
   const { desk, entry } = await arrange()
   const { arrived, letGo } = holdRequest(desk, 4)
   await startBulkJob(entry)
@@ -152,7 +152,7 @@ test('a cancellation leaves what was not begun undone, and the row in hand ends 
   expect(desk.requests.get(path)).toBe(4)
 })
 
-test('whoever loses the permission in the middle has the job paused, which says why and goes on once it is back', async () => {
+test('a person who loses the permission in the middle has the job paused, which says why and goes on once it is back', async () => {
   const { desk, by, entry } = await arrange()
   const { arrived, letGo } = holdRequest(desk, 2)
   await startBulkJob(entry)
@@ -245,7 +245,7 @@ test('a service that is away is waited for; after ten minutes the job pauses and
   const { job, states } = await jobIn(desk, entry.id)
   expect(job).toMatchObject({ state: 'paused', pausedBecause: expect.stringContaining('more than ten minutes') })
   expect(states).toEqual([...Array(2).fill('done'), ...Array(7).fill('waiting')])
-  // An hour later the console has closed what never left: the row begins anew under another id.
+  // An hour later the console has closed what never left: the row begins again under another id.
   await desk.db.update(operations).set({ createdAt: sql`created_at - interval '2 hours'` })
   await settleUnknownOperations()
   await desk.startService()
@@ -259,7 +259,7 @@ test('a service that is away is waited for; after ten minutes the job pauses and
   )
 }, 40_000)
 
-test('answers lost in the middle, after the effect: every row takes effect once', async () => {
+test('responses lost in the middle, after the effect: every row takes effect once', async () => {
   const { desk, accounts, entry } = await arrange()
   const before = await Promise.all(accounts.map((id) => effectsOn(desk, id)))
   await desk.service.control('POST', '/faults', { path, status: 0, times: 3, after: true, delayMs: 0 })
@@ -393,7 +393,7 @@ test('several jobs go on side by side and share the pace', async () => {
   expect(tookMs).toBeGreaterThan(300)
 })
 
-test('a job that is cancelled while the service asks for a pause says of the row in hand what came of it, not that it never began', async () => {
+test('a job that is cancelled while the service asks for a pause says of the row in progress what came of it, not that it never began', async () => {
   const { desk, accounts, entry } = await arrange()
   const [first = ''] = accounts
   const before = await effectsOn(desk, first)

@@ -130,7 +130,7 @@ async function restAfterSilence(tx: Transaction, job: JobRow, operation: Operati
   const silentRows = job.silentRows + 1
   const unknown = (await countItems(tx, job.id)).get('unknown') ?? 0
   if (silentRows >= unknownRows && unknown >= unknownRows) {
-    const because = `${unknown} rows are without a known outcome. The console settles them; nothing new is begun meanwhile.`
+    const because = `${unknown} rows have no known outcome. Carddesk is settling them; no new rows start until then.`
     await pauseByConsole(tx, job, because, operation.code ?? 'UNKNOWN')
     return
   }

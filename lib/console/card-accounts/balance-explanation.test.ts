@@ -21,7 +21,7 @@ const entry: fc.Arbitrary<Entry> = fc.record({
   cents: fc.bigInt(0n, 10n ** 11n),
 })
 
-/** Cents as the number that stands on the wire. */
+/** Cents as the number on the wire. */
 function wire(cents: bigint): number {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0')
   return Number(`${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
@@ -143,7 +143,7 @@ test('ten cents and twenty cents are thirty cents', () => {
 
 const anEntry: Entry = { status: 'posted', intent: 'topup', entryType: 'DEBIT', disputeStatus: null, cents: 100n }
 
-test('what nobody knows is told apart: statuses, directions, currencies, an account type, figures that are none', () => {
+test('unknown values are marked: statuses, directions, currencies, an account type, figures that are none', () => {
   const odd = [
     { ...transactionOf(anEntry, 0), status: 'settling' },
     { ...transactionOf(anEntry, 1), entryType: 'SIDEWAYS' as never },
@@ -210,7 +210,7 @@ test('the disputed amount is compared only where it is known which entries are i
 
 const received = { accountType: 'prepaid', currency: 'USD', balance: '400.40000000000003', available: '400.4' }
 
-/** Answers an account and its entries in the place of the service; the token of each page is the one that `tokens` gives. */
+/** Responds with an account and its entries in the place of the service; the token of each page is the one that `tokens` gives. */
 function respondWithEntries(
   { intercept }: TestConsole,
   entries: readonly unknown[],

@@ -82,7 +82,7 @@ test.each([
   expect(await opened(input.name)).toBe(1)
 })
 
-test('two accounts of the same name and terms are told apart by who opened them', async () => {
+test('two accounts of the same name and terms are distinguished by who opened them', async () => {
   const first = inputFor()
   await openAccount(first)
   await lose(true)

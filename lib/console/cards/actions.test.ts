@@ -118,7 +118,7 @@ test('a comment with a card number in it is refused and kept nowhere', async () 
   expect(await desk.db.select().from(auditEntries)).toEqual([])
 })
 
-test('an attempt without the permission changes nothing and stands in the audit trail with its target', async () => {
+test('an attempt without the permission changes nothing and is in the audit trail with its target', async () => {
   const desk = await openConsole({ seeded: 1 })
   const staff = await desk.signIn('viewer')
   const { target } = await cardIn(desk, 'active')
@@ -150,7 +150,7 @@ test('production that is not connected refuses and names what to set', async () 
   expect(JSON.stringify(result)).toContain('SERVICE_PRODUCTION_PRIVATE_KEY')
 })
 
-test('hostile input is answered with the wrong fields, never a failure, and reaches no service', async () => {
+test('hostile input gets the wrong fields, never a failure, and reaches no service', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')

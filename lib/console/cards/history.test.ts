@@ -14,7 +14,7 @@ import { cardIn } from '../testing/cards.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readCard } from './detail.ts'
 
-test('a lock by staff stands in the history with who, when and why, and explains the present status', async () => {
+test('a lock by staff is in the history with who, when and why, and explains the present status', async () => {
   const desk = await openConsole()
   const staff = await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
@@ -86,7 +86,7 @@ test('a status that changed behind the console is said as seen, between two read
   expect(history.current).toMatchObject({ status: 'locked', by: null })
 })
 
-test('a change of the card’s references stands in the history and explains no status', async () => {
+test('a change of the card’s references is in the history and explains no status', async () => {
   const desk = await openConsole()
   const staff = await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
@@ -190,7 +190,7 @@ test('a card that is not of the account, and ids that are none, are not found', 
   }
 })
 
-test('statuses, types and fields that nobody knows are shown as they come, in list, overview, account and card', async () => {
+test('unknown statuses, types and fields are shown as they come, in list, overview, account and card', async () => {
   const desk = await openConsole({ seeded: 2 })
   await desk.signIn('viewer')
   const strange = { status: 'frozen-by-moon', extra: { nested: ['as it came'] }, embossedName: 'NUL \0 AND \ud800' }

@@ -95,7 +95,7 @@ test('the products are those that cards of the environment have', async () => {
   expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
 })
 
-test('a refusal is taken apart by its fields; what names none of the form is left out', () => {
+test('an error is split by its fields; parts that name no field of the form are left out', () => {
   const refused = (message: string, code = 'INVALID_PARAMETERS') =>
     refusedFieldsOf({ state: 'refused', code, message }, ['xid', 'individual', 'individual.address'])
   expect(refused('xid: must not be empty; individual.address: must be text; unknown: no')).toEqual({

@@ -25,7 +25,7 @@ function connection(): ServiceConnection {
 
 type Change = (path: string, body: unknown) => { path?: string; status?: number; body?: unknown }
 
-/** A service like the built-in one, but for what the test changes. It doesn't verify signatures: it signs anew. */
+/** A service like the built-in one, but for what the test changes. It doesn't verify signatures: it signs again. */
 async function changedService(change: Change): Promise<ServiceConnection> {
   const { baseUrl, accessKey, privateKey } = connection()
   const base = new URL(baseUrl)

@@ -16,14 +16,14 @@ const request = (read: () => Promise<unknown>, environment = 'sandbox', search =
     read as never,
   )
 
-test('an answer is JSON that nobody keeps, with a request id', async () => {
+test('a response is JSON with no-store and a request id', async () => {
   const response = await request(async () => ({ rows: [] }))
   expect([response.status, await response.json()]).toEqual([200, { rows: [] }])
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a refusal has its status and { code, message, requestId }; the service’s own request id where it was asked', async () => {
+test('an error has its status and { code, message, requestId }; the service’s request id where it was called', async () => {
   for (const [code, status] of [
     ['NOT_SIGNED_IN', 401],
     ['NOT_PERMITTED', 403],
@@ -40,7 +40,7 @@ test('a refusal has its status and { code, message, requestId }; the service’s
   expect(await upstream.json()).toMatchObject({ requestId: 'upstream-1' })
 })
 
-test('what nobody foresaw is a 500 that tells nothing of its cause', async () => {
+test('an unexpected failure is a 500 that reveals nothing of its cause', async () => {
   const log = captureLog()
   const response = await request(() => Promise.reject(new Error('password of the database')))
   const body = await response.text()
@@ -68,7 +68,7 @@ test('a repeated search parameter is an array, a single one a text', async () =>
   expect(await response.json()).toEqual(JSON.parse('{"a":"1","b":["1","2"],"__proto__":"x"}'))
 })
 
-test('personal data leaves masked, by the role of whoever reads', async () => {
+test('personal data leaves masked, by the role of the reader', async () => {
   const desk = await openConsole({ seeded: 1 })
   const account = { account: { phoneNumber: '+85291234567' }, destination: { accountNumber: '004123456789' } }
   const reads: Record<string, unknown> = {}

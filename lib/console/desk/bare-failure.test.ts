@@ -98,7 +98,7 @@ test('a page of whoever is signed in, or not, fails without a parameter too', as
   expect(log().match(/"code":"42P01"/g)).toHaveLength(3)
 })
 
-test('refusals and redirects pass as they are', async () => {
+test('our own errors and redirects pass unchanged', async () => {
   const refused = new AppError('NOT_PERMITTED', 'no')
   await expect(withBareFailures(() => Promise.reject(refused))).rejects.toBe(refused)
   await expect(withBareFailures(async () => redirect('/sign-in'))).rejects.toMatchObject({

@@ -280,7 +280,7 @@ async function errorCodeOf(call: Promise<unknown>): Promise<string | null> {
   return code === 'NOT_SIGNED_IN' || code === 'NOT_PERMITTED' ? code : null
 }
 
-test('every function of the console that the outside reaches stands in the table of this test', () => {
+test('every function reachable from outside is in this test’s table', () => {
   const reached = new Set<string>()
   for (const file of globSync(['app/**/*.{ts,tsx}', 'lib/actions/*.ts'])) {
     const source = readFileSync(file, 'utf8')
@@ -303,7 +303,7 @@ test('every function of the console that the outside reaches stands in the table
   expect(reached.size).toBeGreaterThan(15)
 })
 
-test('whoever is signed out gets NOT_SIGNED_IN, each role what the permission table gives, from every function', async () => {
+test('a signed-out person gets NOT_SIGNED_IN, each role what the permission table gives, from every function', async () => {
   const desk = await openConsole({ seeded: 1 })
   onTestFinished(closeLive)
   vi.stubEnv('BUILT_IN_SERVICE', 'on')

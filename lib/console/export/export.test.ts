@@ -118,7 +118,7 @@ test('an export is audited, needs the permission of its list, and an unknown lis
   expect(entries[0]?.target?.label).toBe('Card accounts, 0 rows')
 })
 
-test('an export that is refused is in the audit trail, whoever asked for it and whatever refused it', async () => {
+test('an export that is refused is in the audit trail, whoever requested it and whatever refused it', async () => {
   const { signIn, db } = await openConsole({ seeded: 1 })
   await signIn('viewer')
   await expect(exportList('sandbox', 'audit', {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
@@ -132,7 +132,7 @@ test('an export that is refused is in the audit trail, whoever asked for it and 
   ])
 })
 
-test('whoever may not read bank accounts exports them masked', async () => {
+test('a person who may not read bank accounts exports them masked', async () => {
   const { signIn } = await openConsole({ seeded: 1 })
   const numbersFor = async (role: Role) => {
     await signIn(role)

@@ -31,7 +31,7 @@ async function lastAudit({ db }: TestConsole) {
   return entry
 }
 
-test('waives a fee: it is void, the balance is as it was before it, in the answer, the list and the totals', async () => {
+test('waives a fee: it is void, the balance is as it was before it, in the response, the list and the totals', async () => {
   const { desk, staff, account, before, fee, input } = await deskWithFee()
   const mine = { accountId: account.id, intent: 'test-fee' }
   expect((await readFeeTotals('sandbox', mine)).currencies[0]?.counted).toEqual({
@@ -98,7 +98,7 @@ test('an unknown fee gets its own sentence, and nothing is sent', async () => {
   expect(desk.requests.get('/fees/waive')).toBeUndefined()
 })
 
-test('the service’s own refusal of a fee that became void in between is told in words, with the truth', async () => {
+test('the service’s own error about a fee that became void in between is shown with its own message and the fee’s real status', async () => {
   const { desk, fee, input } = await deskWithFee()
   desk.intercept.before = async (request) => {
     if (request.url?.endsWith('/fees/waive')) {
@@ -121,7 +121,7 @@ test('the service’s own refusal of a fee that became void in between is told i
   })
 })
 
-test('an answer that is lost after the effect ends as done, once', async () => {
+test('a response that is lost after the effect ends as done, once', async () => {
   const { desk, account, before, input } = await deskWithFee()
   await desk.service.control('POST', '/faults', { path: '/fees/waive', status: 0, times: 1, after: true })
   expect(await waiveFee(input)).toMatchObject({
@@ -131,7 +131,7 @@ test('an answer that is lost after the effect ends as done, once', async () => {
   expect(await balanceIn(desk, account.id)).toBe(before)
 })
 
-test('whoever may not waive fees changes nothing, and the attempt is audited', async () => {
+test('a person who may not waive fees changes nothing, and the attempt is audited', async () => {
   const { desk, fee, input } = await deskWithFee()
   for (const role of ['viewer', 'support', 'approver', 'qa', 'admin'] as const) {
     await desk.signIn(role)

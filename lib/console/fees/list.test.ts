@@ -18,7 +18,7 @@ async function allOf(search: FeeFilters): Promise<FeeEntry[]> {
   }
 }
 
-/** Answers lists of fees in the place of the service. */
+/** Responds with lists of fees in the place of the service. */
 function respondWithFees({ intercept }: TestConsole, fees: unknown[]): void {
   intercept.before = (request, response) => {
     if (!request.url?.includes('/fees')) return false
@@ -105,7 +105,7 @@ test('fees bear the names of their accounts, on a console that has read nothing 
   }
 })
 
-test('a fee of a funding account has its label; what nobody knows is shown as it is, and nothing falls over', async () => {
+test('a fee of a funding account has its label; unknown values are shown as sent, without a crash', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const ledger = { amount: -3.5, accountLabel: 'Payouts USD', accountNumber: '0042', asset: 'USD' }

@@ -66,7 +66,7 @@ test('every sum equals a whole-number oracle, per currency and status', () => {
   )
 })
 
-test('cents that a binary sum would lose are kept', () => {
+test('sums keep cents that binary arithmetic would lose', () => {
   const fee = (amount: number) => entryOf({ currency: 'HKD', status: 'posted', amount, entryType: 'CREDIT', units: 0 })
   expect(sumFees([fee(0.1), fee(0.2), fee(9_999_999_999.99)])[0]?.counted).toEqual({
     fees: 3,

@@ -29,7 +29,7 @@ function previewOf(result: WaiverPreviewResult): WaiverPreview {
 
 const environment = 'sandbox' as const
 
-test('the preview counts, adds up per currency, and tells each account’s balance before and after, exactly', async () => {
+test('the preview counts, adds up per currency, and shows each account’s balance before and after, exactly', async () => {
   const { desk, accounts, fees, filters } = await deskWithFees()
   for (const feeIds of [null, fees.map(({ id }) => id)]) {
     const {
@@ -63,7 +63,7 @@ test('the preview counts, adds up per currency, and tells each account’s balan
   }
 })
 
-test('what is void already or unknown is left out and named, and each fee is asked for anew', async () => {
+test('void and unknown fees are left out and named, and each fee is read again', async () => {
   const { desk, fees, filters } = await deskWithFees()
   const [first, ...others] = fees.map(({ id }) => id)
   const unknown = randomUUID()
@@ -79,7 +79,7 @@ test('what is void already or unknown is left out and named, and each fee is ask
   ])
 })
 
-test('many chosen fees are read by walking their list; those outside of it are asked for one by one', async () => {
+test('many selected fees are read from their list; others one by one', async () => {
   const { desk, fees, accounts } = await deskWithFees(Array.from({ length: 15 }, (_, index) => index + 1))
   desk.requests.clear()
   const filters = { intent: 'test-fee', accountId: [accounts[0]?.id ?? ''] }
@@ -88,7 +88,7 @@ test('many chosen fees are read by walking their list; those outside of it are a
   expect(desk.requests.get('/fees')).toBe(1 + 15)
 })
 
-test('what was confirmed starts one job, whose rows waive each fee once, however often it is asked for', async () => {
+test('what was confirmed starts one job, whose rows waive each fee once, however often it is requested', async () => {
   const { desk, staff, accounts, fees, filters } = await deskWithFees()
   const before = await Promise.all(accounts.map(({ id }) => balanceIn(desk, id)))
   const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
@@ -201,7 +201,7 @@ test('a reason is needed, and may hold no card number', async () => {
   })
 })
 
-test('whoever may not waive fees gets neither a preview nor a job', async () => {
+test('a person who may not waive fees gets neither a preview nor a job', async () => {
   const { desk, filters, fees } = await deskWithFees([1])
   const feeIds = fees.map(({ id }) => id)
   for (const role of ['viewer', 'support', 'approver', 'qa', 'admin'] as const) {

@@ -8,7 +8,7 @@ import { countsOf, deliver, endLeases, eventOf, eventsOf, signingKey } from '../
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { applyInbox, applyingDone } from './apply.ts'
 
-/** How often each account was announced as changed. */
+/** How often each account was published as changed. */
 async function reportedOf(desk: TestConsole): Promise<Map<string, number>> {
   await notificationsWritten()
   const reported = new Map<string, number>()

@@ -108,7 +108,7 @@ describe('an event', () => {
     expect(row).toMatchObject({ id: target.cardAccountId, cards: expect.any(Number) })
   })
 
-  test('that takes long to be applied is told as waiting, and again when it is applied', async () => {
+  test('that takes long to be applied is shown as waiting, and again when it is applied', async () => {
     const desk = await openConsole()
     const key = await signingKey()
     const { target } = await cardIn(desk, 'active')
@@ -180,7 +180,7 @@ describe('an event', () => {
     expect(await readInboxEvent('sandbox', 'of a card')).toMatchObject({ payoutId, payoutTo: 'Chan Tai Man' })
   })
 
-  test('tells names to nobody who may not read accounts and payouts', () => {
+  test('shows names only to people who may read accounts and payouts', () => {
     for (const role of roles) {
       const held = permissionsOf(role, 'sandbox')
       if (held.includes('webhooks.read'))
@@ -204,7 +204,7 @@ describe('an event', () => {
     await expect(listInbox('sandbox', { today: 'noon' })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
   })
 
-  test('is kept for 30 days, and until it is applied', async () => {
+  test('is stored for 30 days, and until it is applied', async () => {
     const desk = await openConsole()
     const key = await signingKey()
     for (const id of ['old', 'waiting', 'new']) await deliver(key, eventOf('ping', {}, id))

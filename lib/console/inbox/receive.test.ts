@@ -81,7 +81,7 @@ test('a delivery whose sender goes away in the middle is no failure of the conso
   expect(lines()).toBe('')
 })
 
-test('a delivery over 1 MiB is 413 before its signature is looked at, told by its length or not', async () => {
+test('a delivery over 1 MiB is 413 before its signature is verified, with a content length or without', async () => {
   const key = await signingKey()
   const text = JSON.stringify(eventOf('ping', { filler: 'x'.repeat(1024 * 1024) }))
   expect((await deliver(key, text)).status).toBe(413)
@@ -127,7 +127,7 @@ test.each([
   expect(row?.appliedAt).toBeInstanceOf(Date)
 })
 
-test('a delivery of any JSON with a right signature never crashes, and answers 200 or 400', async () => {
+test('a delivery of any JSON with a right signature never crashes, and gets 200 or 400', async () => {
   const key = await signingKey()
   await fc.assert(
     fc.asyncProperty(
@@ -146,7 +146,7 @@ test('a delivery to an environment without a key is 503, to no environment 404',
   expect((await post('{}', 'A'.repeat(344), 'nowhere')).status).toBe(404)
 })
 
-test('a delivery is verified with the key that the built-in service tells, which is asked for once', async () => {
+test('a delivery is verified with the built-in service’s key, which is read once', async () => {
   const key = await signingKey()
   const publicKey = process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY
   delete process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY

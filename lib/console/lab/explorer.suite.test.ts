@@ -60,7 +60,7 @@ const hostile = `it's "$HOME" \`id\` \\n \${x} 香港 😀 %s`
 const { stdout: pythonVersion } = await run('python3', ['--version']).catch(() => ({ stdout: '' }))
 const languages = snippetLanguages.map(({ id }) => id).filter((id) => id !== 'python' || pythonVersion !== '')
 
-test.each(languages)('%s: a read with a query is signed and answered', async (language) => {
+test.each(languages)('%s: a read with a query is signed and accepted', async (language) => {
   const request = await requestTo({ endpoint: 'listCardAccounts', query: { pageSize: ['2'], xid: [hostile] } })
   expect(await outputOf(language, request)).toMatchObject({ cardaccounts: [] })
   const banks = await requestTo({ endpoint: 'listPayoutBanks', params: { countryCode: 'HK' } })

@@ -71,7 +71,7 @@ describe('who may use the lab', () => {
   })
 })
 
-test('a charge returns the transaction, is audited with its card and announced', async () => {
+test('a charge returns the transaction, is audited with its card and published', async () => {
   const card = await addCard(desk.service.service.db)
   const result = await perform('charge', { ...card, amount: 12.5, currency: 'HKD', declineReason: 'lost-card' })
   expect(result).toMatchObject({

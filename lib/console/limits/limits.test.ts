@@ -91,7 +91,7 @@ test('what cannot be a limit of the account is refused before anything is sent, 
   expect(desk.requests.get(path)).toBeUndefined()
 })
 
-test('the answer lost after the effect: thirty clicks set the limit once, and a retry says that it is done', async () => {
+test('the response lost after the effect: thirty clicks set the limit once, and a retry says that it is done', async () => {
   const { desk, account } = await arrange()
   await desk.service.control('POST', '/faults', { path, status: 0, times: 1, after: true, delayMs: 0 })
   const input = {
@@ -279,7 +279,7 @@ test('nothing starts where anything is not as it was confirmed, or no reason is 
   expect(desk.requests.get(path)).toBe(1)
 })
 
-test('whoever may not set limits can neither preview nor start, and the attempt is audited', async () => {
+test('a person who may not set limits can neither preview nor start, and the attempt is audited', async () => {
   const { desk, account } = await arrange()
   const text = `cardAccountId,limit\n${account.id},4321`
   for (const role of ['viewer', 'support', 'approver', 'qa', 'admin'] as const) {

@@ -51,7 +51,7 @@ function eventRow(step: number, name = 'payout.updated', created = at(0)) {
   return { id: `event ${step} ${name}`, event: name, body, time: at(step), receivedAt: at(10 + step) }
 }
 
-test('seen in any order, more than once, from readings and from events: each state stands once, in its order', () => {
+test('states read in any order and more than once appear once, in order', () => {
   const step = fc.integer({ min: 0, max: course.length - 1 })
   fc.assert(
     fc.property(fc.array(step), fc.array(step), step, (seen, reported, present) => {
@@ -93,13 +93,13 @@ test('the way ahead is said where it is known, and nowhere else', () => {
   ])
 })
 
-test('the reason of a cancellation stands with its state, also where one of two sightings lacks it', () => {
+test('a cancellation’s reason is shown with its state, also if one of two readings lacks it', () => {
   const silent = { ...stateRow(4), cancellationReason: null }
   const { entries } = lifeOf(payoutAt(4), at(30), [silent], [eventRow(4)], [])
   expect(entries.at(-1)).toMatchObject({ status: 'cancelled', cancellationReason: 'name does not match', isNow: true })
 })
 
-test('an earlier life under the same id, as a sandbox has that began anew, is left out', () => {
+test('an earlier payout under the same id (a sandbox was reset) is left out', () => {
   const before = at(-600)
   const life = lifeOf(
     payoutAt(0),
@@ -111,7 +111,7 @@ test('an earlier life under the same id, as a sandbox has that began anew, is le
   expect(life.entries).toMatchObject([{ kind: 'state', status: 'requested', isNow: true }])
 })
 
-test('an event that tells no state is shown by its name; a payout without times has no life but is no crash', () => {
+test('an event that reports no state is shown by its name; a payout without times has an empty timeline', () => {
   const odd = { ...eventRow(1, 'payout.annotated'), body: JSON.stringify({ data: { payoutId: id, note: 'x' } }) }
   const { entries } = lifeOf(payoutAt(0), at(30), [], [odd, { ...odd, id: 'broken', body: '{' }], [])
   expect(entries.map(({ kind }) => kind)).toEqual(['state', 'event', 'event'])
@@ -203,7 +203,7 @@ test('an event about a payout that the service does not know, or of any shape, i
   await expect(readPayout('sandbox', unknown.id)).rejects.toMatchObject({ code: 'PAYOUT_NOT_FOUND' })
 })
 
-test('while the service is down an event tells its state, waits, and is applied once the service answers', async () => {
+test('while the service is down an event reports its state, waits, and is applied once the service responds', async () => {
   const desk = await openConsole({ seeded: 1 })
   const key = await signingKey()
   await desk.signIn('viewer')
@@ -221,7 +221,7 @@ test('while the service is down an event tells its state, waits, and is applied 
   await desk.startService()
 })
 
-test('who submitted a payout stands first in its life, with the outcome, whatever the clocks say', async () => {
+test('the submission is first in the timeline, with its outcome, whatever the clocks say', async () => {
   const desk = await openConsole({ seeded: 1 })
   const staff = await desk.signIn('operations')
   const requested = await onePayout(desk, 'requested')
@@ -260,7 +260,7 @@ test('who submitted a payout stands first in its life, with the outcome, whateve
   ])
 })
 
-test('a sandbox that begins anew keeps no state of the payouts before, though they bear the same ids', async () => {
+test('a reset sandbox has no state of the payouts before, though they bear the same ids', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const requested = await onePayout(desk, 'requested')

@@ -91,7 +91,7 @@ function expectTotals({ totals }: PayoutList, expected: readonly PayoutRecord[])
   }
 }
 
-test('what nobody has words for is there, can be filtered by, and is offered as a filter', async () => {
+test('an unknown status is listed, can be filtered by, and is offered as a filter', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const { payouts, offered } = await listPayouts('sandbox', { pageSize: 100 })
@@ -170,7 +170,7 @@ test('an amount is sorted by within one currency alone; what is no filter is ref
   expect(await refused({ q: 'to 4242-4242 4242 4242 please' })).toMatch(/CARD_NUMBER_REFUSED/)
 })
 
-test('whoever may not read payouts reads none, in the list and in detail, in either environment', async () => {
+test('a person who may not read payouts reads none, in the list and in detail, in either environment', async () => {
   const desk = await openConsole({ seeded: 1 })
   const id = randomUUID()
   for (const role of [...roles, null]) {

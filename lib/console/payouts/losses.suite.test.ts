@@ -26,7 +26,7 @@ const keyModes = [
 
 describe.each(keyModes)('a service that %s', (_mode, modes) => {
   describe.each(losses)('%s', (_loss, fault, effects) => {
-    test.each([1, 4])('on %d requests: never a second payout, and the outcome tells the truth', async (times) => {
+    test.each([1, 4])('on %d requests: never a second payout, and the outcome is true', async (times) => {
       await desk.signIn('operations')
       await desk.service.control('DELETE', '/faults')
       await desk.service.control('POST', '/modes', { ...usualModes, ...modes })

@@ -50,7 +50,7 @@ async function trueIds({ service }: TestConsole): Promise<string[]> {
     .toSorted()
 }
 
-test('answers that arrive in any order, side by side, leave the one that was asked for last, and every state once', async () => {
+test('responses that arrive in any order, side by side, leave the one that was requested last, and every state once', async () => {
   const desk = await openConsole({ seeded: 1 })
   const response = fc.record({
     requested: fc.integer({ min: 0, max: 50 }),
@@ -98,7 +98,7 @@ test('a payout that was not there is forgotten, unless it was read after that wa
   expect(await rowOf(desk, id)).toBeUndefined()
 })
 
-test('values that fit no column stop no reading, and what can be kept is kept as it came', async () => {
+test('values that fit no column stop no reading, and every storable value is stored as sent', async () => {
   const desk = await openConsole({ seeded: 1 })
   const [odd, huge, plain] = [randomUUID(), randomUUID(), randomUUID()]
   await mirrorPayouts(
@@ -195,7 +195,7 @@ test('a list that goes in a circle ends as a failure instead of going on for eve
   await expect(readAllPayouts('sandbox')).rejects.toThrow('repeats a page token after 2 pages')
 })
 
-test('a state that was not seen before is announced to the open pages, one that was is not', async () => {
+test('a new state is published to open pages, a known one is not', async () => {
   const desk = await openConsole({ seeded: 1 })
   const reported = async () => {
     await notificationsWritten()

@@ -164,7 +164,7 @@ describe('what was entered', () => {
     expect(desk.requests.get('/payouts/quote')).toBeUndefined()
   })
 
-  test('a validation that says no, with a good status, is a refusal too', async () => {
+  test('a validation that says no, with a good status, is an error too', async () => {
     const desk = await open()
     desk.intercept.before = (request, response) => {
       if (!request.url?.endsWith('/payouts/validate')) return false
@@ -178,7 +178,7 @@ describe('what was entered', () => {
     })
   })
 
-  test('hostile input is answered, never a failure, and reaches no service', async () => {
+  test('hostile input gets a response, never a failure, and reaches no service', async () => {
     const desk = await open()
     const fine = await inputOf()
     desk.requests.clear()
@@ -204,7 +204,7 @@ describe('what was entered', () => {
   })
 })
 
-test('a card number that a service repeats in its refusal stays out of what the browser is told', async () => {
+test('a card number repeated in a service’s error never reaches the browser', async () => {
   const desk = await open()
   const accountNumber = '6222020200012345678'
   desk.intercept.before = (request, response) => {
@@ -246,7 +246,7 @@ test('an address in Chinese is judged by the service, which knows its pinyin, an
   })
 })
 
-test('without a market rate the quote stands by itself', async () => {
+test('a quote without a market rate is shown alone', async () => {
   const desk = await open()
   desk.intercept.before = (request, response) => {
     if (!request.url?.includes('/rates')) return false
@@ -266,7 +266,7 @@ test('a quote in the same currency is compared with nothing', async () => {
   })
 })
 
-test('a service that is away is a refusal with its request id or none, and nothing else', async () => {
+test('an unreachable service is an error with a request id if there is one', async () => {
   const desk = await open()
   const input = await inputOf()
   await desk.stopService()
@@ -291,7 +291,7 @@ test('quoting needs the permission to submit, and leaves nothing in the console'
   expect(await desk.db.select().from(auditEntries)).toMatchObject([{ act: 'payout.quote', outcome: 'refused' }])
 })
 
-test('the service’s clock is told to whoever may see payouts, and to nobody else', async () => {
+test('only a person who may read payouts gets the service’s clock', async () => {
   const desk = await open()
   const { serviceNowMs, source } = await serviceClockForScreen('sandbox')
   expect(Math.abs(serviceNowMs - Date.now())).toBeLessThan(10_000)

@@ -56,7 +56,7 @@ test('a payout keeps every figure as exact text and every name as it was sent', 
   })
 })
 
-test('fields and values that nobody knows are shown, none is dropped', () => {
+test('unknown fields and values are shown, none is dropped', () => {
   const payout = payoutOf(
     stored({
       ...sent,
@@ -81,7 +81,7 @@ test('fields and values that nobody knows are shown, none is dropped', () => {
   ])
 })
 
-test('of the number of a card account the last four digits alone are kept, whatever the service sends', () => {
+test('of the number of a card account the last four digits alone are stored, whatever the service sends', () => {
   const number = '6222020200012345678'
   for (const record of [
     { ...sent, method: 'NETWORK_CARD', destination: { ...sent.destination, accountNumber: number } },
@@ -98,7 +98,7 @@ test('of the number of a card account the last four digits alone are kept, whate
   expect(payoutOf(stored(sent)).destination.accountNumber).toBe('001230456789')
 })
 
-test('whatever a service sends can be kept and shown: no value stops a reading', () => {
+test('whatever a service sends can be stored and shown: no value stops a read', () => {
   const anything = fc.jsonValue({ stringUnit: 'binary' })
   const some = fc.record(
     Object.fromEntries(

@@ -3,7 +3,7 @@ import { fieldsOfError } from './refused-fields.ts'
 
 const korea = { method: 'BANK_TRANSFER', destinationCountry: 'KR', destinationCurrency: 'KRW' } as const
 
-test('every part of a refusal goes back to its field, with a colon or without', () => {
+test('every part of an error goes back to its field, with a colon or without', () => {
   expect(
     fieldsOfError(
       'destination.email: must be an e-mail address; destination.address must be longer than 20 characters, and have at least one space; sourceAmount: must produce at least 5 KRW, and produces 0',
@@ -26,7 +26,7 @@ test('several problems of one field are one sentence; the wire’s other names a
   })
 })
 
-test('what names no field of this payout stands by itself; a half sentence stays with the one before it', () => {
+test('a part that names no field is separate; a half sentence stays with the one before it', () => {
   expect(fieldsOfError('The bank is closed today', korea)).toEqual({ fields: {}, rest: ['The bank is closed today'] })
   expect(fieldsOfError('destination.firstNameCN: must be Chinese characters only', korea)).toEqual({
     fields: {},

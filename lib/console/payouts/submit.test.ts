@@ -36,7 +36,7 @@ test('submits a quote once, however often it is pressed: one payout, one journal
   ])
 })
 
-test('an answer that is lost after the effect leaves exactly one payout, and its id is told in the end', async () => {
+test('a response that is lost after the effect leaves exactly one payout, and its id is shown in the end', async () => {
   const desk = await open()
   const quote = await quoted(philippines)
   await desk.service.control('POST', '/faults', { path: '/payouts', status: 0, times: 2, after: true })
@@ -72,7 +72,7 @@ test('a payout that needs a review is settled by what a person found, and audite
   expect(trail.filter(({ act }) => act === 'operation.resolve').map(({ outcome }) => outcome)).toContain('refused')
 })
 
-test('a card number is in no row, sealed or digested, once the outcome is known, and in no answer', async () => {
+test('a card number is in no row, sealed or digested, once the outcome is known, and in no response', async () => {
   const desk = await open()
   const quote = await quoted(card)
   const result = await submitPayout(submissionOf(quote, card))
@@ -202,7 +202,7 @@ describe('refused by the service', () => {
     expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
   })
 
-  test('XID_ALREADY_EXISTS stands at the external id, and the quote stays usable', async () => {
+  test('XID_ALREADY_EXISTS is shown at the external id, and the quote stays usable', async () => {
     const desk = await open()
     await submitPayout(submissionOf(await quoted(philippines), philippines, { xid: 'taken-1' }))
     const quote = await quoted(philippines)
@@ -226,7 +226,7 @@ describe('refused by the service', () => {
   })
 })
 
-test('hostile input is answered with the wrong fields, never a failure, and reaches no service', async () => {
+test('hostile input gets the wrong fields, never a failure, and reaches no service', async () => {
   const desk = await open()
   const fine = submissionOf(await quoted(philippines), philippines)
   const hostile: unknown[] = [

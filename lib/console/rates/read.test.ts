@@ -108,7 +108,7 @@ test('a currency without a usable rate is named as missing and keeps nobody from
   ])
 })
 
-test('while the service does not answer the last sample is shown as such; without one that is said', async () => {
+test('while the service does not respond the last sample is shown as such; without one that is said', async () => {
   const desk = await openDesk()
   const { rows } = await readRates('sandbox', { base: 'USD', currencies: 'HKD' })
   await desk.stopService()

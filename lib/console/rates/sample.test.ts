@@ -37,7 +37,7 @@ test('the currencies of the funding accounts and the dollar are sampled once a m
   expect(Object.keys(ofDollar[0]?.rates ?? {}).sort()).toEqual(rateCurrencies.filter((code) => code !== 'USD').sort())
 })
 
-test('a rate is kept with every digit that the service sent', async () => {
+test('a rate is stored with every digit that the service sent', async () => {
   const desk = await openDesk()
   desk.intercept.before = (request, response) => {
     if (!request.url?.includes('/rates')) return false
@@ -59,7 +59,7 @@ test('a turn that was taken by a clock that ran ahead keeps nobody from sampling
   expect(await samplesOf(desk)).toHaveLength(1)
 })
 
-test('the first sample of a minute is kept for 30 days, those between for 25 hours', async () => {
+test('the first sample of a minute is stored for 30 days, those between for 25 hours', async () => {
   const desk = await openDesk()
   const start = Math.ceil(Date.now() / minuteMs) * minuteMs
   for (const second of [0, 5, 59, 60, 61]) {
@@ -82,7 +82,7 @@ test('the first sample of a minute is kept for 30 days, those between for 25 hou
   expect(await desk.db.select().from(rateReadings)).toEqual([])
 })
 
-test('a service that does not answer leaves no sample, and the next round goes on', async () => {
+test('an unresponsive service leaves no sample, and the next round goes on', async () => {
   const desk = await openDesk()
   await watchRates('sandbox')
   await desk.stopService()
@@ -95,7 +95,7 @@ test('a service that does not answer leaves no sample, and the next round goes o
   expect(await samplesOf(desk)).toHaveLength(4)
 })
 
-test('what is no rate above 0 is left out and counted; an unknown currency and decimal text are kept', async () => {
+test('a rate that is not above 0 is left out and counted; an unknown currency and decimal text are stored', async () => {
   const desk = await openDesk()
   let body: unknown
   desk.intercept.before = (request, response) => {

@@ -145,7 +145,7 @@ test('the same press twice at once is one operation', async () => {
   expect(desk.requests.get('/xmetadata/set')).toBe(1)
 })
 
-test('wrong fields, hostile input and unknown targets are answered, and reach no service', async () => {
+test('wrong fields, hostile input and unknown targets get an error and reach no service', async () => {
   const { desk, account, target } = await openDesk()
   const fine = await inputFor(target, { xid: replace('A'), xmetadata: keep })
   const wrong: [object, Record<string, unknown>][] = [
@@ -179,7 +179,7 @@ test('wrong fields, hostile input and unknown targets are answered, and reach no
   expect(await accountNow(desk, account.id)).toMatchObject({ xid: account.xid })
 })
 
-test('who may not edit references is refused, and the attempt stands in the audit trail with its target', async () => {
+test('a person who may not edit references is refused, and the attempt is in the audit trail with its target', async () => {
   const { desk, account, target } = await openDesk()
   const input = await inputFor(target, { xid: replace('A'), xmetadata: keep })
   await desk.signIn('support')

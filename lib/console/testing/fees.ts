@@ -23,7 +23,7 @@ export async function feeIn({ service }: TestConsole, feeId: string): Promise<Fe
   return (json as { fees: FeeEntry[] }).fees[0]
 }
 
-/** The balance that the service itself says an account has, as it stands on the wire. */
+/** The account’s balance as the service sends it. */
 export async function balanceIn({ service }: TestConsole, cardAccountId: string): Promise<number> {
   const { json } = await service.call('listCardAccounts', { query: { cardAccountId } })
   return (json as { cardaccounts: { balance: number }[] }).cardaccounts[0]?.balance ?? Number.NaN

@@ -1,4 +1,4 @@
-/** Stands in for next/headers where no request is: the cookies of the person who acts in the test. */
+/** Replaces next/headers outside a request: the cookies of the person who acts in the test. */
 const jar = new Map<string, string>()
 
 export function setCookie(name: string, value: string | null): void {

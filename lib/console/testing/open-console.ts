@@ -56,7 +56,7 @@ export type TestConsole = {
   }
   signIn: (role: Role | null) => Promise<Staff | null>
   stopService: () => Promise<void>
-  /** Answers again, at the same address. */
+  /** Returns again, at the same address. */
   startService: () => Promise<void>
 }
 

@@ -86,7 +86,7 @@ test('a card number is never searched for, a wrong filter is named', async () =>
   expect(desk.requests.size).toBe(0)
 })
 
-/** Answers lists of transactions in the place of the service, and says what was asked for. */
+/** Responds with lists of transactions in the place of the service, and says what was requested. */
 function respondWithTransactions(desk: TestConsole, transactions: readonly unknown[], more: object = {}) {
   const requested: URLSearchParams[] = []
   desk.intercept.before = (request, response) => {

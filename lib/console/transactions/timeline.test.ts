@@ -74,7 +74,7 @@ describe('from the record alone', () => {
     expect(steps).toEqual(['recorded 0 record', 'declined 0 record'])
   })
 
-  test('what is so now and was told by nobody is inferred, without a time', () => {
+  test('a state without a report is inferred, without a time', () => {
     const transaction = charge({ status: 'void', postedAt: null, disputeStatus: 'pending' })
     expect(short(timelineOf(transaction, []))).toEqual([
       'recorded 0 record',
@@ -84,7 +84,7 @@ describe('from the record alone', () => {
     ])
   })
 
-  test('a status that nobody knows stands there as it is', () => {
+  test('an unknown status is shown as sent', () => {
     expect(short(timelineOf(charge({ status: 'settling', postedAt: null }), [])).at(-1)).toBe(
       'status settling ? inferred',
     )

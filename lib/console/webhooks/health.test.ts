@@ -197,7 +197,7 @@ describe('how long it has been suspended', () => {
     }
   })
 
-  test('is seen with its margin where the service tells no failure', () => {
+  test('has a margin where the service reports no failure', () => {
     const { since, suspension } = judgeHealth(
       watched('suspended', [transition('unhealthy', 'suspended', start + pollMs, { notBeforeMs: start })]),
       start + hourMs,
@@ -262,7 +262,7 @@ describe('how long it has been suspended', () => {
     expect(level).toBe('one-hour')
   })
 
-  test('whatever the service tells, the bounds hold, in order, and nothing is not a number', () => {
+  test('whatever the service reports, the bounds hold, in order, and no figure is NaN', () => {
     const time = fc.option(fc.integer({ min: start - 3 * dayMs, max: start + 3 * dayMs }), { nil: null })
     const status = fc.constantFrom('healthy', 'unhealthy', 'suspended', 'deleted', 'new')
     const change = fc.record({

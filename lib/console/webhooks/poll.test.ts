@@ -13,7 +13,7 @@ import { sendWebhookNotices, writeWebhookNotices } from './notices.ts'
 import { pollWebhooks } from './poll.ts'
 import { readWebhookAlerts, readWebhooks } from './read.ts'
 
-/** The console beside the built-in service, whose control plane answers over HTTP too. */
+/** The console beside the built-in service, whose control plane responds over HTTP too. */
 async function openDesk(): Promise<TestConsole> {
   const desk = await openConsole()
   process.env.BUILT_IN_SERVICE = 'on'
@@ -58,7 +58,7 @@ async function panelOf(id: string) {
   return webhooks.find((webhook) => webhook.id === id)
 }
 
-test('each change of state is kept once, with the looks before and after it, and alerts follow', async () => {
+test('each change of state is stored once, with the looks before and after it, and alerts follow', async () => {
   const desk = await openDesk()
   const id = await addWebhook(desk)
   await pollWebhooks('sandbox', 0)
@@ -80,7 +80,7 @@ test('each change of state is kept once, with the looks before and after it, and
   expect((await desk.db.select().from(webhookSamples).where(eq(webhookSamples.webhookId, id))).length).toBe(3)
 })
 
-test('the queue is told by its looks, state by state; what it was an hour ago is told only where somebody looked then', async () => {
+test('the queue is reported from its polls; an earlier depth is reported only if it was polled then', async () => {
   const desk = await openDesk()
   const id = await addWebhook(desk)
   await pollWebhooks('sandbox', 0)
@@ -98,7 +98,7 @@ test('the queue is told by its looks, state by state; what it was an hour ago is
   expect((await panelOf(id))?.queuedHourAgo).toBeNull()
 })
 
-test('times follow the sandbox clock; a sandbox that began anew is watched anew', async () => {
+test('times follow the sandbox clock; a sandbox that began again is watched again', async () => {
   const desk = await openDesk()
   const id = await addWebhook(desk, 'error')
   await pollWebhooks('sandbox', 0)
@@ -211,7 +211,7 @@ test('removal needs the number of events that are lost, is one operation, and is
 
 type Endpoint = { status?: number; body: unknown }
 
-/** A console beside a service without a control plane, whose two webhook endpoints answer as the test says. */
+/** A console beside a service without a control plane, whose two webhook endpoints respond as the test says. */
 async function openWithWebhooks() {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')

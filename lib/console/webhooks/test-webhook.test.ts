@@ -14,7 +14,7 @@ let desk: TestConsole
 let webhookId: string
 let controlCalls: string[]
 
-/** The console beside the built-in service, with a suspended webhook whose endpoint answers `attempt`. */
+/** The console beside the built-in service, with a suspended webhook whose endpoint responds `attempt`. */
 beforeEach(async () => {
   desk = await openConsole({ seeded: 1, serviceSettings: { acceptsBasic: false } })
   process.env.BUILT_IN_SERVICE = 'on'
@@ -59,7 +59,7 @@ test('a test that succeeds resumes the webhook, which the panel shows at once, a
   expect(await lastAudit()).toEqual(audited)
 })
 
-test('a test that fails tells why, changes nothing, and is audited with its reason', async () => {
+test('a failed test shows why, changes nothing, and is audited with its reason', async () => {
   responding({ taken: false, status: null, problem: 'TIMEOUT' })
   const result = await testWebhook({ environment: 'sandbox', webhookId })
   expect(result).toMatchObject({ kind: 'tested', ping: { delivered: false, status: null, problem: 'TIMEOUT' } })
@@ -67,7 +67,7 @@ test('a test that fails tells why, changes nothing, and is audited with its reas
   expect(await lastAudit()).toMatchObject({ act: 'webhook.test', outcome: 'done', code: 'TIMEOUT' })
 })
 
-test('a webhook that the service does not know, and a service that does not answer, are told and audited', async () => {
+test('a webhook that the service does not know, and a service that does not respond, are reported and audited', async () => {
   await desk.service.service.db
     .update(serviceWebhooks)
     .set({ status: 'removed' })
@@ -99,7 +99,7 @@ test('a service without a control plane is asked nothing, and the panel says tha
   expect(await lastAudit()).toMatchObject({ act: 'webhook.test', outcome: 'refused' })
 })
 
-test('whoever may not manage webhooks sends nothing, and the attempt is audited; what is no id is refused', async () => {
+test('a person who may not manage webhooks sends nothing, and the attempt is audited; a malformed id is refused', async () => {
   expect(await testWebhook({ environment: 'sandbox', webhookId: 'one' })).toEqual({
     kind: 'invalid',
     fields: { webhookId: 'must be a UUID' },

@@ -79,7 +79,7 @@ describe('access', () => {
     expect((await replay()).status).toBe(401)
   })
 
-  test('answers 404 and 405, but tells nobody else what there is', async () => {
+  test('responds 404 and 405, but reveals nothing to others', async () => {
     expect(await opened.control('GET', '/nothing')).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } })
     const response = await opened.control('DELETE', '/clock')
     expect(response).toMatchObject({ status: 405, json: { code: 'METHOD_NOT_ALLOWED' } })
@@ -96,7 +96,7 @@ describe('access', () => {
 })
 
 describe('the clock', () => {
-  test('tells the sandbox time and is moved forward by a duration', async () => {
+  test('reports the sandbox time and is moved forward by a duration', async () => {
     const before = Date.parse((await opened.control('GET', '/clock')).json.now)
     const { status, json } = await opened.control('POST', '/clock', { advance: 'P2DT30M' })
     expect(status).toBe(200)
@@ -184,7 +184,7 @@ describe('faults', () => {
     expect((await lock(target)).isDropped).toBe(false)
   })
 
-  test('after: the work is done and its real answer stored, only the wire says otherwise', async () => {
+  test('after: the work is done and its real response stored, only the wire says otherwise', async () => {
     for (const status of [500, 0]) {
       const target = await addCard(opened.service.db)
       const key = randomUUID()
@@ -198,7 +198,7 @@ describe('faults', () => {
     }
   })
 
-  test('100 requests at once under one key with three lost answers: one effect', async () => {
+  test('100 requests at once under one key with three lost responses: one effect', async () => {
     const target = await addCard(opened.service.db)
     await opened.control('POST', '/faults', { path: '/cards/lock', status: 503, times: 3, after: true })
     const responses = await Promise.all(Array.from({ length: 100 }, () => lock(target, 'hundred')))

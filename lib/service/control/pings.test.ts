@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 
 let places = 0
-/** A webhook with an address of its own, whose receiver answers as `isWell` says. */
+/** A webhook with an address of its own, whose receiver responds as `isWell` says. */
 async function webhookAt(isWell: () => boolean) {
   const url = `https://receiver.example/${(places += 1)}`
   receivers.response(url, isWell)
@@ -152,7 +152,7 @@ test('a ping of the schedule that ends after a test succeeded does not suspend t
   expect(await row()).toMatchObject({ status: 'healthy', attempts: 0, lastFailedDeliveryTime: null })
 })
 
-test('while a message is being delivered, its own end tells how the webhook is', async () => {
+test('while a message is being delivered, its outcome decides the webhook’s state', async () => {
   const { id, row } = await webhookAt(() => true)
   const { db } = opened.service
   await recordNumbered(db, [1])

@@ -131,7 +131,7 @@ test.each([
   expect(response.json.message).toContain(`individual.${field}`)
 })
 
-test('tells everything that is wrong at once, and makes nothing', async () => {
+test('reports everything that is wrong together, and makes nothing', async () => {
   const before = await service.service.db.$count((await import('../tables/card-accounts.ts')).cardAccounts)
   const response = await create({
     name: '',

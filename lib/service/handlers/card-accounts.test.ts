@@ -16,7 +16,7 @@ async function list(query: Record<string, string> = {}) {
   return (await opened.call('listCardAccounts', { query })).json
 }
 
-test('tells balance, outstanding and available of credit and prepaid accounts', async () => {
+test('reports balance, outstanding and available of credit and prepaid accounts', async () => {
   const { db } = opened.service
   const add = (given: Parameters<typeof addCardAccount>[1]) => addCardAccount(db, given)
   const owing = await add({ limit: '1000', balance: '-250.25', disputeAmount: '12.5' })

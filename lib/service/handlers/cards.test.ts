@@ -114,7 +114,7 @@ test('activation checks status, digits and expiry in this order', async () => {
   expect((await act('activate', target, { ...wrongDigits, ...wrongExpiry })).json.code).toBe('UNPENDING_CARD')
 })
 
-test('a PIN is kept as a salted digest alone, and neither answered nor put into an event', async () => {
+test('a PIN is stored as a salted digest alone, and is in no response and no event', async () => {
   const target = await addCard(opened.service.db)
   const other = await addCard(opened.service.db)
   const response = await act('change-pin', target)

@@ -50,7 +50,7 @@ test('an account of a company has an identity without an individual', async () =
 })
 
 test.each([[null], ['EMP-77']])(
-  'approval answers, shows on the account, and sends an event with xid %s',
+  'approval responds, shows on the account, and sends an event with xid %s',
   async (xid) => {
     const { cardAccountId } = await openAccount(service, { xid })
     const since = await lastEvent(service)

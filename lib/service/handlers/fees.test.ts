@@ -38,7 +38,7 @@ test('a charged fee is posted in the account’s currency, with its transaction'
   expect((await listFees({ feeId: fee.id })).fees).toEqual([fee])
 })
 
-test('a waived fee is void with its transaction, and the balance is right in the same answer', async () => {
+test('a waived fee is void with its transaction, and the balance is right in the same response', async () => {
   const { cardAccountId } = await openAccount(service)
   const { json: fee } = await chargeFee(cardAccountId)
   const since = await lastEvent(service)
@@ -123,7 +123,7 @@ test.each([
   expect(response.json.message).toContain(name)
 })
 
-test('charging refuses an unknown account, an amount that is none, and tells all that is wrong at once', async () => {
+test('charging refuses an unknown account, an amount that is none, and reports all that is wrong together', async () => {
   expect(await chargeFee(unknownId)).toMatchObject({ status: 404, json: { code: 'CARD_ACCOUNT_NOT_FOUND' } })
   const response = await chargeFee('x', { intent: '', amount: -1 })
   expect(response).toMatchObject({ status: 400, json: { code: 'INVALID_PARAMETERS' } })

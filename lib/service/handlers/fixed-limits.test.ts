@@ -79,14 +79,14 @@ test('a single prepaid account gets its HTTP error', async () => {
   })
 })
 
-test('a limit of tenths of a cent is rounded half up, and the answer says what it is now', async () => {
+test('a limit of tenths of a cent is rounded half up, and the response says what it is now', async () => {
   const { cardAccountId } = await openAccount(service)
   expect(await set({ cardAccountId, limit: 1.005 })).toMatchObject({ json: { limit: 1.01, success: true } })
   expect(await set([{ cardAccountId, limit: 2.0049 }])).toMatchObject({ json: [{ limit: 2, success: true }] })
   expect(await accountRecord(service, cardAccountId)).toMatchObject({ limit: 2 })
 })
 
-test('of many long arrays at once some are done and the others are told to come again, with the same key', async () => {
+test('of many long arrays at once some are done and the others are refused with a time to retry, with the same key', async () => {
   const { cardAccountId } = await openAccount(service)
   const body = Array.from({ length: 60 }, (_, index) => ({ cardAccountId, limit: index }))
   const send = (key: string) => service.call('setFixedLimit', { body, headers: { 'idempotency-key': key } })

@@ -72,7 +72,7 @@ test.each(['ÅSA ÖBERG-LÜ', 'José Peña', 'e\u0301', 'O'.repeat(22)])('the na
   expect(await issue('virtual', { embossedName })).toMatchObject({ status: 200, json: { embossedName } })
 })
 
-test('a wrong name and an unknown product are told at once, as far as the product can be judged', async () => {
+test('a wrong name and an unknown product are reported together, as far as the product can be judged', async () => {
   const name = 'embossedName: must be 1 to 22 Latin letters, spaces or hyphens, with at least one letter'
   expect((await issue('virtual', { productId: unknownId, embossedName: '1' })).json).toEqual({
     code: 'INVALID_PARAMETERS',

@@ -146,7 +146,7 @@ describe('validate', () => {
     },
   )
 
-  test('a field that is wrong by itself is told once, and hides none of the others', async () => {
+  test('a field that is wrong by itself is reported once, and hides none of the others', async () => {
     const destination = { accountNumber: '12\u0000', firstName: 7, address: 'Makati' }
     expect(await refusal('validatePayout', { ...cardCheck, destination, amount: -5, currency: 'cny' })).toEqual({
       status: 400,
@@ -164,7 +164,7 @@ describe('validate', () => {
     })
   })
 
-  test('what every method asks is told beside a method that nobody knows', async () => {
+  test('the common rules are reported together with an unknown method', async () => {
     const body = { method: 'BANK_WIRE', destinationCountry: 'US', destination: { email: 'x' }, sourceAmount: -1 }
     expect((await refusal('validatePayout', body)).message.split('; ').map((part) => part.split(':')[0])).toEqual([
       'method',
@@ -271,7 +271,7 @@ test('the least that can be received is valid from every currency; a source amou
 })
 
 describe('quote', () => {
-  test('answers both amounts at the rate of the moment, for 60 seconds', async () => {
+  test('returns both amounts at the rate of the moment, for 60 seconds', async () => {
     const before = await responseOf(service, 'getRates', { query: { baseCurrency: 'HKD', currencies: 'PHP' } })
     const quoted = await quote(service)
     expect(quoted).toMatchObject({ method: 'BANK_TRANSFER', sourceAmount: 100.25, destinationCountry: 'PH' })
@@ -381,7 +381,7 @@ describe('quote', () => {
     expect(await service.service.db.select().from(quotes)).toEqual([])
   })
 
-  test('both amounts, a pair that is not supported and another currency than the account’s are told at once', async () => {
+  test('both amounts, a pair that is not supported and another currency than the account’s are reported together', async () => {
     const pair = { destinationAmount: 5, destinationCountry: 'US', destinationCurrency: 'USD' }
     expect((await refusal('quotePayout', { ...philippines, ...pair, sourceCurrency: 'EUR' })).message).toBe(
       [
@@ -393,7 +393,7 @@ describe('quote', () => {
     )
   })
 
-  test('an unknown funding account is told after what is wrong with the request', async () => {
+  test('an unknown funding account is reported after what is wrong with the request', async () => {
     const body = { ...philippines, accountId: '33333333-3333-4333-8333-333333333333', sourceAmount: 0 }
     expect(await refusal('quotePayout', body)).toMatchObject({
       status: 400,
@@ -483,7 +483,7 @@ describe('execute', () => {
     expect(await fundingAccount(service)).toMatchObject({ balance: 9899.75, available: 9899.75 })
   })
 
-  test('the same idempotencyKey in the body answers with the same payout, and moves the money once', async () => {
+  test('the same idempotencyKey in the body returns the same payout, and moves the money once', async () => {
     const { id } = await quote(service)
     const input = executionOf(id, { idempotencyKey: `execute-${id}` })
     const responses = [await service.call('executePayout', input), await service.call('executePayout', input)]
@@ -530,7 +530,7 @@ describe('execute', () => {
     await execute(service, id)
   })
 
-  test('a broken beneficiary is told beside a wrong purpose, by a quote that can be used', async () => {
+  test('a broken beneficiary is reported together with a wrong purpose, by a quote that can be used', async () => {
     const { id } = await quote(service)
     const body = executionOf(id, { destination: { ...beneficiary, address: 'Makati 1' }, purpose: 'x' }).body as object
     expect((await refusal('executePayout', body)).message).toMatch(
@@ -550,7 +550,7 @@ describe('execute', () => {
     })
   })
 
-  test('what the quote was told of the sender counts when the execution leaves it out', async () => {
+  test('what the quote request said of the sender counts when the execution leaves it out', async () => {
     const { id } = await quote(service, { ...indonesia, sourceAmount: 10 })
     const destination = { ...beneficiary, bankCode: '014' }
     expect(await execute(service, id, { destination })).toMatchObject({ destinationCurrency: 'IDR' })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('without currencies, all but the base are answered', async () => {
+test('without currencies, all but the base are returned', async () => {
   const { baseCurrency, rates } = await responseOf(service, 'getRates', { query: { baseCurrency: 'HKD' } })
   expect(baseCurrency).toBe('HKD')
   expect(Object.keys(rates).sort()).toEqual(rateCurrencies.filter((currency) => currency !== 'HKD').sort())
@@ -43,7 +43,7 @@ test.each([
   expect(json.message).toContain(field)
 })
 
-test('unknown currencies are told beside what is no currency code, and beside a missing base', async () => {
+test('unknown currencies are reported together with what is no currency code, and beside a missing base', async () => {
   const message = async (query: Record<string, string>) => (await service.call('getRates', { query })).json.message
   expect(await message({ baseCurrency: 'XXX', currencies: 'abc,YYY,USD' })).toBe(
     'currencies.0: must be a currency code of 3 upper-case letters; baseCurrency: there are no rates of XXX; currencies: there are no rates of YYY',

@@ -45,7 +45,7 @@ test('the link leads below the base address, and lives 60 seconds', async () => 
   expect(Date.parse(json.expiry)).toBeLessThan(Date.now() + 61_000)
 })
 
-test('opens once, from its address, to a page with number, expiry and security code that is kept nowhere', async () => {
+test('opens once, from its address, to a page with number, expiry and security code that is stored nowhere', async () => {
   const url = await link()
   const { number, code } = await numberOf(account.cardId)
   const page = await open(url)

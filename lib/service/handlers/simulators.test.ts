@@ -183,7 +183,7 @@ describe('an authorization', () => {
     expect(response.json.message).toContain('amount: ')
   })
 
-  test('rounds tenths of a cent half up, and shows a country number that nobody has as it is', async () => {
+  test('rounds tenths of a cent half up, and shows an unknown country number as sent', async () => {
     const account = await openAccount(service)
     expect(await authorize(account, { amount: 1.005, opts: { countryCode: 7 } })).toMatchObject({
       amount: 1.01,

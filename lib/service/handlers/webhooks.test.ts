@@ -92,7 +92,7 @@ test('an event name is any text of 1 to 128 characters', async () => {
   expect(await responseOf(service, 'createWebhook', { body: { url, events } })).toMatchObject({ events })
 })
 
-test('a refused address and wrong events are told at once', async () => {
+test('a refused address and wrong events are reported together', async () => {
   const strict = await testService({ settings: { acceptsLoopbackWebhooks: false } })
   const { json } = await strict.call('createWebhook', { body: { url: 'http://10.0.0.1', events: [] } })
   expect(json).toEqual({

@@ -106,7 +106,7 @@ test.each([60, 10])('%i accounts have every status, intent and dispute status', 
   expect(await one('select count(replaced_by)::int as value from service.cards', database)).toBeGreaterThan(0)
 })
 
-test('payouts are in four known statuses, and in one status and one sub-status that nobody knows', async () => {
+test('payouts are in four known statuses, and in one unknown status and sub-status', async () => {
   const statuses = await column('select distinct status as value from service.payouts')
   const known = ['requested', 'processing', 'completed', 'cancelled', 'failed']
   expect(statuses.filter((status) => known.includes(String(status))).length).toBeGreaterThanOrEqual(4)

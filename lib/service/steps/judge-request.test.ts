@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-/** The fields that a refusal names. */
+/** The fields that an error names. */
 async function namedBy(name: EndpointName, input: Parameters<TestService['call']>[1]): Promise<string[]> {
   const { status, json } = await opened.call(name, input)
   expect(status, JSON.stringify(json)).toBe(400)
@@ -31,7 +31,7 @@ test.each(posts)('%s: flaws of several texts hide nothing of what else is wrong'
   expect(named).toEqual(['flaw', 'other.0', 'huge', ...shape])
 })
 
-test('a flawed text is told for its flaw alone, beside shapes and rules', async () => {
+test('an unstorable text is reported for that alone, beside shapes and rules', async () => {
   const { json } = await opened.call('quotePayout', {
     body: {
       method: 'BANK_TRANSFER',
@@ -55,13 +55,13 @@ test('a flawed text is told for its flaw alone, beside shapes and rules', async 
   })
 })
 
-test('a body that is wrong as a whole is told for that alone', async () => {
+test('a body that is wrong as a whole is reported for that alone', async () => {
   for (const body of [[], 5, '\0']) {
     expect(await namedBy('validatePayout', { body })).toEqual(['body'])
   }
 })
 
-test('a wrong idempotency key is told beside what is wrong with the body, and nothing is stored under it', async () => {
+test('a wrong idempotency key is reported together with what is wrong with the body, and nothing is stored under it', async () => {
   const wrong = { body: { cardAccountId: 'x' }, headers: { 'idempotency-key': ' ' } }
   expect(await namedBy('lockCard', wrong)).toEqual(['Idempotency-Key', 'cardAccountId', 'cardId'])
   const body = { quoteId: randomUUID(), idempotencyKey: 'one' }
@@ -78,7 +78,7 @@ test('a wrong idempotency key is told beside what is wrong with the body, and no
 
 const lists = endpointNames.filter((name) => 'pageToken' in (endpointRow(name).query?.shape ?? {}))
 
-test.each(lists)('%s: a bad page token is told beside a bad page size, a good one is not', async (name) => {
+test.each(lists)('%s: a bad page token is reported together with a bad page size, a good one is not', async (name) => {
   const { query = {} } = await examples[name](opened)
   const bad = { ...query, pageSize: '0', pageToken: 'nonsense' }
   expect(await namedBy(name, { query: bad })).toEqual(['pageSize', 'pageToken'])

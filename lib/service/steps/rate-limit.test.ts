@@ -9,7 +9,7 @@ import { tidy } from '../work.ts'
 const limits = ({ headers }: TestResponse) =>
   ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => headers.get(name))
 
-test('counts per access key and endpoint, tells what is left, and refuses what is beyond', async () => {
+test('counts per access key and endpoint, reports what is left, and refuses what is beyond', async () => {
   const { service, call } = await testService({ settings: { rateLimitPerMinute: 3 } })
   await waitForMinute()
   const remaining = []
@@ -40,7 +40,7 @@ test('counts per access key and endpoint, tells what is left, and refuses what i
   expect(limits(await call('ping', { headers: { authorization: '' } }))).toEqual([null, null, null])
 })
 
-test('every authenticated answer has the headers, refusals and replays included; a 429 is not stored', async () => {
+test('every authenticated response has the headers, errors and replays included; a 429 is not stored', async () => {
   const { call, send } = await testService({ settings: { rateLimitPerMinute: 2 } })
   await waitForMinute()
   const headers = { 'idempotency-key': 'limited' }
@@ -70,7 +70,7 @@ test('a limit of 0 is none', async () => {
   expect(await service.db.select().from(rateCounts)).toEqual([])
 })
 
-test('counts are kept where a commit costs no disk, and past minutes are taken away', async () => {
+test('counts are stored where a commit costs no disk, and past minutes are taken away', async () => {
   const { service, call } = await testService({ settings: { rateLimitPerMinute: 5 } })
   const { rows } = await service.db.execute(
     sql`select relpersistence as persistence from pg_class where oid = 'service.rate_counts'::regclass`,

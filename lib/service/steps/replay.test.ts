@@ -24,7 +24,7 @@ async function effects(target: Target): Promise<number> {
   return all.filter((event) => event.data.id === target.cardId).length
 }
 
-test('sends the stored answer again, word by word, and does nothing more', async () => {
+test('sends the stored response again, word by word, and does nothing more', async () => {
   const target = await addCard(opened.service.db)
   const first = await lock(target, 'replay')
   await opened.call('unlockCard', { body: target })
@@ -63,7 +63,7 @@ test('keys of different callers do not meet, and a token is verified before anyt
   expect(await opened.call('lockCard', { body: target, headers })).toMatchObject({ status: 401 })
 })
 
-test('of 100 requests at once under one key one is executed, all are answered alike', async () => {
+test('of 100 requests at once under one key one is executed, all get the same response', async () => {
   const target = await addCard(opened.service.db)
   const responses = await Promise.all(Array.from({ length: 100 }, () => lock(target, 'at once')))
   expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -72,7 +72,7 @@ test('of 100 requests at once under one key one is executed, all are answered al
   expect(await effects(target)).toBe(1)
 })
 
-test('stores refusals too: business errors, malformed bodies, unknown paths', async () => {
+test('stores errors too: business errors, malformed bodies, unknown paths', async () => {
   const target = await addCard(opened.service.db, { status: 'locked' })
   const refused = await lock(target, 'refused')
   await opened.service.db.update(cards).set({ status: 'active' }).where(eq(cards.id, target.cardId))
@@ -106,7 +106,7 @@ test('a 500 is not stored: the same key may try again', async () => {
   expect((await cancel(target.cardAccountId)).status).toBe(200)
 })
 
-test('an answer is kept for 24 hours of sandbox time', async () => {
+test('a response is stored for 24 hours of sandbox time', async () => {
   const target = await addCard(opened.service.db)
   await lock(target, 'day')
   await opened.control('POST', '/clock', { advance: 'PT23H59M' })
@@ -118,7 +118,7 @@ test('an answer is kept for 24 hours of sandbox time', async () => {
   expect((await lock(target, 'day')).text).toBe(afresh.text)
 })
 
-test('the effect and its answer are kept or lost together', async () => {
+test('the effect and its response are stored or lost together', async () => {
   const target = await addCard(opened.service.db)
   await opened.service.db.execute(`alter table service.idempotency add constraint none check (key <> 'lost')`)
   expect((await lock(target, 'lost')).status).toBe(500)

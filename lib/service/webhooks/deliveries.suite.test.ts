@@ -37,7 +37,7 @@ async function statusOf({ service: { db } }: TestService, id: string) {
   return (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0]?.status
 }
 
-test('a new webhook gets a ping whatever it subscribed to, and is healthy once that is answered', async () => {
+test('a new webhook gets a ping whatever it subscribed to, and is healthy once that succeeds', async () => {
   const receivers = openReceivers()
   const opened = await testService({ transport: receivers.transport })
   const id = await create(opened, { events: ['payout.created'] })
@@ -126,7 +126,7 @@ test('a removed webhook gets nothing more, and what it is being sent changes not
   expect(await db.select().from(webhookMessages)).toEqual([])
 })
 
-test('moving the clock delivers what it causes before the answer: the capture of an authorization', async () => {
+test('moving the clock delivers what it causes before the response: the capture of an authorization', async () => {
   const receivers = openReceivers()
   const opened = await testService({ transport: receivers.transport })
   const { service } = opened
@@ -298,7 +298,7 @@ test('two processes share the queues: in order, and never two at once for one we
   expect(by.size).toBe(2)
 })
 
-test('an endpoint that does not answer holds up nobody else', async () => {
+test('an endpoint that does not respond holds up nobody else', async () => {
   const receivers = openReceivers()
   const opened = await testService({ transport: receivers.transport })
   const { service } = opened
@@ -321,7 +321,7 @@ test('an endpoint that does not answer holds up nobody else', async () => {
   expect(row).toMatchObject({ status: 'healthy', attempts: 0, leaseId: null, lastFailedDeliveryTime: null })
 })
 
-test('a kill between the answer and its settlement sends the same bytes again, and the late settlement changes nothing', async () => {
+test('a kill between the response and its settlement sends the same bytes again, and the late settlement changes nothing', async () => {
   const receivers = openReceivers()
   const { service } = await testService({ transport: receivers.transport })
   const { db } = service
@@ -379,7 +379,7 @@ test('nobody delivers while another process moves the clock', async () => {
   expect(await background.startDue()).toBe(1)
 })
 
-test('a reset of the sandbox registers the console’s inbox anew, with its health check', async () => {
+test('a reset of the sandbox registers the console’s inbox again, with its health check', async () => {
   const receivers = openReceivers()
   const opened = await testService({ seeded: 1, transport: receivers.transport })
   const id = await create(opened, {})

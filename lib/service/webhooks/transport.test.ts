@@ -119,7 +119,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) is no success and is not f
   expect(target.seen).toEqual([])
 })
 
-test('an endpoint that does not answer in time has failed, and so has one that nobody listens at', async () => {
+test('an endpoint that does not respond in time has failed, and so has one that nobody listens at', async () => {
   const silent = await receiver(() => null)
   expect(await send(httpTransport(sandbox, unsigned, { timeoutMs: 500 }), silent.url)).toEqual(notTaken('TIMEOUT'))
   expect(silent.seen).toHaveLength(1)
@@ -197,7 +197,7 @@ test.each(literals)('the literal %s is neither looked up nor connected to', asyn
   expect(begun).toEqual([])
 })
 
-test('what is connected to is the address that was judged, with the name of the webhook; a name that is bound anew is judged anew', async () => {
+test('what is connected to is the address that was judged, with the name of the webhook; a name that is bound again is judged again', async () => {
   const { seen, port } = await receiver(() => ({ status: 200, headers: { connection: 'close' } }))
   const begun = watchConnections()
   const replies = [['127.0.0.1'], ['169.254.169.254'], []]

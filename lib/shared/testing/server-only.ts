@@ -1,2 +1,2 @@
-/** Stands in for the package `server-only` in tests, which run on the server anyway. */
+/** Replaces the package `server-only` in tests, which run on the server anyway. */
 export const serverOnly = true

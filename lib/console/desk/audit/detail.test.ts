@@ -143,7 +143,7 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
   })
 })
 
-test('an entry is opened by whoever may read the trail, in its own environment', async () => {
+test('an entry is opened by a person who may read the trail, in its own environment', async () => {
   const desk = await arrange()
   await performCardAction('lock', {
     ...(await cardIn(desk, 'active')).target,

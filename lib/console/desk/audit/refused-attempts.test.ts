@@ -9,7 +9,7 @@ const viewer = { id: '5d1c7a52-0000-4000-8000-000000000001', name: 'Vera Lam', r
 const support = { id: '5d1c7a52-0000-4000-8000-000000000002', name: 'Samuel Ng', role: 'support' } as const
 const refusedLock = { by: viewer, environment: 'sandbox', act: 'card.lock', code: 'NOT_PERMITTED' } as const
 
-test('500 identical refusals at once become two entries, the second with their number', async () => {
+test('500 identical refused attempts at once become two entries, the second with their number', async () => {
   const { db } = await openConsole({ seeded: 1 })
   const now = new Date('2026-03-01T10:00:00Z')
   await Promise.all(

@@ -22,7 +22,7 @@ const hostile = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => new TextDecoder().decode(bytes)),
 )
 
-test('whatever is pasted is a table or a refusal in words, whose line is one of the text', () => {
+test('pasted text is a table or an error message, whose line is one of the text', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const read = readCsv(text)

@@ -62,7 +62,7 @@ async function follow(options: { lastEventId?: string; after?: number; environme
   }
 }
 
-test('what is announced reaches every stream of its environment, and none of another', async () => {
+test('a change reaches every stream of its environment, and none of another', async () => {
   const desk = await openConsole()
   await desk.signIn('operations')
   const [one, other, elsewhere] = [await follow(), await follow(), await follow({ environment: 'production' })]
@@ -73,7 +73,7 @@ test('what is announced reaches every stream of its environment, and none of ano
   expect(elsewhere.about()).toEqual([])
 })
 
-test('what another process announces is heard too', async () => {
+test('changes of other processes arrive too', async () => {
   const desk = await openConsole()
   await desk.signIn('viewer')
   const stream = await follow()
@@ -109,7 +109,7 @@ test('a browser that was away goes on where it was, without a gap and without a 
   expect(again.received.map(({ event }) => event)).not.toContain('reset')
 })
 
-test('what changes between the reading of a page and the beginning of its stream is told', async () => {
+test('a change between a page’s read and the start of its stream arrives', async () => {
   const desk = await openConsole()
   await desk.signIn('viewer')
   publish('sandbox', [account()])

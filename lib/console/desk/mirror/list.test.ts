@@ -29,7 +29,7 @@ async function readWhole(): Promise<void> {
   const { rows } = await listCardAccounts('sandbox', { pageSize: 100 })
   await readingsDone()
   for (const { account } of rows) await readCardsOf('sandbox', account.id)
-  // On a machine that is busy, counts over everything are kept for a while.
+  // On a machine that is busy, counts over everything are stored for a while.
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
 }
 
@@ -218,7 +218,7 @@ test('the last four digits and the status of a card find its account', async () 
   expect(suspended.rows.map(({ account }) => account.id)).toContain(card?.cardAccountId)
 })
 
-test('a pasted card number is refused, asked of nobody, and stands in no row and no log', async () => {
+test('a pasted card number is refused before any request, and is in no row and no log', async () => {
   await desk.signIn('viewer')
   const log = captureLog()
   for (const q of ['4242424242424242', '4242 4242 4242 4242', 'card 4242-4242-4242-4242 please', '6011000990139424']) {
@@ -265,7 +265,7 @@ test('wrong filters, and tokens of another list, are refused by the name of the 
   }
 })
 
-test('an answer that was asked for earlier never replaces a later one', async () => {
+test('a response to an earlier request never replaces a later one', async () => {
   const desk = await openConsole({ seeded: 3 })
   await desk.signIn('viewer')
   await listCardAccounts('sandbox', {})

@@ -39,7 +39,7 @@ import type { OperationKind } from './kinds.ts'
 const desk = shareConsole({ seeded: 30 })
 const environment = 'sandbox'
 
-/** How often an operation took effect at the service, by its database; 2 stands for more than once. */
+/** How often an operation took effect at the service, by its database; 2 means more than once. */
 type Effects = () => Promise<number>
 type Prepared = { act: () => Promise<ActionResult | { kind: string }>; effects: Effects }
 
@@ -333,7 +333,7 @@ function waiverJob(like: BulkEntry, fees: readonly { id: string }[]): BulkEntry 
   }
 }
 
-/** `looksDone`: nothing but a record that shows the change tells this response from that of a success. */
+/** `looksDone`: nothing but a record that shows the change distinguishes this response from a success. */
 const faults: { title: string; fault: object; looksDone?: true }[] = [
   ...[...successes, ...pages, ...failures].map(([title, fault]) => ({
     title: `${title} after the effect`,

@@ -203,7 +203,7 @@ test('what was never sent and not tried again is closed after an hour, its bytes
   expect(await journalOf(desk)).toMatchObject({ sealedBody: null, settledAt: expect.any(Date) })
 })
 
-test('beyond the day in which the service keeps answers nothing is sent again: the card is read back', async () => {
+test('beyond the day in which the service keeps responses nothing is sent again: the card is read back', async () => {
   const desk = await openConsole()
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')

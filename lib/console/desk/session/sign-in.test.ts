@@ -127,7 +127,7 @@ test('an invitation admits the owner of the verified address alone, and stays th
   expect(member).toMatchObject({ role: 'operations', email: 'renamed@example.com', oidcSubject: `${issuer}|olive` })
 })
 
-test('whoever left the group is refused and signed out; an assigned role stays; a disabled person is refused', async () => {
+test('a person who left the group is refused and signed out; an assigned role stays; a disabled person is refused', async () => {
   const desk = await openConsole({ seeded: 1 })
   useProvider({ groupRoles: [{ group: 'desk', role: 'support' }] })
   const id = (await signInWithClaims({ sub: '1', groups: ['desk'] })) ?? ''
@@ -143,7 +143,7 @@ test('whoever left the group is refused and signed out; an assigned role stays; 
   expect(trail.at(-1)).toMatchObject({ act: 'sign-in', outcome: 'refused', code: 'ACCESS_DISABLED' })
 })
 
-test('the cookie holds the session id alone, and /api/auth/session tells nothing of the person', async () => {
+test('the cookie holds the session id alone, and /api/auth/session reveals nothing of the person', async () => {
   const desk = await openConsole({ seeded: 1 })
   const member = await desk.signIn('support')
   const { callbacks } = signInOptions()
@@ -167,7 +167,7 @@ test('signing out ends the session on the server and is audited', async () => {
   expect(await desk.db.select().from(auditEntries)).toMatchObject([{ act: 'sign-out', staffName: 'Samuel Ng' }])
 })
 
-test('after sign-in people go on to a path of the console, whatever the address asked for', async () => {
+test('sign-in leads to a path of the console, whatever the URL requested', async () => {
   await openConsole({ seeded: 1 })
   expect(returnPath('/sandbox/card-accounts?q=a&sort=name')).toBe('/sandbox/card-accounts?q=a&sort=name')
   const redirect = signInOptions().callbacks?.redirect
