@@ -23,6 +23,10 @@ type ComboboxProps = {
   noun: string
   /** The placeholder; by default the number of options. */
   placeholder?: string | undefined
+  /** Gets what is typed, where the caller searches: `options` are what was found then. */
+  onSearch?: ((text: string) => void) | undefined
+  /** What the list says when it is empty. */
+  nothingFound?: string | undefined
   /** Resolves with the options once they are there: Enter counts then, where it came before. */
   readOptions?: (() => Promise<readonly ComboboxOption[]>) | undefined
   /** Names the field, for moving the focus to it. */
@@ -71,6 +75,8 @@ function Combobox({
   onLeave,
   noun,
   placeholder = `Search ${options.length} ${noun}`,
+  onSearch,
+  nothingFound = options.length === 0 ? placeholder : `No ${noun} match`,
   readOptions,
   'data-field': dataField,
 }: ComboboxProps & { wiring: FieldWiring }) {
@@ -84,7 +90,7 @@ function Combobox({
   /** Whether Enter came while the options were being read: it counts once they are there, unless something else came. */
   const isEntered = useRef(false)
   const chosen = options.find((option) => option.value === value)
-  const found = findOptions(options, search ?? '')
+  const found = onSearch ? options : findOptions(options, search ?? '')
   const active = isOpen ? found[Math.min(at, found.length - 1)] : undefined
   const optionId = (of: string) => `${listId}-${of}`
 
@@ -120,6 +126,7 @@ function Combobox({
   function close() {
     setIsOpen(false)
     setSearch(null)
+    if (search !== null) onSearch?.('')
     isEntered.current = false
   }
 
@@ -178,6 +185,7 @@ function Combobox({
         onKeyDown={onKeyDown}
         onChange={(event) => {
           setSearch(event.target.value)
+          onSearch?.(event.target.value)
           setAt(0)
           isEntered.current = false
           setIsOpen(true)
@@ -227,7 +235,7 @@ function Combobox({
             tabIndex={-1}
             className="px-2.5 py-1.5 text-faint"
           >
-            {options.length === 0 ? placeholder : `No ${noun} match`}
+            {nothingFound}
           </div>
         )}
       </div>

@@ -1,43 +1,48 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
 import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { SelectField } from '#components/form/select-field.tsx'
-import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { simulateIdentity } from '#lib/actions/identity.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { AccountPicker, idsIn } from './pickers.tsx'
 
 const approve = 'approve'
 
-/** The ids of a list, one a line or parted by commas, each once. */
-export function idsIn(text: string): string[] {
-  return [...new Set(text.split(/[\s,;]+/).filter((id) => id !== ''))]
-}
-
-type Line = { id: string; text: string }
+type Chosen = { id: string; label: string }
+type Line = Chosen & { text: string }
 
 /** Approves or rejects the identities of one or many accounts, one after the other. */
 export function IdentitySimulator({ environment }: { environment: Environment }) {
   const client = useQueryClient()
-  const [text, setText] = useState('')
+  const [accounts, setAccounts] = useState<Chosen[]>([])
   const [decision, setDecision] = useState<string>(approve)
   const [info, setInfo] = useState('')
   const [lines, setLines] = useState<Line[]>([])
   const [isPending, setIsPending] = useState(false)
-  const ids = idsIn(text)
+
+  function choose(value: string, account: CardAccount | null) {
+    const added = account
+      ? [{ id: account.id, label: accountTitle(account) }]
+      : idsIn(value).map((id) => ({ id, label: id }))
+    setAccounts((before) => [...before, ...added.filter(({ id }) => !before.some((one) => one.id === id))])
+  }
 
   async function run(event: FormEvent) {
     event.preventDefault()
-    if (isPending || ids.length === 0) return
+    if (isPending || accounts.length === 0) return
     setIsPending(true)
     setLines([])
-    for (const id of ids) {
-      const line = { id, text: await decide(id).catch(() => 'Carddesk didn’t respond.') }
+    for (const account of accounts) {
+      const line = { ...account, text: await decide(account.id).catch(() => 'Carddesk didn’t respond.') }
       setLines((before) => [...before, line])
     }
     setIsPending(false)
@@ -60,13 +65,31 @@ export function IdentitySimulator({ environment }: { environment: Environment })
 
   return (
     <form className="grid gap-3" onSubmit={(event) => void run(event)}>
-      <TextArea
-        label="Card account IDs"
-        hint="One per line"
-        isMono
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+      <AccountPicker
+        environment={environment}
+        label="Card accounts"
+        hint="Add one or many; a list of IDs can be pasted."
+        value=""
+        onChoose={choose}
+        takesMany
       />
+      {accounts.length > 0 && (
+        <ul aria-label="Selected accounts" className="flex flex-wrap gap-1.5">
+          {accounts.map(({ id, label }) => (
+            <li key={id} className="flex min-w-0 items-center gap-1 rounded-chip border bg-canvas pl-2 text-xs">
+              <span className="truncate">{label}</span>
+              <button
+                type="button"
+                className="rounded-chip p-1 text-faint hover:text-ink"
+                onClick={() => setAccounts(accounts.filter((one) => one.id !== id))}
+              >
+                <X aria-hidden="true" className="size-3.5" />
+                <span className="sr-only">Remove {label}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <SelectField
         label="Decision"
         options={[
@@ -84,18 +107,19 @@ export function IdentitySimulator({ environment }: { environment: Environment })
           type="submit"
           variant="primary"
           isPending={isPending}
-          {...(ids.length === 0 ? { unavailable: 'Enter an account ID first.' } : {})}
+          {...(accounts.length === 0 ? { unavailable: 'Select an account first.' } : {})}
         >
-          {decision === approve ? 'Approve' : 'Reject'} {ids.length === 1 ? 'identity' : `${ids.length} identities`}
+          {decision === approve ? 'Approve' : 'Reject'}{' '}
+          {accounts.length === 1 ? 'identity' : `${accounts.length} identities`}
         </Button>
       </div>
       <output className="empty:hidden">
         {lines.length > 0 && (
           <ul className="divide-y rounded-panel border">
-            {lines.map(({ id, text: happened }) => (
+            {lines.map(({ id, label, text: happened }) => (
               <li key={id} className="flex flex-wrap justify-between gap-x-3 px-3 py-2">
                 <Link href={routes.identityCase(environment, id)} prefetch={false} className={quietLink}>
-                  <span className="font-mono text-xs">{id}</span>
+                  {label}
                 </Link>
                 <span className="text-soft">{happened}</span>
               </li>

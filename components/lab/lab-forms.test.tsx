@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { durationOf, durationUntil } from './clock-panel.tsx'
 import { faultOf } from './fault-form.tsx'
 import { effectText, timesText } from './fault-text.ts'
-import { idsIn } from './identity-simulator.tsx'
+import { idsIn, withTyped } from './pickers.tsx'
 import { aheadText, changedModes } from './sandbox-state.tsx'
 import { bodyOf, initialValues, simulators } from './simulators.ts'
 
@@ -28,6 +28,29 @@ test('a simulator sends what was entered, numbers as numbers, and nothing that i
   const event = { event: 'x.y', data: '{"a":[1]}' }
   expect(bodyOf(simulators.event, event)).toEqual({ event: 'x.y', data: { a: [1] } })
   expect(bodyOf(simulators.event, { ...event, data: '{' })).toEqual({ event: 'x.y', data: '{' })
+})
+
+test('what helps to choose a record is not sent, and an event names the one record that it is about', () => {
+  const ids = { cardAccountId: 'a', cardId: 'b', transactionId: 't', payoutId: 'p', accountTransactionId: 'l' }
+  expect(bodyOf(simulators.capture, ids)).toEqual({ transactionId: 't' })
+  const sent = (event: string) => bodyOf(simulators.event, { ...ids, event })
+  expect(sent('card.updated')).toEqual({ event: 'card.updated', cardId: 'b' })
+  expect(sent('cardaccount.balance')).toMatchObject({ cardAccountId: 'a' })
+  expect(sent('cardaccount.transaction.updated')).toEqual({
+    event: 'cardaccount.transaction.updated',
+    transactionId: 't',
+  })
+  expect(sent('payout.created')).toEqual({ event: 'payout.created', payoutId: 'p' })
+  expect(sent('account.transaction.created')).toMatchObject({ accountTransactionId: 'l' })
+  expect(sent('ping')).toEqual({ event: 'ping' })
+})
+
+test('an id that no found record has can be used as typed; part of a name or a card number cannot', () => {
+  const found = [{ value: 'id-12345', label: 'Ada' }]
+  expect(withTyped(found, 'id-99999').at(-1)).toEqual({ value: 'id-99999', label: 'Use this ID', note: 'id-99999' })
+  for (const typed of ['', 'Ada', 'id-12345', 'Ada Lovelace 12', '4111111111111111']) {
+    expect(withTyped(found, typed)).toEqual(found)
+  }
 })
 
 test('a fault has the options of its effect alone', () => {

@@ -5,18 +5,23 @@ import Link from 'next/link'
 import { Callout } from '#components/ui/callout.tsx'
 import type { LabResult } from '#lib/console/lab/actions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 const linkStyle = 'font-medium underline underline-offset-2'
 
 /** What an action changed, with the way to it. A transaction's status stays up to date. */
 export function LabResultText({ environment, result }: { environment: Environment; result: LabResult }) {
-  const { transaction, cardAccountId } = result
+  const { transaction, cardAccountId, repaid } = result
   if (transaction) return <TransactionResult environment={environment} transaction={transaction} />
   return (
     <Callout
       tone="good"
-      title="Done."
+      title={
+        repaid
+          ? `Repaid ${formatAmount(repaid.amount, repaid.currency)} ${repaid.currency ?? ''}`.trim() + '.'
+          : 'Done.'
+      }
       isAlert
       actions={
         cardAccountId && (

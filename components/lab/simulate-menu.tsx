@@ -99,7 +99,7 @@ export function SimulateMenu({
     }
     return [
       action('Top up…', 'credit', { ...known, intent: 'topup' }),
-      action('Repay…', 'credit', { ...known, intent: 'repay' }),
+      action('Repay…', 'repay'),
       action('Cashback, interest, refund…', 'credit', { ...known, intent: 'cashback' }),
       action('Charge a fee…', 'fee'),
       action('Send event…', 'event', { cardAccountId: about.cardAccountId, event: 'cardaccount.balance' }),

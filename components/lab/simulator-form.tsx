@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { LabResultText } from './lab-result.tsx'
+import { AccountPicker, CardPicker, PayoutPicker, TransactionPicker } from './pickers.tsx'
 import { ProblemText } from './problem-text.tsx'
 import { bodyOf, type FormValues, initialValues, type Simulator, type SimulatorField } from './simulators.ts'
 import type { useLabAction } from './use-lab.ts'
@@ -28,8 +29,12 @@ export function SimulatorForm({
   const [values, setValues] = useState(() => initialValues(simulator, given))
   const { perform, isPending, problem, result } = lab
   const errors: Record<string, string> = problem?.fields ?? {}
-  // What the page knows needs no field, unless the sandbox has something against it.
-  const fields = simulator.fields.filter(({ name }) => !(name in given) || !name.endsWith('Id') || name in errors)
+  const fields = simulator.fields.filter(({ name, isShown, isSent }) => {
+    if (isShown?.(values) === false) return false
+    // What the page knows needs no field, unless the sandbox has something against it.
+    if (name in given && name.endsWith('Id')) return name in errors
+    return isSent?.(values) !== false || !('cardId' in given || 'transactionId' in given)
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     perform(simulator.action, bodyOf(simulator, values))
@@ -42,10 +47,9 @@ export function SimulatorForm({
             key={field.name}
             environment={environment}
             field={field}
-            currency={values.currency}
-            value={values[field.name] ?? ''}
+            values={values}
             error={errors[field.name]}
-            onValue={(value) => setValues({ ...values, [field.name]: value })}
+            onValues={(changed) => setValues({ ...values, ...changed })}
           />
         ))}
       </div>
@@ -63,19 +67,39 @@ export function SimulatorForm({
 function OneField({
   environment,
   field,
-  currency,
-  value,
+  values,
   error,
-  onValue,
+  onValues,
 }: {
   environment: Environment
   field: SimulatorField
-  currency: string | undefined
-  value: string
+  values: FormValues
   error: string | undefined
-  onValue: (value: string) => void
+  onValues: (changed: FormValues) => void
 }) {
   const { label, hint, isOptional = false, options, as, suffix, name } = field
+  const { currency, cardAccountId = '' } = values
+  const value = values[name] ?? ''
+  const onValue = (next: string) => onValues({ [name]: next })
+  if (name === 'cardAccountId') {
+    return (
+      <AccountPicker
+        {...{ environment, label, error, value, isOptional }}
+        onChoose={(next, account) =>
+          onValues({
+            [name]: next,
+            cardId: '',
+            transactionId: '',
+            ...(account?.currency ? { currency: account.currency } : {}),
+          })
+        }
+      />
+    )
+  }
+  const picker = { environment, label, error, value, isOptional, onChoose: onValue }
+  if (name === 'cardId') return <CardPicker {...picker} cardAccountId={cardAccountId} />
+  if (name === 'transactionId') return <TransactionPicker {...picker} cardAccountId={cardAccountId} />
+  if (name === 'payoutId') return <PayoutPicker {...picker} />
   const shared = {
     label,
     error,

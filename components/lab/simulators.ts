@@ -19,6 +19,10 @@ export type SimulatorField = {
   hint?: string
   isOptional?: true
   suffix?: 'currency'
+  /** Where it is left out by the other values of the form. */
+  isShown?: (values: FormValues) => boolean
+  /** It helps to choose another field, and is sent only where this says so. */
+  isSent?: (values: FormValues) => boolean
 }
 
 export type Simulator = {
@@ -30,9 +34,25 @@ export type Simulator = {
 
 const same = (values: readonly string[]): SelectOption[] => values.map((value) => ({ value, label: value }))
 
-const cardAccountId: SimulatorField = { name: 'cardAccountId', label: 'Card account ID' }
-const cardId: SimulatorField = { name: 'cardId', label: 'Card ID' }
-const transactionId: SimulatorField = { name: 'transactionId', label: 'Transaction ID' }
+const cardAccountId: SimulatorField = { name: 'cardAccountId', label: 'Card account' }
+const cardId: SimulatorField = { name: 'cardId', label: 'Card' }
+const transactionId: SimulatorField = { name: 'transactionId', label: 'Transaction' }
+/** Whose transactions there are to choose from. */
+const accountOfTransaction: SimulatorField = { ...cardAccountId, isSent: () => false }
+
+/** The field that names the record of an event: the sandbox reads its data from that. */
+export function subjectOf(event = ''): string | null {
+  if (event.startsWith('cardaccount.transaction.')) return 'transactionId'
+  if (event.startsWith('cardaccount.')) return 'cardAccountId'
+  if (event.startsWith('account.transaction.')) return 'accountTransactionId'
+  if (event.startsWith('card.')) return 'cardId'
+  return event.startsWith('payout.') ? 'payoutId' : null
+}
+
+const isSubject =
+  (...names: string[]) =>
+  ({ event }: FormValues) =>
+    names.includes(subjectOf(event) ?? '')
 const amount: SimulatorField = { name: 'amount', label: 'Amount', as: 'number', initial: '50', suffix: 'currency' }
 const partOf = (part: string): SimulatorField => ({
   name: 'amount',
@@ -97,13 +117,13 @@ export const simulators = {
     action: 'capture',
     label: 'Capture',
     submit: 'Capture',
-    fields: [transactionId, partOf('Empty captures all of it')],
+    fields: [accountOfTransaction, transactionId, partOf('Empty captures all of it')],
   },
   reverse: {
     action: 'reverse',
     label: 'Reverse',
     submit: 'Reverse',
-    fields: [transactionId, partOf('Empty reverses all of it')],
+    fields: [accountOfTransaction, transactionId, partOf('Empty reverses all of it')],
   },
   credit: {
     action: 'credit',
@@ -140,6 +160,12 @@ export const simulators = {
       description,
     ],
   },
+  repay: {
+    action: 'repay',
+    label: 'Repay',
+    submit: 'Repay what is owed',
+    fields: [cardAccountId],
+  },
   fee: {
     action: 'fee',
     label: 'Charge a fee',
@@ -155,6 +181,7 @@ export const simulators = {
     label: 'Set the dispute',
     submit: 'Set dispute',
     fields: [
+      accountOfTransaction,
       transactionId,
       {
         name: 'status',
@@ -177,11 +204,21 @@ export const simulators = {
     submit: 'Send event',
     fields: [
       { name: 'event', label: 'Event', options: same(eventNames), initial: 'card.updated' },
-      { ...cardAccountId, isOptional: true },
-      { ...cardId, isOptional: true },
-      { ...transactionId, isOptional: true },
-      { name: 'payoutId', label: 'Payout ID', isOptional: true },
-      { name: 'accountTransactionId', label: 'Ledger entry ID', isOptional: true },
+      {
+        ...cardAccountId,
+        isOptional: true,
+        isShown: isSubject('cardAccountId', 'cardId', 'transactionId'),
+        isSent: isSubject('cardAccountId'),
+      },
+      { ...cardId, isOptional: true, isShown: isSubject('cardId') },
+      { ...transactionId, isOptional: true, isShown: isSubject('transactionId') },
+      { name: 'payoutId', label: 'Payout', isOptional: true, isShown: isSubject('payoutId') },
+      {
+        name: 'accountTransactionId',
+        label: 'Ledger entry ID',
+        isOptional: true,
+        isShown: isSubject('accountTransactionId'),
+      },
       { name: 'data', label: 'Data', as: 'json', isOptional: true, hint: 'JSON; replaces fields of the record' },
     ],
   },
@@ -197,7 +234,8 @@ export function initialValues({ fields }: Simulator, given: FormValues = {}): Fo
 /** The body of the control plane's endpoint. What is empty is left out; what is no number goes as it was typed. */
 export function bodyOf({ fields }: Simulator, values: FormValues): Given {
   const body: Record<string, Given[string]> = {}
-  for (const { name, as } of fields) {
+  for (const { name, as, isShown, isSent } of fields) {
+    if (isShown?.(values) === false || isSent?.(values) === false) continue
     const text = (values[name] ?? '').trim()
     if (text === '' && as !== 'nullable') continue
     const [holder = name, key] = name.split('.')

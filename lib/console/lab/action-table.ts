@@ -1,4 +1,5 @@
 import 'server-only'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import type { Change } from '../desk/live/change.ts'
 
@@ -9,6 +10,8 @@ export type LabAction = {
   method: 'POST' | 'DELETE'
   /** Of the control plane, with the query of a DELETE. */
   path: (given: Given) => `/${string}`
+  /** It is an endpoint of the interface, and `path` its path there; this is its body. */
+  simulator?: { endpoint: EndpointName; body: (given: Given) => object }
   /** Longer than the usual, for what moves the whole sandbox. */
   timeoutMs?: number
   /** What it is about, for the audit log: the field of `given` with the id, and what that is. */
@@ -74,6 +77,16 @@ export const labActions = {
     path: () => '/credits',
     target: { type: 'cardaccount', field: 'cardAccountId' },
     changes: ofTransaction,
+  },
+  repay: {
+    method: 'POST',
+    path: () => '/cardaccounts/simulate-repay',
+    simulator: {
+      endpoint: 'simulateRepay',
+      body: ({ cardAccountId }) => ({ cardAccountIds: cardAccountId === undefined ? [] : [cardAccountId] }),
+    },
+    target: { type: 'cardaccount', field: 'cardAccountId' },
+    changes: (given) => accountChange(textIn(given, 'cardAccountId')),
   },
   fee: {
     method: 'POST',

@@ -1,11 +1,14 @@
 import 'server-only'
 import { z } from 'zod'
+import { isServiceError } from '#lib/client/service-error.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import type { RepaymentSimulation } from '#lib/contract/simulators.ts'
 import { database } from '#lib/db/connection.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
+import { requireService } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
 import { logFailure } from '../desk/log.ts'
 import { unlessRefused, type NotStarted } from '../desk/operations/act.ts'
@@ -34,6 +37,8 @@ export type LabActionInput = z.input<typeof Input>
 export type LabResult = {
   transaction: { id: string; cardAccountId: string; status: string | null; reason: string | null } | null
   cardAccountId: string | null
+  /** What a simulated repayment repaid. */
+  repaid: { amount: number; currency: string | null } | null
   /** The sandbox clock after it was moved, and how much was performed meanwhile. */
   now: string | null
   performed: number | null
@@ -57,10 +62,11 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
     const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
       record(staff, environment, action, given, { outcome, code, requestId })
     try {
-      const response = await send(control, row, given)
+      const response = await (row.simulator ? simulate(environment, row.simulator, given) : send(control, row, given))
       await audit('done', null)
-      const body = row.method === 'POST' ? given : null
-      await noteRecordedCall(staff.id, { method: row.method, path: row.path(given), body, response })
+      const body = row.simulator?.body(given) ?? (row.method === 'POST' ? given : {})
+      const kind = row.simulator ? 'call' : 'control'
+      await noteRecordedCall(staff.id, { kind, method: row.method, path: row.path(given), body, response })
       if (row.replacesEverything) await refreshMirrors(environment)
       publish(environment, row.changes(given, response))
       return { kind: 'done', result: resultOf(given, response) }
@@ -108,6 +114,39 @@ async function send(control: ControlPlane, row: LabAction, given: Given): Promis
   }
 }
 
+/** Calls a simulator of the interface. Throws `ControlRefused` where it did nothing, with what the service says about it. */
+async function simulate(
+  environment: Environment,
+  { endpoint, body }: NonNullable<LabAction['simulator']>,
+  given: Given,
+): Promise<Given> {
+  try {
+    const { response } = await requireService(environment).call(endpoint, { body: body(given) } as never, {
+      attempts: 1,
+      deadlineMs: usualTimeoutMs,
+    })
+    const [repayment] = repaymentsIn(response as Given)
+    if (repayment?.error) throw new ControlRefused(200, { message: asSentence(repayment.error) }, null)
+    return response as Given
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    if (error.status !== null && error.status < 500) {
+      const message = error.message.replaceAll(/cardAccountIds(?:\.0|\[0\])?/g, 'cardAccountId')
+      throw new ControlRefused(error.status, { code: error.code, message }, error.requestId)
+    }
+    logFailure(error, { while: 'a simulator of the interface' })
+    throw new AppError('SERVICE_UNREACHABLE', 'The sandbox didn’t respond. Check what changed before you try again.')
+  }
+}
+
+function repaymentsIn({ repayments }: Given): Partial<RepaymentSimulation>[] {
+  return Array.isArray(repayments) ? (repayments as Partial<RepaymentSimulation>[]) : []
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+}
+
 /** `amount: must be at most 80 HKD; currency: is required` by field. A code other than that of bad input is for the whole form. */
 function refusedBy({ code, reason, requestId }: ControlRefused): NotStarted {
   if (code === 'INVALID_PARAMETERS' && reason !== null) {
@@ -150,6 +189,7 @@ function resultOf(given: Given, response: Given): LabResult {
     (record) => textIn(record, 'id') !== null && textIn(record, 'cardAccountId') !== null,
   )
   const id = entry ? textIn(entry, 'id') : null
+  const [repaid] = repaymentsIn(response)
   const cardAccountId = (entry ? textIn(entry, 'cardAccountId') : null) ?? textIn(given, 'cardAccountId')
   return {
     transaction:
@@ -162,6 +202,10 @@ function resultOf(given: Given, response: Given): LabResult {
           }
         : null,
     cardAccountId,
+    repaid:
+      typeof repaid?.repayAmount === 'number'
+        ? { amount: repaid.repayAmount, currency: repaid.currency ?? null }
+        : null,
     now: textIn(response, 'now'),
     performed: typeof response.performed === 'number' ? response.performed : null,
     name: textIn(response, 'name'),

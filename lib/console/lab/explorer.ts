@@ -4,6 +4,7 @@ import { parseResponse } from '#lib/client/parse-response.ts'
 import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
 import { sendRaw, signings, type RawExchange, type Signing } from '#lib/client/raw-request.ts'
 import { isContractProfile, responseNames } from '#lib/client/service-profile.ts'
+import { cardActionTable, type CardActionRow } from '#lib/contract/card-actions.ts'
 import { fieldIssues, type Part, type RequestIssue } from '#lib/contract/describe-issues.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { commonErrors, errorTable, isErrorCode } from '#lib/contract/errors.ts'
@@ -27,6 +28,7 @@ import type { Target } from '../desk/target.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { builtInControl } from '../webhooks/settings.ts'
 import { exampleOf, type Example } from './examples.ts'
+import { noteRecordedCall } from './recording.ts'
 
 export type EndpointSummary = { name: EndpointName; method: 'GET' | 'POST'; path: string; summary: string }
 
@@ -131,8 +133,8 @@ export type SendInput = z.input<typeof Send>
 export type PlacedIssue = RequestIssue & { part: Part }
 
 /**
- * One request and its response, without the body that was entered. Card numbers are masked. Nothing of it is stored: a response may
- * be a link to a card number.
+ * One request and its response, without the body that was entered. Card numbers are masked. The response is never stored: it may
+ * be a link to a card number. The request is, while its sender records a scenario.
  */
 export type Exchange = {
   endpoint: EndpointName
@@ -161,6 +163,13 @@ export type SendResult =
   | NotStarted
 
 const longestShown = 300_000
+
+/** A recorded scenario has no body of these: it holds a PIN, digits of a card number, or personal data and documents. */
+const secretRequests: ReadonlySet<EndpointName> = new Set([
+  ...Object.values<CardActionRow>(cardActionTable).flatMap((row) => (row.holdsSecret ? [row.endpoint] : [])),
+  'createCardAccount',
+  'resubmitClientIdentity',
+])
 const requestsPerMinute = 60
 
 /**
@@ -272,6 +281,12 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     comment: [`HTTP ${raw.status ?? 'none'}`, ...(signing === 'valid' ? [] : [`signing: ${signing}`])].join(', '),
     requestId,
   })
+  if (method === 'POST' && signing === 'valid') {
+    const sent = secretRequests.has(endpoint) ? null : (jsonOf(given.body) ?? null)
+    const { path: called } = endpointRow(endpoint)
+    const noted = { kind: 'call' as const, method, path: called, body: sent, status: raw.status, code: error.code }
+    await noteRecordedCall(by.id, { ...noted, response: jsonOf(raw.text) ?? {} })
+  }
   const { body } = await maskedForReader({ body: bodyWithoutSecrets(endpoint, raw.text) }, environment)
   const shown = body?.slice(0, longestShown) ?? null
   return {

@@ -82,6 +82,26 @@ test('a charge returns the transaction, is audited with its card and published',
   expect(await lastChanges()).toContainEqual({ type: 'cardaccount', id: card.cardAccountId })
 })
 
+test('a repayment calls the simulator of the interface, which repays what is owed, or says that nothing is', async () => {
+  const { cardAccountId } = await addCard(desk.service.service.db)
+  await perform('fee', { cardAccountId, intent: 'x', amount: 12.5 })
+  const nothing = { transaction: null, cardAccountId }
+  desk.requests.clear()
+  const repaid = await perform('repay', { cardAccountId })
+  expect(desk.requests.get('/cardaccounts/simulate-repay')).toBe(1)
+  expect(repaid).toMatchObject({ kind: 'done', result: { ...nothing, repaid: { amount: 12.5, currency: 'HKD' } } })
+  expect(await lastAudit()).toMatchObject({ act: 'lab.repay', outcome: 'done', targetId: cardAccountId })
+  expect(await perform('repay', { cardAccountId })).toMatchObject({
+    kind: 'refused',
+    outcome: { happened: 'Nothing is outstanding on this card account.' },
+  })
+  expect(await lastAudit()).toMatchObject({ act: 'lab.repay', outcome: 'refused' })
+  expect(await perform('repay', { cardAccountId: 'x' })).toMatchObject({
+    kind: 'invalid',
+    fields: { cardAccountId: 'must be a UUID' },
+  })
+})
+
 test('what the control plane refuses comes back field by field, changes nothing and is audited', async () => {
   const card = await addCard(desk.service.service.db)
   const result = await perform('charge', { ...card, amount: -1, currency: 'XXX', merchant: { name: 'Shop', mcc: '1' } })

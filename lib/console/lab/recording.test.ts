@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { parseScenario } from '#lib/scenarios/parse.ts'
 import { addCard } from '#lib/service/testing-records.ts'
 import { act } from '../desk/operations/act.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { performLabAction } from './actions.ts'
+import { sendExplorerRequest, type SendInput } from './explorer.ts'
 import { recordedYaml, recordScenario } from './recording.ts'
 import { listScenarios } from './scenarios.ts'
 
@@ -46,6 +48,55 @@ test('what a person does between Record and Stop becomes a scenario; what others
     {
       call: 'POST /cards/lock',
       body: { cardAccountId: '${cardAccountId}', cardId: '${cardId}' },
+      expect: { status: 200 },
+    },
+  ])
+})
+
+test('mutating requests of the API explorer and repayments are recorded, without a PIN; reads and wrong tokens are not', async () => {
+  const target = await addCard(desk.service.service.db)
+  await desk.signIn('qa')
+  await recordScenario({ environment, isRecording: true })
+  const send = (endpoint: EndpointName, body: object | null, changes: Partial<SendInput> = {}) =>
+    sendExplorerRequest({
+      environment,
+      endpoint,
+      params: {},
+      query: {},
+      body: body && JSON.stringify(body),
+      idempotencyKey: '',
+      signing: 'valid',
+      isUnchecked: false,
+      ...changes,
+    })
+  await send('ping', null)
+  await send('lockCard', target, { signing: 'other-body' })
+  await send('lockCard', target)
+  await send('lockCard', target)
+  await send('changeCardPin', { ...target, pin: '271828' })
+  await send('simulateAuthorization', { ...target, amount: 5, currency: 'HKD' })
+  await performLabAction({
+    environment,
+    action: 'fee',
+    given: { cardAccountId: target.cardAccountId, intent: 'x', amount: 2 },
+  })
+  await performLabAction({ environment, action: 'repay', given: { cardAccountId: target.cardAccountId } })
+  await recordScenario({ environment, isRecording: false })
+
+  const text = await (await recordedYaml(environment)).text()
+  expect(text).not.toContain('271828')
+  const read = parseScenario(text, 'recorded.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  const ids = { cardAccountId: '${cardAccountId}', cardId: '${cardId}' }
+  expect(read.value.steps).toMatchObject([
+    { call: 'POST /cards/lock', body: ids, expect: { status: 200 } },
+    { call: 'POST /cards/lock', body: ids, expect: { status: 400, code: 'CARD_ALREADY_LOCKED' } },
+    { call: 'POST /cards/change-pin', expect: { status: 400 } },
+    { call: 'POST /cards/simulate-authorization', body: ids, save: { transactionId: 'body.cardTransactionId' } },
+    { control: 'POST /fees' },
+    {
+      call: 'POST /cardaccounts/simulate-repay',
+      body: { cardAccountIds: ['${cardAccountId}'] },
       expect: { status: 200 },
     },
   ])

@@ -47,19 +47,29 @@ export function recordScenario(input: RecordScenarioInput): Promise<{ kind: 'rec
   })
 }
 
-/** Adds a call of the control plane to the person's recording, where one is under way. It never fails. */
-export async function noteRecordedCall(
-  staffId: string,
-  call: { method: string; path: string; body: object | null; response: object },
-): Promise<void> {
+/** A request that no operation's journal has: of the control plane, a simulator or the API explorer. */
+type NotedCall = {
+  kind: RecordedCall['kind']
+  method: string
+  path: string
+  body: unknown
+  /** Null: no response came. */
+  status?: number | null
+  code?: string | null
+  response: unknown
+}
+
+/** Adds a request to the person's recording, where one is under way. It never fails. */
+export async function noteRecordedCall(staffId: string, call: NotedCall): Promise<void> {
+  const { kind, status = 200, code = null } = call
   const name = `${call.method} ${call.path.replace(/\?.*$/, '')}`
   const noted = {
-    kind: 'control',
+    kind,
     call: name,
-    body: JSON.parse(maskCardNumbersInJson(JSON.stringify(call.body ?? {}))) as unknown,
-    status: 200,
-    code: null,
-    made: madeBy('control', name, call.response),
+    body: call.body === null ? null : (JSON.parse(maskCardNumbersInJson(JSON.stringify(call.body))) as unknown),
+    status,
+    code,
+    made: status !== null && status < 400 ? madeBy(kind, name, call.response) : null,
     at: new Date().toISOString(),
   }
   await database()
@@ -75,9 +85,9 @@ export async function noteRecordedCall(
     .catch((error: unknown) => logFailure(error, { while: 'recording a call of the lab' }))
 }
 
-function madeBy(kind: 'call' | 'control', call: string, response: object): RecordedCall['made'] {
+function madeBy(kind: RecordedCall['kind'], call: string, response: unknown): RecordedCall['made'] {
   const created = createdBy(kind, call, response)
-  const field = created && Object.entries(response).find(([, value]) => value === created.id)?.[0]
+  const field = created && Object.entries(response as object).find(([, value]) => value === created.id)?.[0]
   return created && field ? { field, id: created.id } : null
 }
 

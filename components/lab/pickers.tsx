@@ -1,0 +1,205 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
+import { cardStatusEntry } from '#components/cards/card-status.ts'
+import { ComboboxField, type ComboboxOption, findOptions } from '#components/form/combobox-field.tsx'
+import type { FieldProps } from '#components/form/field.tsx'
+import { transactionStatusEntry, transactionTitle } from '#components/transactions/transaction-labels.ts'
+import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type PickerProps = FieldProps & { environment: Environment; value: string; onChoose: (value: string) => void }
+
+const waitMs = 150
+const mostFound = 8
+const mostTransactions = 50
+
+/** What is typed, a moment after the last key. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), waitMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** The ids of a pasted text, parted by spaces, commas or lines, each once. */
+export function idsIn(text: string): string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((id) => id !== ''))]
+}
+
+/** The found options; an id that none of them has can be used as it was typed. */
+export function withTyped(found: readonly ComboboxOption[], typed: string): ComboboxOption[] {
+  const [id = '', ...more] = idsIn(typed)
+  const isId = more.length === 0 && id.length >= 8 && /\d/.test(id) && !holdsCardNumber(id)
+  return isId && !found.some(({ value }) => value === id)
+    ? [...found, { value: id, label: 'Use this ID', note: id }]
+    : [...found]
+}
+
+/** A card account, found by name, external id, id or the last four digits of a card. */
+export function AccountPicker({
+  environment,
+  value,
+  onChoose,
+  takesMany = false,
+  ...field
+}: Omit<PickerProps, 'onChoose'> & {
+  /** `account` is null for an id that was typed. */
+  onChoose: (value: string, account: CardAccount | null) => void
+  /** Several pasted ids are chosen at once. */
+  takesMany?: boolean
+}) {
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<ComboboxOption | null>(null)
+  const q = useSettled(search.trim())
+  const isCardNumber = holdsCardNumber(q)
+  const { data, isFetching } = useQuery({
+    ...readQuery('listCardAccounts', environment, { pageSize: mostFound, ...(q === '' ? {} : { q }) }),
+    enabled: !isCardNumber,
+    refetchInterval: false,
+  })
+  const rows = isCardNumber ? [] : (data?.rows ?? [])
+  const ids = takesMany ? idsIn(search) : []
+  const pasted = ids.length > 1 && ids.every((id) => id.length >= 8 && /\d/.test(id))
+  const found = pasted
+    ? [{ value: search, label: `Add ${ids.length} IDs` }]
+    : withTyped(
+        rows.map(({ account }) => optionOf(account)),
+        search,
+      )
+  const isKnown = chosen === null || chosen.value !== value || found.some((option) => option.value === value)
+  return (
+    <ComboboxField
+      {...field}
+      noun="card accounts"
+      placeholder="Name, last four digits or ID"
+      value={value}
+      options={isKnown ? found : [chosen, ...found]}
+      onSearch={setSearch}
+      nothingFound={
+        isCardNumber
+          ? 'That looks like a card number. Search by its last four digits.'
+          : isFetching || q !== search.trim()
+            ? 'Searching…'
+            : 'No card accounts match'
+      }
+      onChoose={(next) => {
+        setChosen(found.find((option) => option.value === next) ?? null)
+        onChoose(next, rows.find(({ account }) => account.id === next)?.account ?? null)
+      }}
+    />
+  )
+}
+
+function optionOf(account: CardAccount): ComboboxOption {
+  const note = account.xid ?? account.currency
+  return { value: account.id, label: accountTitle(account), ...(note ? { note } : {}) }
+}
+
+/** A card of an account. */
+export function CardPicker({ environment, cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
+  const { data, isFetching } = useQuery({
+    ...readQuery('readCardAccount', environment, cardAccountId),
+    enabled: cardAccountId !== '',
+  })
+  const options = (data?.cards ?? []).map(({ id, last4, status, embossedName }) => ({
+    value: id,
+    label: [last4 ? `•••• ${last4}` : null, embossedName].filter(Boolean).join(' · ') || id,
+    note: cardStatusEntry(status).label,
+  }))
+  return <ListPicker {...field} {...{ cardAccountId, isFetching, options }} noun="cards" />
+}
+
+/** One of the newest transactions of an account. */
+export function TransactionPicker({ environment, cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
+  const { data, isFetching } = useQuery({
+    ...readQuery('listTransactions', environment, cardAccountId, { pageSize: mostTransactions }),
+    enabled: cardAccountId !== '',
+  })
+  const options = (data?.transactions ?? []).map(transactionOption)
+  return <ListPicker {...field} {...{ cardAccountId, isFetching, options }} noun="transactions" />
+}
+
+function transactionOption(transaction: CardAccountTransaction): ComboboxOption {
+  const { id, amount, currency, status } = transaction
+  const money = amount === null ? null : [formatAmount(amount, currency), currency].filter(Boolean).join(' ')
+  return {
+    value: id,
+    label: [transactionTitle(transaction), money].filter(Boolean).join(' · '),
+    note: transactionStatusEntry(status).label,
+  }
+}
+
+/** A choice among records of the account that was chosen before, or a typed id. */
+function ListPicker({
+  cardAccountId,
+  isFetching,
+  options,
+  noun,
+  ...field
+}: Omit<PickerProps, 'environment'> & {
+  cardAccountId: string
+  isFetching: boolean
+  options: readonly ComboboxOption[]
+  noun: string
+}) {
+  const [search, setSearch] = useState('')
+  const hint = cardAccountId === '' ? 'Select an account first' : isFetching ? 'Loading…' : `No ${noun}`
+  const found = withTyped(findOptions(options, search), search)
+  return (
+    <ComboboxField
+      {...field}
+      noun={noun}
+      placeholder={options.length > 0 ? `Search ${options.length} ${noun}` : hint}
+      options={
+        found.some(({ value }) => value === field.value)
+          ? found
+          : [...options.filter(({ value }) => value === field.value), ...found]
+      }
+      onSearch={setSearch}
+      nothingFound={options.length > 0 ? `No ${noun} match` : hint}
+    />
+  )
+}
+
+/** A payout, found by its id, external id or beneficiary. */
+export function PayoutPicker({ environment, ...field }: PickerProps) {
+  const [search, setSearch] = useState('')
+  const q = useSettled(search.trim())
+  const isCardNumber = holdsCardNumber(q)
+  const { data, isFetching } = useQuery({
+    ...readQuery('listPayouts', environment, { pageSize: mostFound, ...(q === '' ? {} : { q }) }),
+    enabled: !isCardNumber,
+    refetchInterval: false,
+  })
+  const payouts = isCardNumber ? [] : (data?.payouts ?? [])
+  const options = payouts.map(({ id, destination, sourceAmount, sourceCurrency, status }) => ({
+    value: id,
+    label: [
+      destination.accountHolderName ?? 'Unnamed beneficiary',
+      sourceAmount === null
+        ? null
+        : [formatAmount(sourceAmount, sourceCurrency), sourceCurrency].filter(Boolean).join(' '),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    ...(status ? { note: status } : {}),
+  }))
+  return (
+    <ComboboxField
+      {...field}
+      noun="payouts"
+      placeholder="Beneficiary or ID"
+      options={withTyped(options, search)}
+      onSearch={setSearch}
+      nothingFound={isFetching ? 'Searching…' : 'No payouts match'}
+    />
+  )
+}
