@@ -28,6 +28,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
     readAs(currentStaffQuery(), async () => staff),
     readAs(readQuery('readServiceHealth', environment), async () => health),
     ...(hasLab(environment) ? [read('readLabState', environment)] : []),
+    ...(staff.permissions[environment].includes('accounts.read') ? [read('readMyWork', environment)] : []),
   )
   const connected = Object.fromEntries(environments.map((name, index) => [name, others[index]?.connected ?? false]))
   return (

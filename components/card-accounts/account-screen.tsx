@@ -7,6 +7,7 @@ import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { SetLimitButton } from '#components/limits/set-limit-button.tsx'
+import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { TransactionExport } from '#components/transactions/transaction-export.tsx'
 import { TransactionFind } from '#components/transactions/transaction-find.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
@@ -72,7 +73,10 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
       </AccountFigures>
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
         <AccountCards environment={environment} detail={detail} />
-        <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />
+        <div className="grid min-w-0 gap-5">
+          <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />
+          <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
+        </div>
       </div>
       <TransactionList
         environment={environment}

@@ -9,6 +9,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { useOffer } from '#components/layout/offered-commands.tsx'
+import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
@@ -140,6 +141,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           />
           <CardFacts environment={environment} card={card} cardAccountId={account.id} />
         </div>
+        <NotesPanel target={{ environment, type: 'card', id: card.id }} />
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
       {dialog}

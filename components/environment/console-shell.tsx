@@ -1,6 +1,6 @@
 'use client'
 
-import { HydrationBoundary, QueryClientProvider, type DehydratedState } from '@tanstack/react-query'
+import { HydrationBoundary, QueryClientProvider, type DehydratedState, useQuery } from '@tanstack/react-query'
 import {
   AppWindow,
   ArrowLeftRight,
@@ -13,6 +13,7 @@ import {
   Landmark,
   LayoutDashboard,
   ListChecks,
+  ListTodo,
   ReceiptText,
   ScrollText,
   Send,
@@ -31,7 +32,7 @@ import { Toasts } from '#components/ui/toasts.tsx'
 import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import type { Permission } from '#lib/console/desk/permissions.ts'
 import type { CurrentStaff } from '#lib/console/desk/session/staff.ts'
-import { createQueryClient } from '#lib/queries/reads.ts'
+import { createQueryClient, readQuery } from '#lib/queries/reads.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { consoleSearch } from './console-search.tsx'
 import { HealthMark } from './health-mark.tsx'
@@ -80,6 +81,11 @@ function Frame({
 }: ConsoleShellProps) {
   const { id, name, role } = staff.staff
   const permissions = staff.permissions[environment]
+  const { data: waiting } = useQuery({
+    ...readQuery('readMyWork', environment),
+    enabled: permissions.includes('accounts.read'),
+    select: ({ count }) => count,
+  })
   const search = useMemo(
     () => consoleSearch(environment, { role, may: new Set(permissions) }),
     [environment, role, permissions],
@@ -88,7 +94,7 @@ function Frame({
     <AppShell
       environment={environment}
       environments={entriesOf(connected)}
-      groups={navigationOf(environment, staff, hasLab)}
+      groups={navigationOf(environment, staff, hasLab, waiting ?? 0)}
       tasks={connected[environment] ? itemsFor(tasks, environment, permissions) : []}
       user={{ name, role: roleNames[role] }}
       signOut={signOut}
@@ -134,6 +140,7 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
   {
     items: [
       { at: routes.overview, label: 'Overview', icon: <LayoutDashboard />, isExact: true },
+      { at: routes.myWork, label: 'My work', icon: <ListTodo />, needs: 'accounts.read' },
       { at: routes.cardAccounts, label: 'Card accounts', icon: <WalletCards />, needs: 'accounts.read' },
       { at: routes.identity, label: 'Identity', icon: <IdCard />, needs: 'accounts.read' },
     ],
@@ -182,9 +189,19 @@ const tasks: readonly TaskPage[] = [
 type TaskPage = NavigationPage & { needs?: Permission }
 type NavigationPage = Omit<NavigationItem, 'href'> & { at: (environment: Environment) => string }
 
-function navigationOf(environment: Environment, { permissions }: CurrentStaff, hasLab: boolean): NavigationGroup[] {
+function navigationOf(
+  environment: Environment,
+  { permissions }: CurrentStaff,
+  hasLab: boolean,
+  waiting: number,
+): NavigationGroup[] {
+  const withCount = (item: NavigationItem) =>
+    item.href === routes.myWork(environment) ? { ...item, count: waiting } : item
   return [...pages, testingPages(hasLab)]
-    .map(({ items, ...group }) => ({ ...group, items: itemsFor(items, environment, permissions[environment]) }))
+    .map(({ items, ...group }) => ({
+      ...group,
+      items: itemsFor(items, environment, permissions[environment]).map(withCount),
+    }))
     .filter(({ items }) => items.length > 0)
 }
 

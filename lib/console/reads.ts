@@ -26,6 +26,8 @@ import { readLabState } from './lab/lab.ts'
 import { listServiceRequests, readServiceRequest } from './lab/requests.ts'
 import { listScenarios, readScenarioCase, readScenarioRun } from './lab/scenarios.ts'
 import { limitsStart } from './limits/left-over.ts'
+import { readMyWork } from './my-work.ts'
+import { listAssignees, listNotes } from './notes/read.ts'
 import { readOverview } from './overview.ts'
 import { listPayouts } from './payouts/list.ts'
 import { readPayout } from './payouts/read.ts'
@@ -62,6 +64,9 @@ export const reads = {
   listIndividualLists,
   readIdentityCase,
   readReference,
+  listNotes,
+  listAssignees,
+  readMyWork,
   listFees,
   readFeeTotals,
   readFee,

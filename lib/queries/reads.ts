@@ -45,6 +45,9 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readIdentityCase: record,
   // Never cached: the editor begins with what the service has then.
   readReference: { refetchInterval: 10_000, gcTime: 0, staleTime: 0 },
+  // Everything that is shown there tells the page when it changes.
+  readMyWork: { refetchInterval: 60_000 },
+  listAssignees: { staleTime: 60_000 },
   listFees: list,
   readFeeTotals: list,
   readFee: { staleTime: 0 },

@@ -29,6 +29,8 @@ export function pathOf(segments: readonly string[], search: Search = {}): string
 export const routes = {
   signIn: (search?: Search) => pathOf(['sign-in'], search),
   overview: (environment: Environment) => pathOf([environment]),
+  /** What waits for the person who is signed in. */
+  myWork: (environment: Environment) => pathOf([environment, 'my-work']),
   cardAccounts: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts'], search),
   cardAccount: (environment: Environment, cardAccountId: string, search?: Search) =>
     pathOf([environment, 'card-accounts', cardAccountId], search),

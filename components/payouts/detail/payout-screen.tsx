@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -60,6 +61,7 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
         <div className="grid min-w-0 gap-5">
           <PayoutBeneficiary payout={payout} />
           <PayoutReferences environment={environment} payout={payout} />
+          <NotesPanel target={{ environment, type: 'payout', id: payout.id }} />
         </div>
       </div>
     </div>

@@ -31,6 +31,10 @@ import * as scenarios from '../lab/scenarios.ts'
 import { limitsStart } from '../limits/left-over.ts'
 import * as many from '../limits/many.ts'
 import type { StartLimitsInput } from '../limits/many.ts'
+import { readMyWork } from '../my-work.ts'
+import { listAssignees, listNotes } from '../notes/read.ts'
+import * as notes from '../notes/write.ts'
+import type { AddNoteInput } from '../notes/write.ts'
 import { readOverview } from '../overview.ts'
 import { listPayouts } from '../payouts/list.ts'
 import { readPayoutOffer } from '../payouts/operations.ts'
@@ -150,6 +154,13 @@ const guarded: Record<
     needs: 'payouts.submit',
     call: (environment) => quotes.quotePayout({ environment } as QuotePayoutInput),
   },
+  listNotes: { needs: 'accounts.read', call: (environment) => listNotes(environment, 'cardaccount', id) },
+  'listNotes of a payout': { needs: 'payouts.read', call: (environment) => listNotes(environment, 'payout', id) },
+  listAssignees: { needs: 'notes.write', call: listAssignees },
+  addNote: { needs: 'notes.write', call: (environment) => notes.addNote({ environment } as AddNoteInput) },
+  pinNote: { needs: 'notes.write', call: (environment) => notes.pinNote({ environment, noteId: id, isPinned: true }) },
+  finishHandover: { needs: 'notes.write', call: (environment) => notes.finishHandover({ environment, noteId: id }) },
+  readMyWork: { needs: 'accounts.read', call: readMyWork },
   listFees: { needs: 'accounts.read', call: (environment) => listFees(environment, {}) },
   readFeeTotals: { needs: 'accounts.read', call: (environment) => readFeeTotals(environment, {}) },
   readFee: { needs: 'accounts.read', call: (environment) => readFee(environment, id) },
@@ -291,7 +302,7 @@ test('every function reachable from outside is in this test’s table', () => {
       }
     }
     for (const [, name = ''] of source.matchAll(
-      /\b(?:quotes|waivers|bulk|many|connection|tokens|keys|runs|recording)\.(\w+)\(input\)/g,
+      /\b(?:quotes|waivers|notes|bulk|many|connection|tokens|keys|runs|recording)\.(\w+)\(input\)/g,
     ))
       reached.add(name)
   }

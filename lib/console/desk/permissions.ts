@@ -11,6 +11,8 @@ export const permissions = [
   /** Numbers of bank accounts in full. */
   'bank-accounts.read',
   'audit.read',
+  /** Notes and hand-overs on accounts, cards and payouts. Everybody who reads these reads the notes. */
+  'notes.write',
   'cards.lock',
   'cards.unlock',
   'cards.suspend',
@@ -43,6 +45,7 @@ export type Permission = (typeof permissions)[number]
 const reading = ['accounts.read', 'payouts.read', 'webhooks.read', 'audit.read'] as const
 const supporting = [
   ...reading,
+  'notes.write',
   'personal-data.read',
   'cards.lock',
   'cards.unlock',
@@ -78,9 +81,9 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
     'webhooks.manage',
     'connection.read',
   ],
-  approver: [...reading, ...unmasked],
-  qa: [...reading, ...unmasked, 'sandbox.simulate'],
-  admin: [...reading, 'connection.read', 'staff.manage', 'embeds.manage'],
+  approver: [...reading, 'notes.write', ...unmasked],
+  qa: [...reading, 'notes.write', ...unmasked, 'sandbox.simulate'],
+  admin: [...reading, 'notes.write', 'connection.read', 'staff.manage', 'embeds.manage'],
 }
 
 /** Roles that count only in some environments. The others count in both. */

@@ -17,6 +17,7 @@ export type ReceivedEvent = {
   cardAccountId: string | null
   cardId: string | null
   payoutId: string | null
+  transactionId: string | null
   time: Date | null
 }
 
@@ -72,7 +73,7 @@ const records: Record<string, 'card' | 'cardaccount'> = {
   'cardaccount.balance': 'cardaccount',
 }
 
-type Subject = Pick<ReceivedEvent, 'cardAccountId' | 'cardId' | 'payoutId'>
+type Subject = Pick<ReceivedEvent, 'cardAccountId' | 'cardId' | 'payoutId' | 'transactionId'>
 
 function subjectOf(event: string, data: Record<string, unknown>): Subject {
   const record = Object.hasOwn(records, event) ? records[event] : undefined
@@ -80,6 +81,7 @@ function subjectOf(event: string, data: Record<string, unknown>): Subject {
     cardAccountId: serviceIdOf(data.cardAccountId) ?? (record === 'cardaccount' ? serviceIdOf(data.id) : null),
     cardId: serviceIdOf(data.cardId) ?? (record === 'card' ? serviceIdOf(data.id) : null),
     payoutId: event.startsWith('payout.') ? (serviceIdOf(data.id) ?? serviceIdOf(data.payoutId)) : null,
+    transactionId: /^cardaccount\.transaction\.(?:created|updated|declined)$/.test(event) ? serviceIdOf(data.id) : null,
   }
 }
 

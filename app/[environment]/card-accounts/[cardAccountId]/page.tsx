@@ -15,6 +15,7 @@ export default async function CardAccountPage({ params, searchParams }: Props) {
   const state = await prefetch(
     routes.cardAccount(environment, cardAccountId, await searchParams),
     read('readCardAccount', environment, cardAccountId),
+    read('listNotes', environment, 'cardaccount', cardAccountId),
     read('listTransactions', environment, cardAccountId, filters),
   )
   return (

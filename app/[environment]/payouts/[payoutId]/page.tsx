@@ -8,7 +8,11 @@ export const metadata = { title: 'Payout' }
 export default async function PayoutPage({ params }: PageProps<'/[environment]/payouts/[payoutId]'>) {
   const { environment: name, payoutId } = await params
   const environment = environmentOf(name)
-  const state = await prefetch(routes.payout(environment, payoutId), read('readPayout', environment, payoutId))
+  const state = await prefetch(
+    routes.payout(environment, payoutId),
+    read('readPayout', environment, payoutId),
+    read('listNotes', environment, 'payout', payoutId),
+  )
   return (
     <HydrationBoundary state={state}>
       <PayoutScreen environment={environment} payoutId={payoutId} />

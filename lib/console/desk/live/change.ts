@@ -11,6 +11,7 @@ export type Change =
   | { type: 'operation'; id: string }
   | { type: 'inbox' }
   | { type: 'webhooks' }
+  | { type: 'notes'; target: { type: string; id: string } }
   | { type: 'lab' }
 
 /** A row of changes, as it goes to browsers. */

@@ -35,6 +35,7 @@ export const auditEntries = consoleSchema.table(
     index('audit_entries_act').on(table.act, table.number.desc()),
     index('audit_entries_target').on(table.targetId, table.number.desc()),
     index('audit_entries_operation').on(table.operationId),
+    index('audit_entries_request').on(table.requestId),
   ],
 )
 

@@ -37,6 +37,9 @@ export const bulkJobs = consoleSchema.table(
   },
   (table) => [
     index('bulk_jobs_by_created').on(table.environment, table.createdAt, table.id),
+    index('bulk_jobs_unfinished_of_staff')
+      .on(table.environment, table.staffId)
+      .where(sql`finished_at is null`),
     index('bulk_jobs_open')
       .on(table.nextAt)
       .where(sql`finished_at is null`),

@@ -18,6 +18,8 @@ export const inboxEvents = consoleSchema.table(
     cardAccountId: text('card_account_id'),
     cardId: text('card_id'),
     payoutId: text('payout_id'),
+    /** The card account transaction of the event. Null for events received before the column. */
+    transactionId: text('transaction_id'),
     /** The event's own time, by the service's clock. */
     time: instant('time'),
     receivedAt: instant('received_at').notNull(),
@@ -38,6 +40,9 @@ export const inboxEvents = consoleSchema.table(
     index('inbox_events_payout')
       .on(table.environment, sql`lower(payout_id)`, table.position.desc())
       .where(sql`payout_id is not null`),
+    index('inbox_events_transaction')
+      .on(table.environment, sql`lower(transaction_id)`, table.position.desc())
+      .where(sql`transaction_id is not null`),
     index('inbox_events_received').on(table.environment, table.receivedAt),
     index('inbox_events_open')
       .on(table.nextAttemptAt)

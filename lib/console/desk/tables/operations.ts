@@ -56,6 +56,12 @@ export const operations = consoleSchema.table(
     index('operations_result')
       .on(table.environment, table.resultId)
       .where(sql`result_id is not null`),
+    index('operations_request')
+      .on(table.requestId)
+      .where(sql`request_id is not null`),
+    index('operations_unsettled_of_staff')
+      .on(table.environment, table.staffId)
+      .where(sql`state = 'unknown'`),
     index('operations_open')
       .on(table.environment, table.nextSettlementAt)
       .where(sql`settled_at is null`),

@@ -20,6 +20,7 @@ export default async function CardPage({ params, searchParams }: Props) {
   const state = await prefetch(
     routes.card(environment, cardAccountId, cardId),
     read('readCard', environment, cardAccountId, cardId),
+    read('listNotes', environment, 'card', cardId),
     ...[list, declinedFilters(cardId), usageFilters(cardId, nowMs)].map(transactions),
   )
   return (

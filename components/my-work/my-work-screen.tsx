@@ -1,0 +1,157 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Check, CircleCheck } from 'lucide-react'
+import Link from 'next/link'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { useNoteAction } from '#components/notes/use-note-action.ts'
+import { Button } from '#components/ui/button.tsx'
+import { count as counts } from '#components/ui/count.ts'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { finishHandover } from '#lib/actions/notes.ts'
+import type { WorkItem, WorkSection } from '#lib/console/my-work.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { workTable } from './work-table.tsx'
+
+/** What waits for the person who is signed in, each with the way to it. */
+export function MyWorkScreen({ environment }: { environment: Environment }) {
+  const work = useQuery(readQuery('readMyWork', environment))
+  return (
+    <div className="grid min-w-0 gap-5">
+      <PageHeader
+        title="My work"
+        breadcrumbs={[{ label: 'My work' }]}
+        subtitle={
+          work.data &&
+          (work.data.count === 1 ? '1 thing waits for you' : `${counts.format(work.data.count)} things wait for you`)
+        }
+      />
+      <WhenRead query={work} what="Your work" skeleton={<WorkSkeleton />}>
+        {({ sections, count }) =>
+          count === 0 ? (
+            <Panel>
+              <p className="flex items-center gap-2 py-2 text-soft">
+                <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
+                Nothing waits for you.
+              </p>
+            </Panel>
+          ) : (
+            <div className="grid min-w-0 items-start gap-5 xl:grid-cols-2">
+              {sections
+                .filter((section) => section.count > 0)
+                .map((section) => (
+                  <Section key={section.source} environment={environment} section={section} />
+                ))}
+            </div>
+          )
+        }
+      </WhenRead>
+    </div>
+  )
+}
+
+function Section({
+  environment,
+  section: { source, count, items },
+}: {
+  environment: Environment
+  section: WorkSection
+}) {
+  const { icon: Icon, title, meaning, all } = workTable[source]
+  return (
+    <Panel
+      title={
+        <span className="flex items-center gap-2">
+          <Icon aria-hidden="true" className="size-4 text-soft" />
+          {title}
+          <span className="text-soft tabular-nums">{counts.format(count)}</span>
+        </span>
+      }
+      note={<span className="text-xs">{meaning}</span>}
+      isFlush
+    >
+      <ul className="divide-y">
+        {items.map((item) => (
+          <Item key={item.id} environment={environment} source={source} item={item} />
+        ))}
+      </ul>
+      {count > items.length && (
+        <p className="border-t px-4 py-2.5 text-soft">
+          {all ? (
+            <Link href={all(environment)} prefetch={false} className="underline decoration-line underline-offset-2">
+              See all {counts.format(count)}
+            </Link>
+          ) : (
+            `and ${counts.format(count - items.length)} more`
+          )}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function Item({
+  environment,
+  source,
+  item,
+}: {
+  environment: Environment
+  source: WorkSection['source']
+  item: WorkItem
+}) {
+  const row = workTable[source]
+  const href = row.href(environment, item)
+  const { isPending, problem, run } = useNoteAction()
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5 px-4 py-2.5">
+      <div className="min-w-0 flex-1 basis-56">
+        {href === null ? (
+          <span className="font-medium wrap-anywhere">{row.label(item)}</span>
+        ) : (
+          <Link
+            href={href}
+            prefetch={false}
+            className="inline-flex min-h-6 items-center font-medium wrap-anywhere underline decoration-line underline-offset-2 hover:decoration-current"
+          >
+            {row.label(item)}
+          </Link>
+        )}
+        {row.text(item) && <p className="line-clamp-3 whitespace-pre-wrap wrap-anywhere">{row.text(item)}</p>}
+        {(item.by || item.at) && (
+          <p className="text-xs text-soft">
+            {item.by} {item.at && <Time instant={item.at} />}
+          </p>
+        )}
+        {problem && (
+          <p role="alert" className="text-xs text-bad">
+            {problem}
+          </p>
+        )}
+      </div>
+      {source === 'handovers' && (
+        <Button
+          size="small"
+          icon={<Check />}
+          isPending={isPending}
+          onClick={() => void run(() => finishHandover({ environment, noteId: item.id }))}
+        >
+          Mark done<span className="sr-only">: {row.label(item)}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function WorkSkeleton() {
+  return (
+    <div className="grid gap-5 xl:grid-cols-2">
+      <Loading what="your work" />
+      <Skeleton className="h-48 w-full rounded-panel" />
+      <Skeleton className="h-48 w-full rounded-panel" />
+    </div>
+  )
+}

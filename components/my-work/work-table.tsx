@@ -1,0 +1,70 @@
+import { CircleHelp, IdCard, ListChecks, type LucideIcon, StickyNote } from 'lucide-react'
+import { jobStateTable } from '#components/bulk/bulk-labels.ts'
+import type { BulkState } from '#lib/console/bulk/job.ts'
+import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
+import type { WorkItem, WorkSourceName } from '#lib/console/my-work.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+export type WorkRow = {
+  icon: LucideIcon
+  title: string
+  /** What to do about it. */
+  meaning: string
+  /** The link of an item; null where no page is its own. */
+  href: (environment: Environment, item: WorkItem) => string | null
+  /** What the link says. */
+  label: (item: WorkItem) => string
+  text: (item: WorkItem) => string | null
+  /** Where the rest is, when there is more than the section shows. */
+  all?: (environment: Environment) => string
+}
+
+/** How each source of waiting work is shown, in the order of the page. */
+export const workTable: Record<WorkSourceName, WorkRow> = {
+  operations: {
+    icon: CircleHelp,
+    title: 'Outcome not known',
+    meaning: 'Carddesk keeps checking. Open one to check now.',
+    href: targetHref,
+    label: targetLabel,
+    text: ({ text }) => (text && rowOfKind(text)?.label) || text,
+  },
+  handovers: {
+    icon: StickyNote,
+    title: 'Handed over to you',
+    meaning: 'Notes that a colleague left for you or your role.',
+    href: targetHref,
+    label: targetLabel,
+    text: ({ text }) => text,
+  },
+  'bulk-jobs': {
+    icon: ListChecks,
+    title: 'Your bulk jobs',
+    meaning: 'Jobs you started that are not finished.',
+    href: (environment, { id }) => routes.bulkJob(environment, id),
+    label: targetLabel,
+    text: ({ text }) => (text && Object.hasOwn(jobStateTable, text) ? jobStateTable[text as BulkState].label : text),
+    all: (environment) => routes.bulkJobs(environment),
+  },
+  identities: {
+    icon: IdCard,
+    title: 'Rejected identities',
+    meaning: 'Resubmit with what was missing.',
+    href: (environment, { id }) => routes.identityCase(environment, id),
+    label: targetLabel,
+    text: ({ text }) => text,
+    all: (environment) => routes.identity(environment, { status: 'rejected' }),
+  },
+}
+
+function targetLabel({ target: { label, type, id } }: WorkItem): string {
+  return label ?? `${type} ${shortId(id)}`
+}
+
+function targetHref(environment: Environment, { target: { type, id, parentId } }: WorkItem): string | null {
+  if (type === 'card' && parentId) return routes.card(environment, parentId, id)
+  if (type === 'cardaccount' || type === 'card-account') return routes.cardAccount(environment, id)
+  if (type === 'payout') return routes.payout(environment, id)
+  return null
+}

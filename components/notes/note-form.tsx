@@ -1,0 +1,113 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { roleNames } from '#components/environment/role-names.ts'
+import { Checkbox } from '#components/form/checkbox.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextArea } from '#components/form/text-area.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { addNote } from '#lib/actions/notes.ts'
+import type { Role } from '#lib/console/desk/permissions.ts'
+import type { AddNoteInput } from '#lib/console/notes/write.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { longestNote } from '#lib/shared/notes.ts'
+import type { NoteTarget } from './notes-panel.tsx'
+import { useNoteAction } from './use-note-action.ts'
+
+/** Writes a note. What cannot be saved stays in the form; a saved note empties it and makes the id of the next one. */
+export function NoteForm({ target: { environment, type, id } }: { target: NoteTarget }) {
+  const { data: assignees } = useQuery(readQuery('listAssignees', environment))
+  const [noteId, setNoteId] = useState('')
+  const [text, setText] = useState('')
+  const [whom, setWhom] = useState('')
+  const [isPinned, setIsPinned] = useState(false)
+  const [isChecked, setIsChecked] = useState(false)
+  const { isPending, problem, run } = useNoteAction()
+
+  const issue =
+    text.trim() === ''
+      ? isChecked && 'Write the note first.'
+      : holdsCardNumber(text) && 'This looks like a card number. Use its last four digits.'
+
+  async function save() {
+    setIsChecked(true)
+    if (text.trim() === '' || holdsCardNumber(text) || isPending) return
+    const sentId = noteId || crypto.randomUUID()
+    setNoteId(sentId)
+    const handover = handoverOf(whom)
+    const isSaved = await run(() =>
+      addNote({ environment, noteId: sentId, targetType: type, targetId: id, text, isPinned, handover }),
+    )
+    if (!isSaved) return
+    setNoteId('')
+    setText('')
+    setWhom('')
+    setIsPinned(false)
+    setIsChecked(false)
+  }
+
+  return (
+    <form
+      method="dialog"
+      aria-label="Add note"
+      className="mt-3 grid gap-2.5 [ul+&]:border-t [ul+&]:pt-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextArea
+        label="Note"
+        isLabelHidden
+        placeholder="Write a note for the team"
+        rows={2}
+        maxLength={longestNote}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void save()
+        }}
+        error={issue || problem}
+      />
+      <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+        <SelectField
+          label="Hand over to"
+          className="min-w-40 flex-1"
+          placeholder="Nobody"
+          value={whom}
+          onChange={(event) => setWhom(event.target.value)}
+          options={[
+            ...(assignees?.roles ?? []).map((role) => ({
+              value: `role:${role}`,
+              label: `Everybody in ${roleNames[role]}`,
+            })),
+            ...(assignees?.people ?? []).map((person) => ({
+              value: `person:${person.id}`,
+              label: `${person.name}, ${roleNames[person.role]}`,
+            })),
+          ]}
+        />
+        <Checkbox
+          label="Pin"
+          className="min-h-9 items-center"
+          checked={isPinned}
+          onChange={(event) => setIsPinned(event.target.checked)}
+        />
+        <Button type="submit" className="h-9" isPending={isPending}>
+          Add note
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The choice of the form as the action takes it. */
+function handoverOf(whom: string): AddNoteInput['handover'] {
+  const [kind, value = ''] = whom.split(':')
+  if (kind === 'role') return { role: value as Role }
+  return kind === 'person' ? { staffId: value } : null
+}

@@ -1,0 +1,112 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Check, Pin, PinOff } from 'lucide-react'
+import { readFailure } from '#components/environment/read-failure.ts'
+import { roleNames } from '#components/environment/role-names.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Badge } from '#components/ui/badge.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { IconButton } from '#components/ui/icon-button.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { finishHandover, pinNote } from '#lib/actions/notes.ts'
+import type { Handover, Note, NoteTargetType } from '#lib/console/notes/read.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { NoteForm } from './note-form.tsx'
+import { useNoteAction } from './use-note-action.ts'
+
+export type NoteTarget = { environment: Environment; type: NoteTargetType; id: string }
+
+/** What the team wrote on a record. The service never gets it. */
+export function NotesPanel({ target }: { target: NoteTarget }) {
+  const { environment, type, id } = target
+  const { data, error } = useQuery(readQuery('listNotes', environment, type, id))
+  const { role, may } = usePermissions(environment)
+  const mayWrite = may.has('notes.write')
+  const failure = data ? null : readFailure(error, 'The notes')
+  return (
+    <Panel title="Notes">
+      {failure && <p className="text-soft">{failure.title}</p>}
+      {data?.notes.length === 0 && <p className="text-soft">No notes yet.</p>}
+      {data && data.notes.length > 0 && (
+        <ul className="grid gap-3">
+          {data.notes.map((note) => (
+            <NoteItem key={note.id} environment={environment} note={note} mayWrite={mayWrite} />
+          ))}
+        </ul>
+      )}
+      {data?.hasMore && <p className="mt-3 text-xs text-faint">Older notes are not shown.</p>}
+      {mayWrite && <NoteForm target={target} />}
+      {role !== undefined && !mayWrite && (
+        <p className="mt-3 text-xs text-faint">{`${roleNames[role]}s can read notes, not write them.`}</p>
+      )}
+    </Panel>
+  )
+}
+
+function NoteItem({ environment, note, mayWrite }: { environment: Environment; note: Note; mayWrite: boolean }) {
+  const { id: noteId, text, by, at, isPinned, handover } = note
+  const { isPending, problem, run } = useNoteAction()
+  return (
+    <li className="min-w-0 rounded-control border px-3 py-2">
+      <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-xs text-soft">
+        {isPinned && (
+          <Badge tone="info" icon={<Pin aria-hidden="true" />}>
+            Pinned
+          </Badge>
+        )}
+        <span className="font-medium text-ink">{by.name}</span>
+        <span>{roleNames[by.role]}</span>
+        <Time instant={at} />
+        {mayWrite && (
+          <IconButton
+            size="small"
+            className="ml-auto"
+            label={isPinned ? 'Unpin note' : 'Pin note'}
+            icon={isPinned ? <PinOff /> : <Pin />}
+            isPending={isPending}
+            onClick={() => void run(() => pinNote({ environment, noteId, isPinned: !isPinned }))}
+          />
+        )}
+      </div>
+      <p className="mt-0.5 whitespace-pre-wrap wrap-anywhere">{text}</p>
+      {handover && (
+        <div className="mt-1.5 flex flex-wrap items-center gap-2 text-xs">
+          <HandoverText handover={handover} />
+          {mayWrite && handover.done === null && (
+            <Button
+              size="small"
+              icon={<Check />}
+              isPending={isPending}
+              onClick={() => void run(() => finishHandover({ environment, noteId }))}
+            >
+              Mark done
+            </Button>
+          )}
+        </div>
+      )}
+      {problem && (
+        <p role="alert" className="mt-1 text-xs text-bad">
+          {problem}
+        </p>
+      )}
+    </li>
+  )
+}
+
+function HandoverText({ handover: { role, person, done } }: { handover: Handover }) {
+  const whom = person ?? (role && roleNames[role])
+  if (done === null) return <Badge tone="warn">Waits for {whom}</Badge>
+  return (
+    <>
+      <Badge tone="good" icon={<Check aria-hidden="true" />}>
+        Done
+      </Badge>
+      <span className="text-soft">
+        by {done.by} <Time instant={done.at} />
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { Role } from '../permissions.ts'
+import { consoleSchema, environmentColumn, instant } from './schema.ts'
+import { staff } from './staff.ts'
+
+/** What staff wrote on an account, a card or a payout. The service never gets it. Only its pin and its hand-over change. */
+export const notes = consoleSchema.table(
+  'notes',
+  {
+    /** Made by the form: the same note under double click, reload and retry. */
+    id: uuid('id').primaryKey(),
+    environment: environmentColumn(),
+    targetType: text('target_type').notNull().$type<'cardaccount' | 'card' | 'payout'>(),
+    targetId: text('target_id').notNull(),
+    /** The account of a card. */
+    targetParentId: text('target_parent_id'),
+    targetLabel: text('target_label'),
+    text: text('text').notNull(),
+    staffId: uuid('staff_id').notNull(),
+    staffName: text('staff_name').notNull(),
+    staffRole: text('staff_role').notNull().$type<Role>(),
+    createdAt: instant('created_at').notNull(),
+    pinnedAt: instant('pinned_at'),
+    /** Whom it waits for: everybody of a role, or one person; both are null where it is handed to nobody. */
+    forRole: text('for_role').$type<Role>(),
+    forStaffId: uuid('for_staff_id').references(() => staff.id),
+    forStaffName: text('for_staff_name'),
+    doneAt: instant('done_at'),
+    doneByName: text('done_by_name'),
+  },
+  (table) => [
+    index('notes_target').on(table.environment, table.targetType, sql`lower(target_id)`, table.createdAt.desc()),
+    index('notes_waiting_for_staff')
+      .on(table.environment, table.forStaffId, table.createdAt)
+      .where(sql`for_staff_id is not null and done_at is null`),
+    index('notes_waiting_for_role')
+      .on(table.environment, table.forRole, table.createdAt)
+      .where(sql`for_role is not null and done_at is null`),
+  ],
+)
+
+/** A list as a person likes to see it: the search part of its URL, and the columns of its table. */
+export const savedViews = consoleSchema.table(
+  'saved_views',
+  {
+    id: uuid('id').primaryKey(),
+    environment: environmentColumn(),
+    staffId: uuid('staff_id')
+      .notNull()
+      .references(() => staff.id),
+    /** The id of the list's table: `fees`, `payouts` … */
+    list: text('list').notNull(),
+    name: text('name').notNull(),
+    /** Filters and sort as the URL has them, without the page. */
+    query: text('query').notNull(),
+    /** Null: the columns that fit. */
+    columns: jsonb('columns').$type<string[]>(),
+    /** Opened where the list is opened without a filter. */
+    isDefault: boolean('is_default').notNull().default(false),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('saved_views_name').on(table.environment, table.staffId, table.list, sql`lower(name)`),
+    uniqueIndex('saved_views_default')
+      .on(table.environment, table.staffId, table.list)
+      .where(sql`is_default`),
+  ],
+)

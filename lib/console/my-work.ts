@@ -1,0 +1,146 @@
+import 'server-only'
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { isRejected } from './desk/mirror/filter.ts'
+import { permissionsOf, type Permission } from './desk/permissions.ts'
+import { requirePermission } from './desk/session/session.ts'
+import type { Staff } from './desk/session/staff.ts'
+import { bulkJobs } from './desk/tables/bulk.ts'
+import { directoryAccounts } from './desk/tables/directory.ts'
+import { operations } from './desk/tables/operations.ts'
+import { notes } from './desk/tables/team.ts'
+import type { Target } from './desk/target.ts'
+
+/** One thing that waits. `text` is a note, the kind of an operation, the state of a job, or why an identity was rejected. */
+export type WorkItem = {
+  id: string
+  target: Target
+  text: string | null
+  by: string | null
+  at: string | null
+}
+
+type Source = {
+  /** Who does not hold it has nothing of this kind to do. */
+  needs: Permission
+  read: (environment: Environment, staff: Staff) => Promise<{ count: number; items: WorkItem[] }>
+}
+
+const shownItems = 10
+
+/** Counts in the same query: `count(*) over ()` is of all rows, before the limit. */
+const countOver = sql<number>`(count(*) over ())::int`
+
+/** What can wait for a person, the most pressing first. To add a source: a row here and one in `work-table.tsx`. */
+const sources = {
+  operations: {
+    needs: 'accounts.read',
+    async read(environment, { id: staffId }) {
+      const rows = await database()
+        .select({ row: operations, count: countOver })
+        .from(operations)
+        .where(
+          and(
+            eq(operations.environment, environment),
+            eq(operations.staffId, staffId),
+            eq(operations.state, sql`'unknown'`),
+          ),
+        )
+        .orderBy(asc(operations.createdAt))
+        .limit(shownItems)
+      return listed(rows, ({ id, kind, targetType, targetId, targetParentId, targetLabel, createdAt }) => ({
+        id,
+        target: { type: targetType, id: targetId, parentId: targetParentId, label: targetLabel },
+        text: kind,
+        by: null,
+        at: createdAt.toISOString(),
+      }))
+    },
+  },
+  handovers: {
+    needs: 'notes.write',
+    async read(environment, { id: staffId, role }) {
+      const rows = await database()
+        .select({ row: notes, count: countOver })
+        .from(notes)
+        .where(
+          and(
+            eq(notes.environment, environment),
+            isNull(notes.doneAt),
+            or(eq(notes.forStaffId, staffId), eq(notes.forRole, role)),
+          ),
+        )
+        .orderBy(asc(notes.createdAt))
+        .limit(shownItems)
+      return listed(rows, (row) => ({
+        id: row.id,
+        target: { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel },
+        text: row.text,
+        by: row.staffName,
+        at: row.createdAt.toISOString(),
+      }))
+    },
+  },
+  'bulk-jobs': {
+    needs: 'accounts.read',
+    async read(environment, { id: staffId }) {
+      const rows = await database()
+        .select({ row: bulkJobs, count: countOver })
+        .from(bulkJobs)
+        .where(and(eq(bulkJobs.environment, environment), eq(bulkJobs.staffId, staffId), isNull(bulkJobs.finishedAt)))
+        .orderBy(asc(bulkJobs.createdAt))
+        .limit(shownItems)
+      return listed(rows, ({ id, title, state, createdAt }) => ({
+        id,
+        target: { type: 'bulk-job', id, parentId: null, label: title },
+        text: state,
+        by: null,
+        at: createdAt.toISOString(),
+      }))
+    },
+  },
+  identities: {
+    needs: 'identity.manage',
+    async read(environment) {
+      const { id, name, xid, rejectedReason, createdAt } = directoryAccounts
+      const rows = await database()
+        .select({ row: { id, name, xid, rejectedReason, createdAt }, count: countOver })
+        .from(directoryAccounts)
+        .where(and(eq(directoryAccounts.environment, environment), isRejected))
+        .orderBy(asc(createdAt), asc(id))
+        .limit(shownItems)
+      return listed(rows, (row) => ({
+        id: row.id,
+        target: { type: 'identity', id: row.id, parentId: null, label: row.name ?? row.xid },
+        text: row.rejectedReason,
+        by: null,
+        at: null,
+      }))
+    },
+  },
+} as const satisfies Record<string, Source>
+
+export type WorkSourceName = keyof typeof sources
+export type WorkSection = { source: WorkSourceName; count: number; items: WorkItem[] }
+/** `count` is everything that waits, in all sections. */
+export type MyWork = { sections: WorkSection[]; count: number }
+
+/** What waits for the person of this request: only what their role can do something about. */
+export async function readMyWork(environment: Environment): Promise<MyWork> {
+  const staff = await requirePermission('accounts.read', environment)
+  const permissions = permissionsOf(staff.role, environment)
+  const sections = await Promise.all(
+    (Object.keys(sources) as WorkSourceName[])
+      .filter((source) => permissions.includes(sources[source].needs))
+      .map(async (source) => ({ source, ...(await sources[source].read(environment, staff)) })),
+  )
+  return { sections, count: sections.reduce((sum, { count }) => sum + count, 0) }
+}
+
+function listed<Row>(
+  rows: readonly { row: Row; count: number }[],
+  itemOf: (row: Row) => WorkItem,
+): { count: number; items: WorkItem[] } {
+  return { count: rows[0]?.count ?? 0, items: rows.map(({ row }) => itemOf(row)) }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { longestNote } from '#lib/shared/notes.ts'
+import { readCardAccount, listCardAccounts } from '../card-accounts/list.ts'
+import { maskedForReader } from '../desk/masked-reads.ts'
+import { auditEntries } from '../desk/tables/audit.ts'
+import { changes } from '../desk/tables/changes.ts'
+import { staff } from '../desk/tables/staff.ts'
+import { readMyWork } from '../my-work.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { listAssignees, listNotes } from './read.ts'
+import { addNote, finishHandover, pinNote, type AddNoteInput } from './write.ts'
+
+const desk = shareConsole({ seeded: 6 })
+
+async function anAccount(position = 0): Promise<string> {
+  const { rows } = await listCardAccounts('sandbox', { pageSize: 5 })
+  const id = rows[position]?.account.id ?? ''
+  await readCardAccount('sandbox', id)
+  return id
+}
+
+function noteOn(targetId: string, more: Partial<AddNoteInput> = {}): AddNoteInput {
+  return {
+    environment: 'sandbox',
+    noteId: randomUUID(),
+    targetType: 'cardaccount',
+    targetId,
+    text: 'Called the cardholder',
+    ...more,
+  }
+}
+
+const handoversOf = async () =>
+  (await readMyWork('sandbox')).sections.find(({ source }) => source === 'handovers')?.items ?? []
+
+test('a note is written once for its id, is audited without its text, and reaches open pages', async () => {
+  await desk.signIn('support')
+  const id = await anAccount()
+  const input = noteOn(id, { text: 'Line one\r\n<img src=x onerror=alert(1)> ' })
+  expect(await Promise.all([addNote(input), addNote(input)])).toEqual([{ kind: 'saved' }, { kind: 'saved' }])
+  const { notes } = await listNotes('sandbox', 'cardaccount', id.toUpperCase())
+  expect(notes).toMatchObject([
+    { text: 'Line one\n<img src=x onerror=alert(1)>', by: { role: 'support' }, isPinned: false, handover: null },
+  ])
+  const entries = await desk.db.select().from(auditEntries).where(eq(auditEntries.act, 'note.add'))
+  expect(entries).toMatchObject([{ targetType: 'cardaccount', targetId: id, outcome: 'done', comment: null }])
+  const published = await desk.db.select({ about: changes.about }).from(changes)
+  expect(published.flatMap(({ about }) => about)).toContainEqual({ type: 'notes', target: { type: 'cardaccount', id } })
+  expect(desk.requests.get('/service/v1/xmetadata/set')).toBeUndefined()
+})
+
+test('a card number, an empty text, too long a text and an unknown record are refused by their field', async () => {
+  await desk.signIn('operations')
+  const id = await anAccount()
+  for (const [more, field] of [
+    [{ text: 'It is 4242 4242 4242 4242' }, 'text'],
+    [{ text: '  \n ' }, 'text'],
+    [{ text: 'x'.repeat(longestNote + 1) }, 'text'],
+    [{ text: 'a\u0000b' }, 'text'],
+    [{ targetId: randomUUID() }, 'targetId'],
+    [{ handover: { staffId: randomUUID() } }, 'handover'],
+    [{ handover: { role: 'viewer' } }, 'handover'],
+  ] as const) {
+    expect(await addNote(noteOn(id, more))).toMatchObject({ kind: 'invalid', fields: { [field]: expect.any(String) } })
+  }
+})
+
+test('pinned notes come first', async () => {
+  await desk.signIn('operations')
+  const id = await anAccount(1)
+  const first = noteOn(id, { text: 'first' })
+  await addNote(first)
+  await addNote(noteOn(id, { text: 'second' }))
+  const texts = async () => (await listNotes('sandbox', 'cardaccount', id)).notes.map(({ text }) => text)
+  expect(await texts()).toEqual(['second', 'first'])
+  await pinNote({ environment: 'sandbox', noteId: first.noteId, isPinned: true })
+  expect(await texts()).toEqual(['first', 'second'])
+  await pinNote({ environment: 'sandbox', noteId: first.noteId, isPinned: false })
+  expect(await texts()).toEqual(['second', 'first'])
+})
+
+test('a hand-over waits for its person or its role alone, until somebody marks it done', async () => {
+  const olivia = await desk.signIn('operations')
+  const id = await anAccount(2)
+  await desk.signIn('support')
+  const forPerson = noteOn(id, { text: 'for Olivia', handover: { staffId: olivia?.id ?? '' } })
+  const forRole = noteOn(id, { text: 'for approvers', handover: { role: 'approver' } })
+  await addNote(forPerson)
+  await addNote(forRole)
+  expect(await handoversOf()).toEqual([])
+  await desk.signIn('operations')
+  expect(await handoversOf()).toMatchObject([{ id: forPerson.noteId, text: 'for Olivia', target: { id } }])
+  await desk.signIn('approver')
+  expect((await readMyWork('sandbox')).count).toBe(1)
+  expect(await handoversOf()).toMatchObject([{ text: 'for approvers', by: 'Samuel Ng' }])
+  const done = { environment: 'sandbox' as const, noteId: forRole.noteId }
+  expect(await Promise.all([finishHandover(done), finishHandover(done)])).toHaveLength(2)
+  expect(await handoversOf()).toEqual([])
+  const { notes } = await listNotes('sandbox', 'cardaccount', id)
+  expect(notes.find(({ id: noteId }) => noteId === forRole.noteId)?.handover?.done).toMatchObject({ by: 'Ada Ng' })
+  expect(await desk.db.select().from(auditEntries).where(eq(auditEntries.act, 'note.finish'))).toHaveLength(1)
+})
+
+test('notes are handed only to people who may write them and have not lost their access', async () => {
+  await desk.signIn('operations')
+  const { roles, people } = await listAssignees('sandbox')
+  expect(roles).not.toContain('viewer')
+  expect(people.map(({ name }) => name)).toContain('Samuel Ng')
+  expect((await listAssignees('production')).roles).not.toContain('qa')
+  await desk.db.update(staff).set({ disabledAt: new Date() }).where(eq(staff.name, 'Ada Ng'))
+  expect((await listAssignees('sandbox')).people.map(({ name }) => name)).not.toContain('Ada Ng')
+})
+
+test('a viewer reads the notes with e-mail addresses and phone numbers masked', async () => {
+  await desk.signIn('operations')
+  const id = await anAccount(3)
+  await addNote(noteOn(id, { text: 'Write to olive@example.com or +852 9123 4567' }))
+  await desk.signIn('viewer')
+  const { notes } = await maskedForReader(await listNotes('sandbox', 'cardaccount', id), 'sandbox')
+  expect(notes[0]?.text).toBe('Write to o•••@example.com or •••• 4567')
+})

@@ -1,0 +1,109 @@
+import 'server-only'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { Actor } from '../desk/actor.ts'
+import { AppError } from '../desk/app-error.ts'
+import { parseInput, ServiceId } from '../desk/parse.ts'
+import { permissionsOf, roles, type Permission, type Role } from '../desk/permissions.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import { staff } from '../desk/tables/staff.ts'
+import { notes as note } from '../desk/tables/team.ts'
+
+/** What notes can be written on: what the interface lets carry metadata. */
+export const noteTargetTypes = xmetadataTargetTypes
+export type NoteTargetType = (typeof noteTargetTypes)[number]
+
+/** Who reads the notes of a record: everybody who reads the record. */
+export const notePermissions: Record<NoteTargetType, Permission> = {
+  cardaccount: 'accounts.read',
+  card: 'accounts.read',
+  payout: 'payouts.read',
+}
+
+/** Whom a note is handed to, and who finished it; null fields where that did not happen. */
+export type Handover = { role: Role | null; person: string | null; done: { at: string; by: string } | null }
+
+export type Note = {
+  id: string
+  text: string
+  by: Actor
+  at: string
+  isPinned: boolean
+  handover: Handover | null
+}
+
+/** Pinned notes first, then the newest. `hasMore`: there are older ones than the page shows. */
+export type NoteList = { notes: Note[]; hasMore: boolean }
+
+const mostNotes = 50
+
+export async function listNotes(environment: Environment, type: string, id: string): Promise<NoteList> {
+  const targetType = noteTargetTypes.find((known) => known === type)
+  await requirePermission(notePermissions[targetType ?? 'cardaccount'], environment)
+  const targetId = parseInput(ServiceId, id)
+  if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${noteTargetTypes.join(', ')}`)
+  const rows = await database()
+    .select()
+    .from(note)
+    .where(
+      and(
+        eq(note.environment, environment),
+        eq(note.targetType, targetType),
+        sql`lower(${note.targetId}) = ${targetId.toLowerCase()}`,
+      ),
+    )
+    .orderBy(sql`${note.pinnedAt} is null`, desc(note.createdAt), note.id)
+    .limit(mostNotes + 1)
+  return { notes: rows.slice(0, mostNotes).map(noteOf), hasMore: rows.length > mostNotes }
+}
+
+function noteOf(row: typeof note.$inferSelect): Note {
+  const { forRole, forStaffName, doneAt, doneByName } = row
+  return {
+    id: row.id,
+    text: row.text,
+    by: { id: row.staffId, name: row.staffName, role: row.staffRole },
+    at: row.createdAt.toISOString(),
+    isPinned: row.pinnedAt !== null,
+    handover:
+      forRole === null && forStaffName === null
+        ? null
+        : {
+            role: forRole,
+            person: forStaffName,
+            done: doneAt && { at: doneAt.toISOString(), by: doneByName ?? '' },
+          },
+  }
+}
+
+/** Whom a note can be handed to. */
+export type Assignees = { roles: Role[]; people: { id: string; name: string; role: Role }[] }
+
+/** Roles and people who may write notes in the environment. */
+export async function listAssignees(environment: Environment): Promise<Assignees> {
+  await requirePermission('notes.write', environment)
+  return assigneesOf(environment)
+}
+
+/** The same without a check of the permission. */
+export async function assigneesOf(environment: Environment): Promise<Assignees> {
+  const mayWrite = (role: Role) => permissionsOf(role, environment).includes('notes.write')
+  const { isDemo } = consoleSettings()
+  const people = await database()
+    .select({ id: staff.id, name: staff.name, role: staff.role })
+    .from(staff)
+    .where(
+      and(
+        eq(staff.origin, isDemo ? 'demo' : 'oidc'),
+        isNull(staff.disabledAt),
+        // Somebody who was invited and never signed in finds no hand-over.
+        isDemo ? undefined : isNotNull(staff.oidcSubject),
+      ),
+    )
+    .orderBy(sql`lower(${staff.name})`, staff.id)
+    .limit(500)
+  return { roles: roles.filter(mayWrite), people: people.filter(({ role }) => mayWrite(role)) }
+}

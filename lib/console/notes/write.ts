@@ -1,0 +1,227 @@
+import 'server-only'
+import { and, eq, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { longestNote } from '#lib/shared/notes.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { appendAudit } from '../desk/audit/chain.ts'
+import { hasId } from '../desk/id-condition.ts'
+import { writeChanges } from '../desk/live/publish.ts'
+import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { fieldErrors, ServiceId } from '../desk/parse.ts'
+import { roles, type Role } from '../desk/permissions.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import type { Staff } from '../desk/session/staff.ts'
+import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
+import { directoryPayouts } from '../desk/tables/payouts.ts'
+import { notes as note } from '../desk/tables/team.ts'
+import type { Target } from '../desk/target.ts'
+import { payoutOf } from '../payouts/record.ts'
+import { assigneesOf, notePermissions, noteTargetTypes, type NoteTargetType } from './read.ts'
+
+const Environments = z.enum(environments, 'must be sandbox or production')
+const NoteId = z.uuid('must be a UUID').toLowerCase()
+
+const AddNote = z.object({
+  environment: Environments,
+  /** Made by the form: the same note under double click, reload and retry. */
+  noteId: NoteId,
+  targetType: z.enum(noteTargetTypes, `must be one of ${noteTargetTypes.join(', ')}`),
+  targetId: ServiceId,
+  /** Plain text of several lines. */
+  text: z
+    .string('must be text')
+    .transform((text) => text.replaceAll(/\r\n?/g, '\n').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, 'must not be empty')
+        .max(longestNote, `must be at most ${longestNote} characters`)
+        .refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), 'must not hold control characters')
+        .refine((text) => !holdsCardNumber(text), 'must not hold a card number'),
+    ),
+  isPinned: z.boolean('must be true or false').optional(),
+  /** Whom the note waits for: a role or a person; nobody where it is left out. */
+  handover: z
+    .union(
+      [z.strictObject({ role: z.enum(roles) }), z.strictObject({ staffId: z.uuid().toLowerCase() })],
+      'must be a role or a person',
+    )
+    .nullish(),
+})
+export type AddNoteInput = z.input<typeof AddNote>
+
+const PinNote = z.object({ environment: Environments, noteId: NoteId, isPinned: z.boolean('must be true or false') })
+export type PinNoteInput = z.input<typeof PinNote>
+
+const FinishHandover = z.object({ environment: Environments, noteId: NoteId })
+export type FinishHandoverInput = z.input<typeof FinishHandover>
+
+export type NoteResult = { kind: 'saved' } | NotStarted
+
+/** Writes a note, once for each id. The service never gets it. */
+export function addNote(input: AddNoteInput): Promise<NoteResult> {
+  return unlessRefused<NoteResult>(async () => {
+    const staff = await requireActor(
+      {
+        kind: 'note.add',
+        permission: 'notes.write',
+        about: (idIn) => {
+          const id = idIn('targetId')
+          const type = noteTargetTypes.find((known) => known === input.targetType)
+          return id && type ? { type, id, parentId: null, label: null } : null
+        },
+      },
+      input,
+    )
+    const parsed = AddNote.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, noteId, targetType, targetId, text, isPinned = false, handover } = parsed.data
+    await requirePermission(notePermissions[targetType], environment)
+    const [target, assignee] = await Promise.all([
+      targets[targetType](environment, targetId),
+      handover ? assigneeOf(environment, handover) : noAssignee,
+    ])
+    if (!target) return { kind: 'invalid', fields: { targetId: 'is not known here' } }
+    if (!assignee) return { kind: 'invalid', fields: { handover: 'must be somebody who may write notes' } }
+    const now = new Date()
+    await inTransaction(database(), async (tx) => {
+      const added = await tx
+        .insert(note)
+        .values({
+          id: noteId,
+          environment,
+          targetType,
+          targetId: target.id,
+          targetParentId: target.parentId,
+          targetLabel: target.label,
+          text,
+          staffId: staff.id,
+          staffName: staff.name,
+          staffRole: staff.role,
+          createdAt: now,
+          pinnedAt: isPinned ? now : null,
+          ...assignee.columns,
+        })
+        .onConflictDoNothing()
+        .returning({ id: note.id })
+      if (added.length === 0) return
+      await record(tx, environment, staff, 'note.add', target, assignee.comment)
+    })
+    return { kind: 'saved' }
+  })
+}
+
+/** Pins a note above the others, or takes the pin away. */
+export function pinNote(input: PinNoteInput): Promise<NoteResult> {
+  return changeNote(PinNote, input, ({ isPinned }) => ({
+    act: isPinned ? 'note.pin' : 'note.unpin',
+    set: { pinnedAt: isPinned ? new Date() : null },
+  }))
+}
+
+/** Takes a handed-over note off the page of those it waits for. The first to finish it counts. */
+export function finishHandover(input: FinishHandoverInput): Promise<NoteResult> {
+  return changeNote(FinishHandover, input, (_input, { name }) => ({
+    act: 'note.finish',
+    set: { doneAt: new Date(), doneByName: name },
+    where: isNull(note.doneAt),
+  }))
+}
+
+async function changeNote<Input extends { environment: Environment; noteId: string }>(
+  schema: z.ZodType<Input>,
+  input: unknown,
+  changeOf: (
+    input: Input,
+    staff: Staff,
+  ) => { act: string; set: Partial<typeof note.$inferInsert>; where?: ReturnType<typeof isNull> },
+): Promise<NoteResult> {
+  return unlessRefused<NoteResult>(async () => {
+    const staff = await requireActor({ kind: 'note.change', permission: 'notes.write', about: () => null }, input)
+    const parsed = schema.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, noteId } = parsed.data
+    const isThisNote = and(eq(note.environment, environment), eq(note.id, noteId))
+    const [found] = await database().select({ type: note.targetType }).from(note).where(isThisNote)
+    if (!found) return { kind: 'invalid', fields: { noteId: 'is not a note of this environment' } }
+    await requirePermission(notePermissions[found.type], environment)
+    const { act, set, where } = changeOf(parsed.data, staff)
+    await inTransaction(database(), async (tx) => {
+      const [changed] = await tx.update(note).set(set).where(and(isThisNote, where)).returning()
+      if (!changed) return
+      const { targetType: type, targetId: id, targetParentId: parentId, targetLabel: label } = changed
+      await record(tx, environment, staff, act, { type, id, parentId, label }, null)
+    })
+    return { kind: 'saved' }
+  })
+}
+
+/** The audit entry of a note, which has its text nowhere, and the news for open pages. */
+async function record(
+  tx: Transaction,
+  environment: Environment,
+  { id, name, role }: Staff,
+  act: string,
+  target: Target,
+  comment: string | null,
+): Promise<void> {
+  await appendAudit(tx, { by: { id, name, role }, environment, act, target, outcome: 'done', comment })
+  await writeChanges(tx, environment, [{ type: 'notes', target: { type: target.type, id: target.id } }])
+}
+
+type Assignee = {
+  columns: { forRole?: Role; forStaffId?: string; forStaffName?: string }
+  comment: string | null
+}
+const noAssignee: Assignee = { columns: {}, comment: null }
+
+/** Null where nobody of that role, or not this person, may write notes here. */
+async function assigneeOf(
+  environment: Environment,
+  handover: { role: Role } | { staffId: string },
+): Promise<Assignee | null> {
+  const assignees = await assigneesOf(environment)
+  if ('role' in handover) {
+    const { role } = handover
+    return assignees.roles.includes(role) ? { columns: { forRole: role }, comment: `For the role ${role}` } : null
+  }
+  const person = assignees.people.find(({ id }) => id === handover.staffId)
+  if (!person) return null
+  return { columns: { forStaffId: person.id, forStaffName: person.name }, comment: `For ${person.name}` }
+}
+
+/** The record that a note is on, as the mirror has it: the page that the note is written on has just read it. */
+const targets: Record<NoteTargetType, (environment: Environment, id: string) => Promise<Target | null>> = {
+  async cardaccount(environment, id) {
+    const [found] = await database()
+      .select({ id: directoryAccounts.id, name: directoryAccounts.name, xid: directoryAccounts.xid })
+      .from(directoryAccounts)
+      .where(and(eq(directoryAccounts.environment, environment), hasId(directoryAccounts.id, [id])))
+      .limit(1)
+    return found ? { type: 'cardaccount', id: found.id, parentId: null, label: found.name ?? found.xid } : null
+  },
+  async card(environment, id) {
+    const { id: cardId, cardAccountId, last4 } = directoryCards
+    const [found] = await database()
+      .select({ id: cardId, cardAccountId, last4 })
+      .from(directoryCards)
+      .where(and(eq(directoryCards.environment, environment), hasId(cardId, [id])))
+      .limit(1)
+    if (!found) return null
+    const label = found.last4 && `Card ending ${found.last4}`
+    return { type: 'card', id: found.id, parentId: found.cardAccountId, label }
+  },
+  async payout(environment, id) {
+    const [found] = await database()
+      .select({ id: directoryPayouts.id, record: directoryPayouts.record })
+      .from(directoryPayouts)
+      .where(and(eq(directoryPayouts.environment, environment), hasId(directoryPayouts.id, [id])))
+      .limit(1)
+    if (!found) return null
+    const name = payoutOf(found.record).destination.accountHolderName
+    return { type: 'payout', id: found.id, parentId: null, label: name && `Payout to ${name}` }
+  },
+}

@@ -1,0 +1,2 @@
+/** The longest note, in characters. */
+export const longestNote = 2000
