@@ -4,8 +4,10 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { sameId, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
 import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
+import { fetchPages } from '../desk/connections/paginate.ts'
 import { hasIdInAnyCase } from '../desk/id-condition.ts'
 import { accountOf } from '../desk/mirror/account-record.ts'
 import { mirrorAccounts } from '../desk/mirror/mirror.ts'
@@ -25,6 +27,9 @@ const atOnce = 1000
 /** Accounts that the mirror does not have: so many of them are read from the service, some side by side. */
 const requestedAtMost = 60
 const askersAtOnce = 6
+/** Of the whole list, where more accounts than that are read again. */
+const maximumPages = 100
+const pagesForMs = 8 * secondMs
 
 /** The accounts that lines name: from the directory, and what that does not have from the service. */
 export async function findAccounts(
@@ -45,16 +50,67 @@ export async function findAccounts(
     ...xids.filter((xid) => !known.byXid.has(xid)).map((xid) => ({ xid })),
   ]
   const unrequested = new Set(missing.slice(requestedAtMost).map(keyOf))
-  const work = missing.slice(0, requestedAtMost).values()
-  const asker = async () => {
-    for (const query of work) {
-      const response = await fromService(environment, query)
-      if (response === 'unasked') unrequested.add(keyOf(query))
-      else found.push(...response)
-    }
-  }
-  await Promise.all(Array.from({ length: askersAtOnce }, asker))
+  await requestEach(environment, missing.slice(0, requestedAtMost), (query, response) => {
+    if (response === 'unasked') unrequested.add(keyOf(query))
+    else found.push(...response)
+  })
   return { ...indexOf(found), unrequested }
+}
+
+/**
+ * The same accounts with these read from the service again: one by one, or from the pages of the list where they are many.
+ * An account that could not be read, or is beyond the bound on requests, stays as it was found, which its `readAt` shows.
+ */
+export async function readAgain(
+  environment: Environment,
+  { byId, byXid, unrequested }: FoundAccounts,
+  again: readonly FoundAccount[],
+): Promise<FoundAccounts> {
+  const ids = uniqueIds(again.map(({ account }) => account.id))
+  const read: FoundAccount[] = []
+  if (ids.length <= requestedAtMost) {
+    const queries = ids.map((cardAccountId) => ({ cardAccountId }))
+    await requestEach(environment, queries, (_, response) => {
+      if (response !== 'unasked') read.push(...response)
+    })
+  } else read.push(...(await fromPages(environment, new Set(ids.map((id) => id.toLowerCase())))))
+  const now = new Map(read.map((one) => [one.account.id.toLowerCase(), one]))
+  const latest = (one: FoundAccount) => now.get(one.account.id.toLowerCase()) ?? one
+  return {
+    byId: new Map([...byId].map(([id, one]) => [id, latest(one)])),
+    byXid: new Map([...byXid].map(([xid, one]) => [xid, latest(one)])),
+    unrequested,
+  }
+}
+
+async function requestEach(
+  environment: Environment,
+  queries: readonly AccountQuery[],
+  take: (query: AccountQuery, response: FoundAccount[] | 'unasked') => void,
+): Promise<void> {
+  const work = queries.values()
+  const worker = async () => {
+    for (const query of work) take(query, await fromService(environment, query))
+  }
+  await Promise.all(Array.from({ length: askersAtOnce }, worker))
+}
+
+/** These accounts from the pages of the list, as far as the bounds go. A failed request ends the reading. */
+async function fromPages(environment: Environment, wanted: Set<string>): Promise<FoundAccount[]> {
+  const found: FoundAccount[] = []
+  const endMs = Date.now() + pagesForMs
+  try {
+    for await (const { response, fetchedAt } of fetchPages(environment, 'listCardAccounts', {}, { maximumPages })) {
+      await mirrorAccounts(database(), environment, response.cardaccounts, fetchedAt)
+      for (const account of response.cardaccounts) {
+        if (wanted.delete(account.id.toLowerCase())) found.push({ account, readAt: fetchedAt })
+      }
+      if (wanted.size === 0 || Date.now() > endMs) break
+    }
+  } catch (error) {
+    if (!isAppError(error)) throw error
+  }
+  return found
 }
 
 type AccountQuery = { cardAccountId: string } | { xid: string }

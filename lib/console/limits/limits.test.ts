@@ -215,6 +215,43 @@ test('a line that would change nothing is left out', async () => {
   expect(lines[0]?.problem).toBe('The limit is that already.')
 })
 
+test('a limit that was changed elsewhere a moment ago is never called the same', async () => {
+  const { desk, account, accounts } = await arrange()
+  const before = Number(account.limit)
+  const text = `cardAccountId,limit\n${accounts.map(({ id, limit }) => `${id},${Number(limit)}`).join('\n')}`
+  await read(text)
+  await desk.service.call('setFixedLimit', { body: { cardAccountId: account.id, limit: before + 1 } })
+  const { lines, accounts: count } = await read(text)
+  expect(count).toBe(1)
+  expect(lines.find((line) => line.account?.id === account.id)).toMatchObject({
+    limitNow: String(before + 1),
+    limitNew: String(before),
+    problem: null,
+  })
+  await desk.stopService()
+  const stored = await read(text)
+  expect(new Set(stored.lines.map(({ problem }) => problem))).toEqual(
+    new Set([null, 'The limit was the same when it was last read.']),
+  )
+})
+
+test('many accounts are read again from the pages of the list, not one by one', async () => {
+  const desk = await openConsole({ seeded: 160 })
+  await desk.signIn('operations')
+  const accounts = await creditAccounts(desk)
+  expect(accounts.length).toBeGreaterThan(61)
+  const text = `cardAccountId,limit\n${accounts.map(({ id, limit }) => `${id},${Number(limit)}`).join('\n')}`
+  await read(text)
+  const [changed] = accounts.slice(-1)
+  const limit = Number(changed?.limit) + 1
+  await desk.service.call('setFixedLimit', { body: { cardAccountId: changed?.id ?? '', limit } })
+  desk.requests.clear()
+  const { lines, accounts: count } = await read(text)
+  expect(count).toBe(1)
+  expect(lines.at(-1)).toMatchObject({ limitNow: String(limit), problem: null })
+  expect(desk.requests.get('/cardaccounts')).toBeLessThanOrEqual(4)
+})
+
 test.each([
   ['cardAccountId\nx', 1, 'no column limit'],
   ['limit\n1', 1, 'no column cardAccountId or xid'],

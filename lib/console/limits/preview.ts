@@ -7,7 +7,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import type { CsvProblem } from '../desk/csv/read.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
-import { findAccounts, type FoundAccount, type FoundAccounts } from './accounts.ts'
+import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from './accounts.ts'
 import { readLimitFile, type RequestedLimit } from './file.ts'
 
 /** One line of a file and what it would do. Amounts are decimal text in the account's currency. */
@@ -42,9 +42,16 @@ export type LimitPreview = {
 export async function limitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvProblem>> {
   const file = readLimitFile(text)
   if (!file.ok) return fail(file.error)
+  const startedAt = new Date()
   await freshenForReader(environment)
   const { requested, ignoredColumns } = file.value
-  const found = await findAccounts(environment, requested)
+  const known = await findAccounts(environment, requested)
+  // Leaving a line out because of a limit that was changed elsewhere meanwhile would leave the wrong limit in place.
+  const unchanged = requested.flatMap((line) => {
+    const one = accountNamed(line, known)
+    return one && one.readAt < startedAt && isSameLimit(line, one.account) ? one : []
+  })
+  const found = unchanged.length === 0 ? known : await readAgain(environment, known, unchanged)
   const named = requested.map((line) => ({ line, found: accountNamed(line, found) }))
   const sameAccount = Map.groupBy(
     named.filter((entry) => entry.found !== null),
@@ -52,7 +59,7 @@ export async function limitPreview(environment: Environment, text: string): Prom
   )
   const lines = named.map(({ line, found: one }) => {
     const others = (one ? (sameAccount.get(one.account.id.toLowerCase()) ?? []) : []).map((other) => other.line.line)
-    return lineOf(line, one?.account ?? null, problemOf(line, one, others, found))
+    return lineOf(line, one?.account ?? null, problemOf(line, one, others, { ...found, startedAt }))
   })
   const good = lines.filter(({ problem }) => problem === null)
   const readAt = named.flatMap((entry) => (entry.found ? [entry.found.readAt.getTime()] : []))
@@ -75,7 +82,7 @@ function problemOf(
   line: RequestedLimit,
   found: FoundAccount | null,
   sameAccount: readonly number[],
-  { unrequested }: FoundAccounts,
+  { unrequested, startedAt }: FoundAccounts & { startedAt: Date },
 ): string | null {
   if (line.problem) return line.problem
   const named = line.cardAccountId?.toLowerCase() ?? line.xid ?? ''
@@ -84,7 +91,7 @@ function problemOf(
       ? 'The console could not read this account from the service, so it may not exist.'
       : 'There is no such account in this environment.'
   }
-  const { account } = found
+  const { account, readAt } = found
   if (line.cardAccountId !== null && line.xid !== null && account.xid !== line.xid) {
     return 'The account has another xid than the line says.'
   }
@@ -93,8 +100,15 @@ function problemOf(
   const wrong = limitProblem(line.limit, account.currency)
   if (wrong) return `The limit ${wrong}.`
   if (sameAccount.length > 1) return `Lines ${sameAccount.join(', ')} name the same account.`
-  if (account.limit !== null && amount(plainLimit(line.limit)).eq(account.limit)) return 'The limit is that already.'
-  return null
+  if (!isSameLimit(line, account)) return null
+  if (readAt < startedAt) return 'The limit was the same when it was last read.'
+  return 'The limit is that already.'
+}
+
+/** Whether the account has the limit that the line sets; false where either is no amount. */
+function isSameLimit({ limit }: RequestedLimit, account: CardAccount): boolean {
+  if (account.limit === null || limitProblem(limit, account.currency) !== null) return false
+  return amount(plainLimit(limit)).eq(account.limit)
 }
 
 function lineOf(requested: RequestedLimit, account: CardAccount | null, problem: string | null): LimitLine {
