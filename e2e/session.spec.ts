@@ -142,6 +142,17 @@ test('an open page that reads by itself does not keep its session; input does', 
   await expect.poll(lastActiveAt).toBeGreaterThan(before)
 })
 
+test('text that comes without a key, such as a dictated one, keeps the session', async ({ page }) => {
+  await page.goto('/sandbox/fees')
+  await hydrated(page)
+  const field = page.getByRole('searchbox').or(page.getByRole('textbox')).first()
+  await field.focus()
+  await idle(page, 5 * minute)
+  const before = await lastActiveAt()
+  await page.evaluate(() => document.execCommand('insertText', false, 'spoken'))
+  await expect.poll(lastActiveAt).toBeGreaterThan(before)
+})
+
 test('a person who is disabled is asked to sign in at the next request', async ({ page, expectProblem }) => {
   expectProblem(/401/)
   await page.goto('/sandbox/card-accounts')

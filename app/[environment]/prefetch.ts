@@ -9,6 +9,7 @@ import { isAppError } from '#lib/console/desk/app-error.ts'
 import { maskedForReader } from '#lib/console/desk/masked-reads.ts'
 import { reads } from '#lib/console/reads.ts'
 import { type ReadArguments, readKey } from '#lib/queries/reads.ts'
+import { withCaller } from '#lib/shared/caller.ts'
 import type { ReadName } from '#lib/shared/reads.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 
@@ -52,8 +53,17 @@ export function readPart<Name extends ReadName>(
 export async function prefetch(here: string, ...reads: Read[]): Promise<DehydratedState> {
   const client = new QueryClient()
   const refused: unknown[] = []
-  const settled = Promise.all(reads.map((one) => one(client).catch((error: unknown) => refused.push(error))))
+  const waiting = new AbortController()
+  const settled = Promise.all(
+    reads.map((one) =>
+      withCaller(waiting.signal, () => one(client)).catch((error: unknown) => {
+        if (!waiting.signal.aborted) refused.push(error)
+      }),
+    ),
+  )
   await Promise.race([settled, delay(timeoutMs, undefined, { ref: false })])
+  // The browser reads what is missing itself.
+  waiting.abort()
   for (const error of refused) respondToError(error, here)
   return dehydrate(client)
 }

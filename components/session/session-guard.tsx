@@ -9,7 +9,7 @@ import { type SessionState, type SessionWatch, watchSession } from './session-wa
 const IdleWarning = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.IdleWarning })))
 const SignInAgain = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.SignInAgain })))
 
-const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'input'] as const
 
 /**
  * Reports activity, warns before an idle session ends, and offers a new sign-in over the page as it is.

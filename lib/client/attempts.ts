@@ -16,6 +16,8 @@ export type AttemptOptions = {
   signal?: AbortSignal | undefined
   attempts?: number | undefined
   deadlineMs?: number | undefined
+  /** For each request of the call; the client's own setting where it is left out. */
+  attemptTimeoutMs?: number | undefined
   /** No person waits for the response: the request bears the urgency of background tasks (RFC 9218). */
   isBackground?: boolean | undefined
   /** These bytes were sent before under this key, with an unknown outcome: only a response of the service settles it. */
@@ -58,7 +60,8 @@ export function sender(settings: ServiceClientSettings): Sender {
       const pass = breaker.enter()
       if (!pass) return attempted
       if (attempted.attempts === 0) budget.noteFirstAttempt(monotonicMs())
-      const timeoutMs = Math.min(settings.retry.attemptTimeoutMs, Math.max(1, endMs - monotonicMs()))
+      const attemptTimeoutMs = options.attemptTimeoutMs ?? settings.retry.attemptTimeoutMs
+      const timeoutMs = Math.min(attemptTimeoutMs, Math.max(1, endMs - monotonicMs()))
       const reading = await once(prepared, options, pass, timeoutMs, attempted.attempts + 1)
       given(attempted, reading)
       attempted.attempts++

@@ -108,7 +108,8 @@ export function settingsOf(options: ServiceClientOptions): ServiceClientSettings
     transport: {
       connections: 64,
       connectTimeoutMs: 3000,
-      headersTimeoutMs: 10_000,
+      // Each request has a limit of its own, which may be longer than usual.
+      headersTimeoutMs: 60_000,
       bodyTimeoutMs: 5000,
       maximumResponseBytes: 10 * mebibyte,
       ...options.transport,

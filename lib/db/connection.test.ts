@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { withCaller } from '#lib/shared/caller.ts'
 import { closeDatabases, connect, database, withPool, type TimeLimits } from './connection.ts'
-import { isDatabaseUnavailable } from './errors.ts'
+import { isDatabaseUnavailable, rootCause } from './errors.ts'
 import { openTestDatabase, testDatabase } from './testing.ts'
 import { inTransaction, withUnlimitedClient } from './transaction.ts'
 
@@ -115,4 +116,29 @@ test('a connection that is lost between two statements of a transaction fails th
     client.release(true)
   }
   expect((await db.execute<{ one: number }>(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
+})
+
+test('a SELECT ends when the caller of its read has left, and the connection serves the next one', async () => {
+  const { db, other } = await open({}, 1)
+  const leaving = new AbortController()
+  const running = withCaller(leaving.signal, async () => db.execute(sql`select pg_sleep(30)`))
+  const waiting = withCaller(leaving.signal, async () => db.execute(sql`select pg_sleep(31)`))
+  const sleeping = sql`select query from pg_stat_activity where datname = current_database() and query like '%pg_sleep(3%'
+    and state = 'active' and pid <> pg_backend_pid()`
+  await vi.waitFor(async () => expect((await other.execute(sleeping)).rows).toHaveLength(1))
+  leaving.abort(new Error('the caller has left'))
+  const ended = await Promise.allSettled([running, waiting])
+  expect(ended.map((one) => String(rootCause((one as PromiseRejectedResult).reason)))).toEqual(
+    Array(2).fill('Error: the caller has left'),
+  )
+  expect((await other.execute(sleeping)).rows).toEqual([])
+  expect((await db.execute(sql`select id from thing`)).rows).toEqual([{ id: 1 }])
+})
+
+test('what changes something does not end because its caller has left', async () => {
+  const { db } = await open({}, 1)
+  const left = AbortSignal.abort()
+  await withCaller(left, async () => db.execute(sql`update thing set id = 7`))
+  await withCaller(left, () => inTransaction(db, (tx) => tx.execute(sql`select id from thing`)))
+  expect((await db.execute(sql`select id from thing`)).rows).toEqual([{ id: 7 }])
 })

@@ -97,3 +97,14 @@ test('a request of the API reads the session once a second, and a revocation end
   await desk.db.update(sessions).set({ revokedAt: new Date() })
   expect(await (await staffOf()).json()).toEqual([null, null])
 })
+
+test('a caller who has left gets no response, and nothing is logged of it', async () => {
+  const log = captureLog()
+  const leaving = new AbortController()
+  const sent = new Request('http://127.0.0.1:3000/api/sandbox/x', { signal: leaving.signal })
+  leaving.abort()
+  const response = await respondToRead(sent, { params: Promise.resolve({ environment: 'sandbox' }) }, () =>
+    Promise.reject(leaving.signal.reason as Error),
+  )
+  expect([response.status, await response.text(), log()]).toEqual([499, '', ''])
+})

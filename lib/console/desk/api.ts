@@ -35,6 +35,7 @@ async function response<Params extends { environment?: Environment }, Data>(
     response.headers.set('x-request-id', requestId)
     return response
   } catch (error) {
+    if (request.signal.aborted) return new Response(null, { status: callerHasLeft })
     if (isAppError(error)) {
       const { code, message, status } = error
       return json(status, { code, message, requestId: error.requestId ?? requestId }, requestId)
@@ -44,6 +45,9 @@ async function response<Params extends { environment?: Environment }, Data>(
     return json(500, { code: 'UNEXPECTED', message, requestId }, requestId)
   }
 }
+
+/** Of a response that is never read. */
+const callerHasLeft = 499
 
 /** The response to a path that the API does not have. */
 export function respondNotFound(): Response {

@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
+import { withCaller } from '#lib/shared/caller.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
@@ -63,7 +64,8 @@ async function makeFile(
   const spool = await openSpool()
   try {
     const at: InstantText = (instant) => (instant ? wallClock(instant, zone) : null)
-    const fetched = await fetchAll({ ...list, columns }, environment, filter, at, spool, signal)
+    const fetch = () => fetchAll({ ...list, columns }, environment, filter, at, spool, signal)
+    const fetched = await (signal ? withCaller(signal, fetch) : fetch())
     await recordAudit(database(), {
       by,
       environment,

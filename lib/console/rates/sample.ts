@@ -2,6 +2,7 @@ import 'server-only'
 import { and, between, desc, eq, gte, lt, lte, not, sql, type SQL } from 'drizzle-orm'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { withoutCaller } from '#lib/shared/caller.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
@@ -30,7 +31,7 @@ export function sampleRates(environment: Environment, base: string, olderThanMs:
   const name = `${environment} ${base}`
   const running = readings().get(name)
   if (running) return running
-  const reading = sampleOnce(environment, base, olderThanMs).finally(() => readings().delete(name))
+  const reading = withoutCaller(() => sampleOnce(environment, base, olderThanMs)).finally(() => readings().delete(name))
   readings().set(name, reading)
   return reading
 }

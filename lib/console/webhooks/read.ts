@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { withoutCaller } from '#lib/shared/caller.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -101,7 +102,7 @@ const lossShownMs = 7 * dayMs
 export async function readWebhooks(environment: Environment): Promise<WebhookPanel> {
   await requirePermission('webhooks.read', environment)
   requireService(environment)
-  const look = pollWebhooks(environment, watchedEveryMs).catch((error: unknown) => {
+  const look = withoutCaller(() => pollWebhooks(environment, watchedEveryMs)).catch((error: unknown) => {
     if (!isAppError(error)) logFailure(error, { while: 'polling the webhooks' })
   })
   await Promise.race([look, delay(timeoutMs, undefined, { ref: false })])

@@ -1,6 +1,7 @@
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { withCaller } from '#lib/shared/caller.ts'
 import type { Result } from '#lib/shared/result.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
 import { ApiError } from '../api-error.ts'
@@ -80,7 +81,9 @@ async function perform(call: Call): Promise<RenderedResponse> {
   const given = { route: call.route.value, search: call.search, body, issues: [...call.keyIssues, ...issues] }
   const request = await judgeRequest(given, { ...context, db: service.db })
   signal.throwIfAborted()
-  if (row.method === 'GET') return renderResponse(await handle(name, request, { ...context, db: service.db }))
+  if (row.method === 'GET') {
+    return renderResponse(await withCaller(signal, () => handle(name, request, { ...context, db: service.db })))
+  }
   const leave = enterHeavyCall(context.accessKey, body)
   try {
     return await inTransaction(

@@ -7,6 +7,7 @@ import type { ServiceClientOptions } from '#lib/client/settings.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
+import { callerSignal } from '#lib/shared/caller.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -15,7 +16,7 @@ import { AppError, type AppErrorCode } from '../app-error.ts'
 import { isInBackground } from '../background.ts'
 import { connectionSettings, consoleSettings } from '../settings.ts'
 import { withoutCardNumbers } from '../without-card-numbers.ts'
-import { endpointText, noteDuration, noteError, noteSuccess } from './health-record.ts'
+import { endpointText, isSlowButThere, noteDuration, noteError, noteSuccess } from './health-record.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
 import { noteRest } from './rest.ts'
 
@@ -57,12 +58,16 @@ export function requireService(environment: Environment): ServiceClient {
   throw new AppError('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing.join(', ')}.`)
 }
 
-/** How long a person waits for a page. */
-const readOptions = { attempts: 3, deadlineMs: 8 * secondMs }
+/** How long a person waits for a read; longer where the service is slow, and without a person. */
+const readOptions = {
+  usual: { attempts: 3, deadlineMs: 8 * secondMs },
+  slow: { attempts: 2, deadlineMs: 20 * secondMs, attemptTimeoutMs: 20 * secondMs },
+  background: { attempts: 3, deadlineMs: 40 * secondMs, attemptTimeoutMs: 25 * secondMs, isBackground: true },
+}
 
 /**
  * Calls an endpoint of the service. `fetchedAt` is when the request was sent; `excluded` counts records that were left out because
- * they cannot be used. Throws an `AppError` whose message people may read.
+ * they cannot be used. Throws an `AppError` whose message people may read, and the signal's reason where the caller has left.
  */
 export async function callService<Name extends EndpointName>(
   environment: Environment,
@@ -71,12 +76,15 @@ export async function callService<Name extends EndpointName>(
 ): Promise<{ response: ReceivedResponse<Name>; excluded: number; fetchedAt: Date }> {
   const client = requireService(environment)
   const fetchedAt = new Date()
+  const signal = callerSignal()
   try {
-    const { response, excluded } = await client.call(name, input, { ...readOptions, isBackground: isInBackground() })
+    const options = isInBackground() ? 'background' : isSlowButThere(environment) ? 'slow' : 'usual'
+    const { response, excluded } = await client.call(name, input, { ...readOptions[options], signal })
     await noteSuccess(environment, name)
     return { response: response, excluded, fetchedAt }
   } catch (error) {
     if (!isServiceError(error)) throw error
+    if (error.code === 'CANCELLED') signal?.throwIfAborted()
     await noteError(environment, name, error)
     throw errorOf(name, error)
   }

@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { beforeEach, expect, test } from 'vitest'
+import { ServiceError } from '#lib/client/service-error.ts'
+import { withCaller } from '#lib/shared/caller.ts'
 import { shareConsole } from '../../testing/open-console.ts'
 import { endpointProblems } from '../tables/connection.ts'
 import { serviceHealth } from '../tables/directory.ts'
 import { callService } from './environments.ts'
-import { healthOf, noteDuration, noteWorking } from './health-record.ts'
+import { healthOf, isSlowButThere, noteDuration, noteError, noteWorking } from './health-record.ts'
 
 const desk = shareConsole({ seeded: 2 })
 
@@ -29,6 +31,21 @@ function respondTo(path: string | null, respond: Respond): void {
     if (isAbout) respond(response)
     return isAbout
   }
+}
+
+function withoutResponse(code: string): ServiceError {
+  return new ServiceError('no response', {
+    outcome: 'unknown',
+    status: null,
+    code,
+    requestId: null,
+    retryable: true,
+    attempts: 1,
+    retryAfterMs: null,
+    diagnosis: null,
+    hadEffectBefore: false,
+    replayed: false,
+  })
 }
 
 /** Calls an endpoint and returns the message of its failure, or null. */
@@ -156,6 +173,51 @@ test('slow while the median of the last requests is above two seconds', async ()
   delete desk.intercept.before
   await call('listAccounts')
   expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null })
+})
+
+test.each(['TIMED_OUT', 'CIRCUIT_OPEN'])(
+  '%s soon after a response is slow, and online with the next one',
+  async (code) => {
+    await call('ping')
+    await noteError('sandbox', 'listFees', withoutResponse(code))
+    expect(await healthOf('sandbox')).toMatchObject({ state: 'slow', unreachableSince: null, lastProblem: null })
+    await call('ping')
+    expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null })
+  },
+)
+
+test('a service that times out without a response in the last minute is unreachable', async () => {
+  await noteError('sandbox', 'ping', withoutResponse('TIMED_OUT'))
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'unreachable' })
+  await call('ping')
+  await noteError('sandbox', 'ping', withoutResponse('CONNECTION_FAILED'))
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'unreachable' })
+})
+
+test('reads of a slow service that responds wait longer', async () => {
+  await call('ping')
+  expect(isSlowButThere('sandbox')).toBe(false)
+  for (let number = 0; number < 6; number += 1) noteDuration('sandbox', 8000)
+  expect(isSlowButThere('sandbox')).toBe(true)
+  respondTo(null, (response) => void setTimeout(() => json(200, { message: 'pong' })(response), 8500))
+  expect(await call('ping')).toBe(null)
+}, 15_000)
+
+test('a caller who leaves ends the request to the service, which says nothing about its health', async () => {
+  await call('ping')
+  const closed = Promise.withResolvers<void>()
+  const received = Promise.withResolvers<void>()
+  respondTo('/fees', (response) => {
+    response.on('close', closed.resolve)
+    received.resolve()
+  })
+  const leaving = new AbortController()
+  const read = withCaller(leaving.signal, () => callService('sandbox', 'listFees', {}))
+  await received.promise
+  leaving.abort(new Error('left'))
+  await expect(read).rejects.toThrow('left')
+  await closed.promise
+  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', unreachableSince: null, endpoints: [] })
 })
 
 test('a problem of an endpoint ends when a check finds that it works, and is forgotten after an hour without a call', async () => {

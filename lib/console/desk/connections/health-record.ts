@@ -135,6 +135,12 @@ function isSlow({ durations }: Known): boolean {
   return recent.length >= leastTimedRequests && median !== undefined && median > slowMs
 }
 
+/** Whether the service takes long, and has responded within the last minute. */
+export function isSlowButThere(environment: Environment): boolean {
+  const own = knownOf(environment)
+  return isSlow(own) && Date.now() - own.respondedAt < recentMs
+}
+
 /** The service did what an endpoint was called for. A failed health write must not fail the request. */
 export async function noteSuccess(environment: Environment, name: EndpointName): Promise<void> {
   await writeSuccess(environment, name).catch((failure: unknown) => logFailure(failure, recording))
@@ -227,10 +233,15 @@ export async function noteError(environment: Environment, name: EndpointName, er
 async function write(
   environment: Environment,
   name: EndpointName,
-  kind: EndpointProblemKind | 'unreachable' | null,
+  kind: EndpointProblemKind | 'unreachable' | 'slow' | null,
   problem: ServiceProblem,
 ): Promise<void> {
   const own = knownOf(environment)
+  if (kind === 'slow') {
+    // Who has responded a moment ago is there: this request only took longer than anybody waits.
+    if (Date.now() - own.respondedAt < recentMs) return writeSlow(environment, own)
+    kind = 'unreachable'
+  }
   if (kind === 'unreachable') {
     own.isFailing = true
     return writeUnreachable(environment, problem)
@@ -295,6 +306,19 @@ async function writeFailing(
     })
 }
 
+/** Ends with the next response, unless the median says that the service is slow. */
+async function writeSlow(environment: Environment, own: Known): Promise<void> {
+  own.isFailing = true
+  const slowSince = new Date()
+  await database()
+    .insert(serviceHealth)
+    .values({ environment, slowSince })
+    .onConflictDoUpdate({
+      target: serviceHealth.environment,
+      set: { slowSince: sql`coalesce(${serviceHealth.slowSince}, excluded.slow_since)` },
+    })
+}
+
 /** The time of the first such failure stays. */
 async function writeUnreachable(environment: Environment, lastProblem: ServiceProblem): Promise<void> {
   await database()
@@ -311,11 +335,15 @@ async function writeUnreachable(environment: Environment, lastProblem: ServicePr
 
 const unreadableCodes: readonly (string | null)[] = ['RESPONSE_UNREADABLE', 'REDIRECTED', 'RESPONSE_TOO_LARGE']
 
-function problemKindOf(name: EndpointName, error: ServiceError): EndpointProblemKind | 'unreachable' | null {
+/** Nothing came of a request within its time, or none was sent because of such requests. */
+const timeoutCodes: readonly (string | null)[] = ['TIMED_OUT', 'CIRCUIT_OPEN']
+
+function problemKindOf(name: EndpointName, error: ServiceError): EndpointProblemKind | 'unreachable' | 'slow' | null {
   const { status, code } = error
   if (status === 401 || status === 403) return 'rejected'
   if (isMissingEndpoint(name, error)) return 'missing'
   if (unreadableCodes.includes(code) && status !== null) return 'unreadable'
   if (code === 'RESPONSE_UNEXPECTED') return 'unexpected'
+  if (timeoutCodes.includes(code) && status === null) return 'slow'
   return status === null || status >= 500 ? 'unreachable' : null
 }

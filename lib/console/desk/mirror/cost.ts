@@ -1,3 +1,5 @@
+import { withoutCaller } from '#lib/shared/caller.ts'
+
 type Stored = { value: unknown; expiresAt: number }
 
 type Store = { stored: Map<string, Stored>; computing: Map<string, Promise<unknown>> }
@@ -15,7 +17,7 @@ export async function cachedByCost<Value>(key: string, compute: () => Promise<Va
   const running = computing.get(key)
   if (running) return running as Promise<Value>
   const startedAt = performance.now()
-  const promise = compute().finally(() => computing.delete(key))
+  const promise = withoutCaller(compute).finally(() => computing.delete(key))
   computing.set(key, promise)
   const value = await promise
   const costMs = performance.now() - startedAt

@@ -1,5 +1,6 @@
 import 'server-only'
 import { database } from '#lib/db/connection.ts'
+import { withoutCaller } from '#lib/shared/caller.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../app-error.ts'
@@ -18,5 +19,5 @@ export async function readOperation(environment: Environment, id: string): Promi
     throw new AppError('OPERATION_NOT_FOUND', 'There is no such operation in this environment.')
   }
   const isOpen = found.state === 'sending' || found.state === 'unknown'
-  return operationOf(isOpen && !found.settledAt ? (await settleOperation(found.id)).row : found)
+  return operationOf(isOpen && !found.settledAt ? (await withoutCaller(() => settleOperation(found.id))).row : found)
 }

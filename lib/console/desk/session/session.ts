@@ -7,6 +7,7 @@ import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { database, type Database } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
+import { withoutCaller } from '#lib/shared/caller.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -27,7 +28,7 @@ export function sessionCookieName(settings: ConsoleSettings): string {
 /** The session of this request, read afresh: a revocation or another role counts from the next request on. */
 export const currentSession = cache((): Promise<Session | null> => {
   const request = requests.getStore()
-  if (!request) return withBareFailures(readSession)
+  if (!request) return withoutCaller(() => withBareFailures(readSession))
   if (request.session === null || Date.now() - request.readAt > sessionFreshMs) {
     request.session = withBareFailures(readSession)
     request.readAt = Date.now()
