@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { withStepUp } from '#components/operations/with-step-up.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, preloadDialog } from '#components/ui/dialog.tsx'
@@ -126,7 +127,8 @@ function RevealDialog({
     setErrors({})
     setNotice(null)
     try {
-      show(await revealCard({ environment, cardAccountId, cardId: card.id, reason, comment }))
+      const input = { environment, cardAccountId, cardId: card.id, reason, comment }
+      show(await withStepUp(() => revealCard(input)))
     } catch {
       setNotice(lost)
     } finally {

@@ -12,6 +12,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import type { ReadTopic } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
+import { withStepUp } from './with-step-up.ts'
 
 /** What a toast says beside the headline of the kind. */
 export type DoneToast = Partial<Pick<ToastMessage, 'description' | 'undo' | 'view' | 'timeoutMs'>>
@@ -85,7 +86,7 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
     setIsPending(true)
     setErrors({})
     try {
-      const result = await last.current()
+      const result = await withStepUp(last.current)
       if (result.kind === 'invalid') return setErrors(result.fields)
       if (result.kind === 'refused') return setReceived(result.outcome)
       setErrors(result.fields)

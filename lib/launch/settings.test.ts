@@ -84,6 +84,12 @@ test.each([
     'OIDC_EMAIL_DOMAINS must be domains such as example.com, separated by commas; it is "@example.com".',
   ],
   ['SESSION_IDLE_MINUTES', '0', 'SESSION_IDLE_MINUTES must be a whole number from 3 to 60; it is "0".'],
+  ['STEP_UP', 'off', 'STEP_UP must be required or optional; it is "off".'],
+  [
+    'STEP_UP_PAYOUTS',
+    'USD=many',
+    'STEP_UP_PAYOUTS must be pairs of a funding currency and an amount such as USD=10000, separated by commas; it is "USD=many".',
+  ],
   [
     'OIDC_ISSUER',
     'http://id.example.com',

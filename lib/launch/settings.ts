@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { roles } from '#lib/console/desk/permissions.ts'
-import { groupRolesOf } from '#lib/console/desk/settings.ts'
+import { groupRolesOf, pairsOf } from '#lib/console/desk/settings.ts'
 import { isHostOrigin } from '#lib/shared/embed-origins.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { readPrivateKey, readPublicKey } from '#lib/signing/keys.ts'
@@ -128,6 +128,14 @@ const settings = {
     must: 'be the https address at which people open the console; http is accepted on this machine alone',
   },
   SESSION_IDLE_MINUTES: { schema: wholeNumber(3, 60), must: 'be a whole number from 3 to 60' },
+  STEP_UP: { schema: z.enum(['required', 'optional']), must: 'be required or optional' },
+  STEP_UP_PAYOUTS: {
+    schema: z
+      .string()
+      .transform(pairsOf)
+      .pipe(z.array(z.tuple([z.string().regex(/^[A-Z]{3}$/), z.string().regex(/^\d{1,13}(?:\.\d{1,8})?$/)]))),
+    must: 'be pairs of a funding currency and an amount such as USD=10000, separated by commas',
+  },
   CARD_NUMBER_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
   CONSOLE_SEALING_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
   EMBED_ALLOWED_ORIGINS: { schema: origins, must: 'be origins such as https://help.example.com, separated by commas' },
@@ -220,7 +228,7 @@ function contradictions(isSet: (name: SettingName) => boolean, host: string | un
 /** A misspelt setting would otherwise be ignored in silence. */
 function unknownNames(environment: Environment): string[] {
   return Object.keys(environment)
-    .filter((name) => /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO)_/.test(name))
+    .filter((name) => /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP)_/.test(name))
     .filter((name) => !(name in settings))
     .map((name) => `${name} is not a setting of Carddesk.`)
 }

@@ -76,6 +76,7 @@ function cardOperation(action: CardAction): CardOperation {
       }
     },
     check: checkCard,
+    stepUp: () => action === 'cancel',
     readBack: (journaled) => readBackCard(journaled, isWanted),
     isShownBy: isWanted
       ? (journaled, _sent, { response }) =>

@@ -18,6 +18,7 @@ import { requireActor, unlessRefused, type NotStarted } from '../desk/operations
 import { refusedBeforeSending } from '../desk/operations/outcome.ts'
 import { fieldErrors, plainText, ServiceId } from '../desk/parse.ts'
 import { consoleSettings } from '../desk/settings.ts'
+import { requireStepUp } from '../desk/step-up/step-up.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { cardTarget, knownCard } from './operations.ts'
 
@@ -84,6 +85,13 @@ export function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
       reason,
       comment,
     }
+    await requireStepUp({
+      kind: act,
+      environment,
+      operationId: null,
+      input: { cardAccountId, cardId, reason, comment },
+      target: event.target,
+    })
     try {
       const ipAddress = await requireIpv4Address()
       // Before the request to the service, and again when the link is there: requests may run side by side.

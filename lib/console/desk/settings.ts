@@ -29,6 +29,10 @@ export type ConsoleSettings = {
   admission: Admission
   /** A session ends when its person has done nothing for so long. */
   idleMs: number
+  /** `required`: what could do harm needs a passkey. `optional`: only of people who have one. */
+  stepUp: 'required' | 'optional'
+  /** Payouts of this amount or more need a passkey, by funding currency; any amount in a currency that is left out. */
+  stepUpPayouts: Readonly<Record<string, string>>
   /** How many proxies in front add a trusted entry to `X-Forwarded-For`; 0: the socket's peer is the person. */
   trustedProxyHops: number
   /** The origins that may show embedded views. */
@@ -72,6 +76,8 @@ const Environment = z.object({
   OIDC_GROUP_ROLES: given,
   OIDC_EMAIL_DOMAINS: given,
   SESSION_IDLE_MINUTES: z.coerce.number('must be a number').min(3).max(60).default(15),
+  STEP_UP: z.enum(['required', 'optional'], 'must be required or optional').optional(),
+  STEP_UP_PAYOUTS: text.default('USD=10000,HKD=80000'),
   TRUSTED_PROXY_HOPS: z.coerce.number('must be a number').int('must be a whole number').min(0).max(10).default(0),
 })
 
@@ -125,6 +131,8 @@ export function readConsoleSettings(
       emailDomains: listOf(set.OIDC_EMAIL_DOMAINS).map((domain) => domain.toLowerCase()),
     },
     idleMs: set.SESSION_IDLE_MINUTES * minuteMs,
+    stepUp: set.STEP_UP ?? (set.OIDC_ISSUER === undefined ? 'optional' : 'required'),
+    stepUpPayouts: Object.fromEntries(pairsOf(set.STEP_UP_PAYOUTS)),
     trustedProxyHops: set.TRUSTED_PROXY_HOPS,
     embedOrigins: embedOrigins(variables),
     demoHelpDesk: demoHelpDeskOrigin(variables),
@@ -138,11 +146,16 @@ function listOf(text = ''): string[] {
     .filter((part) => part !== '')
 }
 
-/** The pairs of OIDC_GROUP_ROLES. A group may contain `=`: the role is behind the last one. */
+/** The pairs of OIDC_GROUP_ROLES. */
 export function groupRolesOf(setting: string): { group: string; role: string }[] {
+  return pairsOf(setting).map(([group, role]) => ({ group, role }))
+}
+
+/** `a=1,b=2` as pairs. A name may contain `=`: the value is behind the last one. */
+export function pairsOf(setting: string): [name: string, value: string][] {
   return listOf(setting).map((pair) => {
     const end = pair.lastIndexOf('=')
-    return { group: pair.slice(0, Math.max(0, end)).trim(), role: pair.slice(end + 1).trim() }
+    return [pair.slice(0, Math.max(0, end)).trim(), pair.slice(end + 1).trim()]
   })
 }
 

@@ -71,6 +71,7 @@ export const payoutOperations = {
       return quoteId ? { type: 'payout', id: quoteId, parentId: idIn('accountId'), label: null } : null
     },
     request: requestOf,
+    stepUp: isLarge,
     readBack: readBackPayout,
     isShownBy: hasResult,
     isRepeatable: false,
@@ -133,6 +134,12 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
     comment: body.remarks ?? null,
     expected,
   }
+}
+
+/** From the amount that `STEP_UP_PAYOUTS` has for its funding currency; in a currency that it leaves out, always. */
+function isLarge({ sourceAmount, sourceCurrency }: ParsedSubmission): boolean {
+  const threshold = consoleSettings().stepUpPayouts[sourceCurrency]
+  return threshold === undefined || amount(sourceAmount).gte(threshold)
 }
 
 function notOffered(environment: Environment): string {

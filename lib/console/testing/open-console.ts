@@ -160,6 +160,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     oidc: null,
     admission: { adminEmails: [], groupRoles: [], emailDomains: [] },
     idleMs: 15 * minuteMs,
+    stepUp: 'optional',
+    stepUpPayouts: {},
     trustedProxyHops: 0,
     embedOrigins: ['https://help.example.com'],
     demoHelpDesk: null,

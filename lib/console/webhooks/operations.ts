@@ -62,6 +62,7 @@ export const webhookOperations = {
     ...shared,
     endpoint: 'removeWebhook',
     input: Removal,
+    stepUp: () => true,
     request: ({ webhookId }) => ({ target: targetOf(webhookId, null), body: { webhookId } }),
     async check({ environment, webhookId, confirmQueued }) {
       await pollWebhooks(environment, 0).catch(() => undefined)

@@ -11,6 +11,7 @@ import { fieldErrors, ServiceId } from '../parse.ts'
 import type { Permission } from '../permissions.ts'
 import { currentSession, requirePermission } from '../session/session.ts'
 import type { Staff } from '../session/staff.ts'
+import { requireStepUp, StepUpRequired } from '../step-up/step-up.ts'
 import type { Target } from '../target.ts'
 import { findOperation, targetOf } from './journal.ts'
 import { operationKinds, reasonIssues, type OperationKind } from './kinds.ts'
@@ -36,8 +37,8 @@ export type InputOf<Kind extends OperationKind> = z.input<Table[Kind]['input']>
 export type RecordOf<Kind extends OperationKind> = NonNullable<Awaited<ReturnType<Table[Kind]['readBack']>>['record']>
 
 /**
- * Performs an operation in the order of ARCHITECTURE.md: permission, input, request, check, journal, signed request, read
- * back, audit. The input is unchecked, whatever its type says.
+ * Performs an operation in the order of ARCHITECTURE.md: permission, input, request, check, step-up, journal, signed
+ * request, read back, audit. The input is unchecked, whatever its type says.
  */
 export async function act<Kind extends OperationKind>(
   kind: Kind,
@@ -68,6 +69,7 @@ async function perform(kind: OperationKind, spec: OperationSpec, input: unknown)
   if ('fields' in made) return { kind: 'invalid', ...made }
   const request = await checkedRequest(spec, parsed.data, staff, made, attempt)
   if ('fields' in request) return { kind: 'invalid', ...request }
+  await requireConfirmation(kind, spec, parsed.data, request.target)
   const { body, target, ...journaled } = request
   const { reason = parsed.data.reason ?? null, comment = parsed.data.comment ?? null } = request
   const { row, readBack } = await performOperation({
@@ -107,13 +109,27 @@ async function checkedRequest(
   return 'fields' in checked ? checked : { ...request, ...checked }
 }
 
+/** The step-up of the gate. An operation that is in the journal was confirmed before: its bytes can only be the same. */
+async function requireConfirmation(
+  kind: OperationKind,
+  spec: OperationSpec,
+  input: z.output<OperationSpec['input']>,
+  target: Target,
+): Promise<void> {
+  const { environment, operationId } = input
+  if (!spec.stepUp?.(input) || (await findOperation(database(), operationId))) return
+  await requireStepUp({ kind, environment, operationId, input, target })
+}
+
 /** Returns an `AppError` as the result of an action; any other error is thrown on. */
 export async function unlessRefused<Result>(work: () => Promise<Result | NotStarted>): Promise<Result | NotStarted> {
   try {
     return await work()
   } catch (error) {
     if (!isAppError(error)) throw error
-    return { kind: 'refused', outcome: refusedBeforeSending(error.code, error.message) }
+    const outcome = refusedBeforeSending(error.code, error.message)
+    const stepUp = error instanceof StepUpRequired ? error.stepUp : undefined
+    return { kind: 'refused', outcome: stepUp ? { ...outcome, stepUp } : outcome }
   }
 }
 

@@ -1,4 +1,5 @@
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import type { StepUpRequest } from '../step-up/step-up.ts'
 import type { operations } from '../tables/operations.ts'
 import { rowOfKind } from './kinds.ts'
 
@@ -20,6 +21,8 @@ export type Outcome = {
   code: string | null
   status: number | null
   requestId: string | null
+  /** What a passkey has to confirm before the same action is sent again. */
+  stepUp?: StepUpRequest
 }
 
 type Row = typeof operations.$inferSelect
@@ -147,13 +150,25 @@ export function refusedBeforeSending(code: string, happened: string): Outcome {
 }
 
 /** What may be gone at the next attempt. Anything else is refused again. */
-const mayPass = new Set(['NOT_SIGNED_IN', 'NOT_CONNECTED', 'SERVICE_UNREACHABLE', 'TOO_MANY_ATTEMPTS'])
+const mayPass = new Set([
+  'NOT_SIGNED_IN',
+  'NOT_CONNECTED',
+  'SERVICE_UNREACHABLE',
+  'TOO_MANY_ATTEMPTS',
+  'STEP_UP_REQUIRED',
+  'STEP_UP_REFUSED',
+])
 
 const consoleNext: Record<string, string> = {
   FEE_NOT_FOUND: 'Check the list of fees and the environment.',
   FEE_ALREADY_VOID: 'The balance does not count it.',
   NOT_SIGNED_IN: 'Sign in again, then try again. What you typed is still here.',
   NOT_PERMITTED: 'Ask an administrator for another role.',
+  STEP_UP_REQUIRED: 'Try again and confirm with your passkey.',
+  STEP_UP_REFUSED: 'Try again and confirm with your passkey within a minute.',
+  PASSKEY_REQUIRED: 'Add a passkey in Settings, Your account, then try again.',
+  SIGN_IN_AGAIN: 'Sign out, sign in again, then add your first passkey.',
+  LAST_ADMIN: 'Make another person admin first.',
   NOT_CONNECTED: 'Ask an administrator to set what is missing.',
   ADDRESS_NOT_IPV4:
     'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an administrator to check TRUSTED_PROXY_HOPS.',

@@ -89,6 +89,8 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    * finds the record as its own first request may have left it.
    */
   check?(input: z.output<Schema>, staff: Staff): Promise<Checked | Issues>
+  /** Whether a passkey of the person has to confirm it. */
+  stepUp?(input: z.output<Schema>): boolean
   /** Reads the record and compares it with what the operation wants. `sent` is the body of the request. */
   readBack(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation<Read>>
   /** Whether the response by itself shows that it was done: counts only where the record cannot be read back. */

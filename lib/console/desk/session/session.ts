@@ -46,7 +46,7 @@ export function withSharedSession<Result>(work: () => Promise<Result>): Promise<
 }
 
 /** `lastActiveAt` is the last thing that the person did; see `noteActivity`. */
-export type Session = { sessionId: string; staff: Staff; lastActiveAt: Date; expiresAt: Date }
+export type Session = { sessionId: string; staff: Staff; createdAt: Date; lastActiveAt: Date; expiresAt: Date }
 
 async function readSession(): Promise<Session | null> {
   const settings = consoleSettings()
@@ -61,10 +61,10 @@ async function readSession(): Promise<Session | null> {
     activeSince: new Date(now.getTime() - settings.idleMs),
   })
   if (!found) return null
-  const { lastActiveAt, expiresAt, ...member } = found
+  const { createdAt, lastActiveAt, expiresAt, ...member } = found
   const isOpened = isNavigation(await headers())
   const activeAt = isOpened ? await noteActivity(sessionId, lastActiveAt) : lastActiveAt
-  return { sessionId, staff: member, lastActiveAt: activeAt, expiresAt }
+  return { sessionId, staff: member, createdAt, lastActiveAt: activeAt, expiresAt }
 }
 
 /** A document that a person opened. What a page reads by itself (lists, live updates, prefetches) is none. */
@@ -149,6 +149,7 @@ const memberOfSession = prepared((db) =>
       name: staff.name,
       email: staff.email,
       role: staff.role,
+      createdAt: sessions.createdAt,
       lastActiveAt: sessions.lastActiveAt,
       expiresAt: sessions.expiresAt,
     })

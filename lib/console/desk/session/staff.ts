@@ -3,6 +3,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Permission, Role } from '../permissions.ts'
 import { staff } from '../tables/staff.ts'
+import type { Target } from '../target.ts'
 
 export type Staff = { id: string; name: string; email: string; role: Role }
 
@@ -41,4 +42,8 @@ export async function listDemoStaff(db: Queryable): Promise<Staff[]> {
     .from(staff)
     .where(and(eq(staff.origin, 'demo'), isNull(staff.disabledAt)))
     .orderBy(staff.id)
+}
+
+export function staffTarget({ id, name }: Pick<Staff, 'id' | 'name'>): Target {
+  return { type: 'staff', id, parentId: null, label: name }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Role } from '../permissions.ts'
-import { consoleSchema, instant } from './schema.ts'
+import { bytes, consoleSchema, instant } from './schema.ts'
 
 /** Who may sign in. A `demo` member counts only in demo mode, an `oidc` one where people sign in through a provider. */
 export const staff = consoleSchema.table(
@@ -43,9 +43,29 @@ export const sessions = consoleSchema.table(
     /** The last thing that the person did, to within half a minute; what a page reads by itself does not count. */
     lastActiveAt: instant('last_active_at').notNull().defaultNow(),
     revokedAt: instant('revoked_at'),
+    /** Where it was opened, for the person's own list of sessions. */
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    /** The provider's session (`sid`): its sign-out ends this one. */
+    oidcSessionId: text('oidc_session_id'),
+    /** The ID token, sealed, which the provider wants back as a hint at sign-out. */
+    sealedIdToken: bytes('sealed_id_token'),
   },
-  (table) => [index('sessions_staff').on(table.staffId), index('sessions_expiry').on(table.expiresAt)],
+  (table) => [
+    index('sessions_staff').on(table.staffId),
+    index('sessions_expiry').on(table.expiresAt),
+    index('sessions_oidc')
+      .on(table.oidcSessionId)
+      .where(sql`oidc_session_id is not null`),
+  ],
 )
+
+/** Logout tokens of the provider that were accepted: each counts once. */
+export const logoutTokens = consoleSchema.table('logout_tokens', {
+  /** Issuer and `jti`. */
+  id: text('id').primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+})
 
 /** Attempts to sign in, counted per address and minute. */
 export const signInAttempts = consoleSchema.table(
