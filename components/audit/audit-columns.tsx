@@ -1,10 +1,9 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import { roleNames } from '#components/environment/role-names.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { actorName, actLabel, whyText } from './audit-labels.ts'
+import { actorName, actorRole, actLabel, whyText } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 import { AuditOutcome } from './audit-outcome.tsx'
 
@@ -33,7 +32,7 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
       header: 'Who',
       priority: 2,
       cell: ({ by }) => <span className="inline-block min-w-22 font-medium wrap-anywhere">{actorName(by)}</span>,
-      below: ({ by }) => by && roleNames[by.role],
+      below: ({ by }) => by && actorRole(by),
     },
     {
       id: 'act',

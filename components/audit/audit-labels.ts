@@ -1,3 +1,4 @@
+import { roleNames } from '#components/environment/role-names.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
@@ -25,6 +26,7 @@ const otherActs: Record<string, string> = {
   'lab.capture': 'Simulate capture',
   'lab.reverse': 'Simulate reversal',
   'lab.credit': 'Simulate credit',
+  'lab.repay': 'Simulate repayment',
   'lab.fee': 'Simulate fee',
   'lab.dispute': 'Simulate dispute',
   'lab.top-up': 'Simulate top-up',
@@ -69,6 +71,11 @@ const acts: Record<string, string> = {
 
 export function actorName(by: AuditEntry['by']): string {
   return by?.name ?? 'The console'
+}
+
+/** The role of who acted; a help desk's key has none. */
+export function actorRole({ role }: NonNullable<AuditEntry['by']>): string {
+  return role ? roleNames[role] : 'Help desk key'
 }
 
 /** `card.lock` → "Lock card"; an unknown code is shown as it is. */

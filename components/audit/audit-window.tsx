@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { roleNames } from '#components/environment/role-names.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
@@ -13,7 +12,7 @@ import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import type { AuditDetail, AuditRequest } from '#lib/console/desk/audit/detail.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { actorName, actLabel, reasonText } from './audit-labels.ts'
+import { actorName, actorRole, actLabel, reasonText } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 import { AuditOutcome } from './audit-outcome.tsx'
 
@@ -87,7 +86,7 @@ function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
     ...(facts.limit ? [{ label: 'Limit', value: <AuditLimit limit={facts.limit} /> }] : []),
     { label: 'Outcome', value: <AuditOutcome outcome={outcome} /> },
     ...(code ? [{ label: 'Code', value: <span className="font-mono text-xs wrap-anywhere">{code}</span> }] : []),
-    { label: 'Who', value: by ? `${by.name}, ${roleNames[by.role]}` : actorName(by) },
+    { label: 'Who', value: by ? `${by.name}, ${actorRole(by)}` : actorName(by) },
     { label: 'When', value: <Time instant={at} format="exact" isZoneShown /> },
     ...(reason && reason !== 'other'
       ? [{ label: 'Reason', value: <span className="wrap-anywhere">{reasonText(reason)}</span> }]

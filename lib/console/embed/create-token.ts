@@ -88,7 +88,8 @@ export function respondToTokenRequest(request: Request): Promise<Response> {
       throw new AppError('INVALID_PARAMETERS', `environment must be ${key.environment}: the key is for no other`)
     }
     const created = await sign({ object, origin, creator: { kind: 'key', id: key.id } })
-    await recordAudit(database(), { by: null, ...auditOf(object), comment: `by the key ${key.name}, for ${origin}` })
+    const by = { id: key.id, name: key.name, role: null }
+    await recordAudit(database(), { by, ...auditOf(object), comment: `for ${origin}` })
     return { status: 201, body: created }
   })
 }

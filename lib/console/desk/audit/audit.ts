@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, gte, isNull, lt, lte, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { Actor } from '../actor.ts'
+import type { AuditActor } from '../actor.ts'
 import { cutPage, placeIn, Side } from '../keyset.ts'
 import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { requirePermission } from '../session/session.ts'
@@ -16,7 +16,7 @@ export type AuditEntry = {
   /** Position in the chain, from 1 without gaps. */
   number: number
   at: string
-  by: Actor | null
+  by: AuditActor | null
   /** Null for what belongs to no environment, such as a sign-in. */
   environment: Environment | null
   /** What was tried: `card.lock`, `staff.set-role`, `sign-in`, … */
@@ -104,7 +104,7 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
   return {
     number: row.number,
     at: row.at.toISOString(),
-    by: staffId && staffName && staffRole ? { id: staffId, name: staffName, role: staffRole } : null,
+    by: staffId && staffName ? { id: staffId, name: staffName, role: staffRole } : null,
     environment: row.environment,
     act: row.act,
     target:

@@ -3,7 +3,7 @@ import { asc, desc, gt, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { Actor } from '../actor.ts'
+import type { AuditActor } from '../actor.ts'
 import { auditEntries } from '../tables/audit.ts'
 import type { Target } from '../target.ts'
 
@@ -11,7 +11,7 @@ type AuditRow = typeof auditEntries.$inferSelect
 
 /** Something that staff did or tried to do, for the trail. */
 export type AuditEvent = {
-  by: Actor | null
+  by: AuditActor | null
   environment: Environment | null
   act: string
   target: Target | null
