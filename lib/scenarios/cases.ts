@@ -2,12 +2,36 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { shown } from './compare.ts'
 import type { Scope } from './expressions.ts'
 import { declaredVariables, type Scenario } from './parse.ts'
+import type { Step } from './schema.ts'
 
 /** One run of a scenario: the values of its matrix as a label (null without a matrix) and its variables. */
 export type Case = { label: string | null; variables: Scope }
 
 /** Values that are given from outside, such as `--var cardAccountId=…`: texts. */
 export type GivenVariables = Readonly<Record<string, string>>
+
+/** A variable that can be given from outside. `value` is its usual one; null: one has to be given. */
+export type ScenarioVariable = { name: string; value: string | null }
+
+/** The variables of a scenario, and those of the fragments that it uses, whose values are text or numbers. */
+export function variablesOf(scenario: Scenario): ScenarioVariable[] {
+  const found = new Map<string, string | null>()
+  const add = (vars: Scenario['vars'] = {}, isSet: (name: string) => boolean = () => false) => {
+    for (const [name, value] of Object.entries(vars)) {
+      if (found.has(name) || isSet(name) || (typeof value === 'object' && value !== null)) continue
+      found.set(name, value === null ? null : String(value))
+    }
+  }
+  add(scenario.vars)
+  const addUsed = (steps: readonly Step[]) => {
+    for (const step of steps) {
+      if ('repeat' in step) addUsed(step.steps)
+      if ('use' in step) add(scenario.fragments.get(step.use)?.vars, (name) => Object.hasOwn(step.with ?? {}, name))
+    }
+  }
+  addUsed(scenario.steps)
+  return [...found].map(([name, value]) => ({ name, value }))
+}
 
 const mostCases = 200
 

@@ -4,23 +4,32 @@ import { keepEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import type { Environment } from '#lib/shared/routes.ts'
 import type { useScenarioRuns } from './use-scenario-runs.ts'
+import { givenValues, VariableFields } from './variable-fields.tsx'
 
 const largestFile = 200_000
 const example = 'scenario: A card is locked\nsteps:\n  - use: card\n  - call: POST /cards/lock\n    …'
 
 /** A scenario file that is pasted or chosen. What is wrong with it is named with line and column. */
-export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenarioRuns> }) {
+export function ScenarioFileForm({
+  environment,
+  runs,
+}: {
+  environment: Environment
+  runs: ReturnType<typeof useScenarioRuns>
+}) {
   const [text, setText] = useState('')
+  const [values, setValues] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
-  const { mistakes } = runs
+  const { mistakes, variables } = runs
 
   function change(next: string) {
     setText(next)
     setProblem(null)
-    runs.forgetMistakes()
+    runs.forgetFile()
   }
 
   async function take(file: File | undefined) {
@@ -44,7 +53,7 @@ export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenario
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          void runs.start({ text })
+          void runs.start({ text, variables: givenValues(values) })
         }}
       >
         <Field
@@ -85,6 +94,12 @@ export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenario
               </li>
             ))}
           </ul>
+        )}
+        {variables.length > 0 && (
+          <section aria-label="Variables of the file" className="@container grid gap-3">
+            <output className="text-soft">This file needs values. Nothing has run yet.</output>
+            <VariableFields environment={environment} variables={variables} values={values} onValues={setValues} />
+          </section>
         )}
         <div className="flex flex-wrap items-center gap-2">
           <Button

@@ -1,4 +1,5 @@
-import { Download, Play } from 'lucide-react'
+import { Download, Play, SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
@@ -6,6 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { ListedScenario } from '#lib/console/lab/scenario-shapes.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
+import { givenValues, VariableFields } from './variable-fields.tsx'
 
 /** The built-in scenarios, each with its own run and its file. */
 export function ScenarioList({
@@ -21,7 +23,7 @@ export function ScenarioList({
   tag: string | null
   onTag: (tag: string | null) => void
   isPending: boolean
-  onRun: (name: string) => void
+  onRun: (name: string, variables: Record<string, string>) => void
 }) {
   const tags = [...new Set(scenarios.flatMap((one) => one.tags))].toSorted()
   const shown = scenarios.filter((one) => tag === null || one.tags.includes(tag))
@@ -43,41 +45,82 @@ export function ScenarioList({
       }
     >
       <ul className="divide-y">
-        {shown.map(({ name, title, description, tags: own, cases }) => (
-          <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-3">
-            <div className="min-w-0">
-              <h3 className="font-medium">{title}</h3>
-              <p className="mt-0.5 text-xs text-soft">{description}</p>
-              <p className="mt-1.5 flex flex-wrap gap-1">
-                {cases > 1 && <Badge tone="accent">{cases} cases</Badge>}
-                {own.map((one) => (
-                  <Badge key={one}>{one}</Badge>
-                ))}
-              </p>
-            </div>
-            <div className="flex items-start gap-1">
-              <a
-                href={apiRoutes.scenarioYaml(environment, name)}
-                download={`${name}.yaml`}
-                aria-label={`Download ${name}.yaml`}
-                title={`Download ${name}.yaml`}
-                className={buttonStyle({ variant: 'quiet', size: 'small', isSquare: true })}
-              >
-                <Download aria-hidden="true" />
-              </a>
-              <Button
-                size="small"
-                icon={<Play aria-hidden="true" />}
-                isPending={isPending}
-                aria-label={`Run ${title}`}
-                onClick={() => onRun(name)}
-              >
-                Run
-              </Button>
-            </div>
-          </li>
+        {shown.map((scenario) => (
+          <ScenarioItem
+            key={scenario.name}
+            environment={environment}
+            scenario={scenario}
+            isPending={isPending}
+            onRun={(variables) => onRun(scenario.name, variables)}
+          />
         ))}
       </ul>
     </Panel>
+  )
+}
+
+function ScenarioItem({
+  environment,
+  scenario: { name, title, description, tags: own, cases, variables },
+  isPending,
+  onRun,
+}: {
+  environment: Environment
+  scenario: ListedScenario
+  isPending: boolean
+  onRun: (variables: Record<string, string>) => void
+}) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [values, setValues] = useState<Record<string, string>>({})
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-3">
+      <div className="min-w-0">
+        <h3 className="font-medium">{title}</h3>
+        <p className="mt-0.5 text-xs text-soft">{description}</p>
+        <p className="mt-1.5 flex flex-wrap gap-1">
+          {cases > 1 && <Badge tone="accent">{cases} cases</Badge>}
+          {own.map((one) => (
+            <Badge key={one}>{one}</Badge>
+          ))}
+        </p>
+      </div>
+      <div className="flex items-start gap-1">
+        {variables.length > 0 && (
+          <button
+            type="button"
+            aria-label={`Variables of ${title}`}
+            title="Variables"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+            className={buttonStyle({ variant: 'quiet', size: 'small', isSquare: true })}
+          >
+            <SlidersHorizontal aria-hidden="true" />
+          </button>
+        )}
+        <a
+          href={apiRoutes.scenarioYaml(environment, name)}
+          download={`${name}.yaml`}
+          aria-label={`Download ${name}.yaml`}
+          title={`Download ${name}.yaml`}
+          className={buttonStyle({ variant: 'quiet', size: 'small', isSquare: true })}
+        >
+          <Download aria-hidden="true" />
+        </a>
+        <Button
+          size="small"
+          icon={<Play aria-hidden="true" />}
+          isPending={isPending}
+          aria-label={`Run ${title}`}
+          onClick={() => onRun(isOpen ? givenValues(values) : {})}
+        >
+          Run
+        </Button>
+      </div>
+      {isOpen && (
+        <section aria-label={`Values for ${title}`} className="@container col-span-2 mt-3 rounded-panel border p-3">
+          <VariableFields {...{ environment, variables, values }} onValues={setValues} />
+        </section>
+      )}
+    </li>
   )
 }

@@ -68,7 +68,7 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
       {recording && (
         <RecordingNote environment={environment} recording={recording} onStop={() => void runs.record(false)} />
       )}
-      {isFileOpen && <ScenarioFileForm runs={runs} />}
+      {isFileOpen && <ScenarioFileForm environment={environment} runs={runs} />}
       <WhenRead query={query} what="The scenarios" skeleton={<ScenariosSkeleton />}>
         {(data) => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
@@ -93,7 +93,7 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
               tag={params.tag}
               onTag={(tag) => void setParams({ tag })}
               isPending={runs.isPending}
-              onRun={(name) => void runs.start({ names: [name] })}
+              onRun={(name, variables) => void runs.start({ names: [name], variables })}
             />
           </div>
         )}

@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/scenarios.ts'
 import type { StartScenariosResult } from '#lib/console/lab/scenario-shapes.ts'
 import { readKey } from '#lib/queries/reads.ts'
+import type { ScenarioVariable } from '#lib/scenarios/cases.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
-type Chosen = { names: string[] } | { text: string }
+type Chosen = ({ names: string[] } | { text: string }) & { variables?: Record<string, string> }
 export type Mistake = Extract<StartScenariosResult, { kind: 'mistakes' }>['mistakes'][number]
 
 /** Starts and stops runs. `onStarted` gets the id of a run that began. */
@@ -14,6 +15,8 @@ export function useScenarioRuns(environment: Environment, onStarted: (runId: str
   const [isPending, setIsPending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [mistakes, setMistakes] = useState<Mistake[]>([])
+  /** The variables of a file that needs values. */
+  const [variables, setVariables] = useState<ScenarioVariable[]>([])
   const refresh = () => client.invalidateQueries({ queryKey: readKey('listScenarios', environment).slice(0, 2) })
 
   async function start(chosen: Chosen) {
@@ -24,6 +27,7 @@ export function useScenarioRuns(environment: Environment, onStarted: (runId: str
       const result = await startScenarios({ environment, runId: crypto.randomUUID(), ...chosen })
       if (result.kind === 'started') onStarted(result.runId)
       else if (result.kind === 'mistakes') setMistakes(result.mistakes)
+      else if (result.kind === 'variables') setVariables(result.variables)
       else if (result.kind === 'problem') setProblem(result.message)
       else if (result.kind === 'refused') setProblem(result.outcome.happened)
       else
@@ -62,5 +66,10 @@ export function useScenarioRuns(environment: Environment, onStarted: (runId: str
     }
   }
 
-  return { isPending, problem, mistakes, start, stop, record, refresh, forgetMistakes: () => setMistakes([]) }
+  function forgetFile() {
+    setMistakes([])
+    setVariables([])
+  }
+
+  return { isPending, problem, mistakes, variables, start, stop, record, refresh, forgetFile }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { database, withPool } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { builtInFragments } from '#lib/scenarios/built-in.ts'
-import { casesOf, type Case, type GivenVariables } from '#lib/scenarios/cases.ts'
+import { casesOf, variablesOf, type Case, type GivenVariables } from '#lib/scenarios/cases.ts'
 import { parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
 import type { CaseReport } from '#lib/scenarios/report.ts'
 import { runCase } from '#lib/scenarios/run.ts'
@@ -66,6 +66,10 @@ export function startScenarios(input: StartScenariosInput): Promise<StartScenari
       const read = parseScenario(text, 'scenario.yaml', builtInFragments(projectRoot()))
       if (!read.ok) return { kind: 'mistakes', mistakes: read.error }
       scenarios.push(read.value)
+      const asked = variablesOf(read.value)
+      if (asked.some(({ name, value }) => value === null && !Object.hasOwn(variables, name))) {
+        return { kind: 'variables', variables: asked }
+      }
     }
     const planned = plan(scenarios, variables)
     if ('message' in planned) return { kind: 'problem', message: planned.message }

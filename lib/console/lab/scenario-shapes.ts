@@ -1,8 +1,16 @@
+import type { ScenarioVariable } from '#lib/scenarios/cases.ts'
 import type { Mistake } from '#lib/scenarios/parse.ts'
 import type { CaseOutcome, CaseReport } from '#lib/scenarios/report.ts'
 
 /** A built-in scenario, as the screen lists it. */
-export type ListedScenario = { name: string; title: string; description: string; tags: string[]; cases: number }
+export type ListedScenario = {
+  name: string
+  title: string
+  description: string
+  tags: string[]
+  cases: number
+  variables: ScenarioVariable[]
+}
 
 /** What the person has recorded. `startedAt` is ISO 8601. */
 export type Recording = { startedAt: string; isRecording: boolean; steps: number }
@@ -42,8 +50,9 @@ export type ScenarioRun = ScenarioRunSummary & { cases: ScenarioCaseSummary[] }
 /** The report of a case; null until it begins. */
 export type ScenarioCaseDetail = { report: CaseReport | null }
 
-/** `mistakes`: the file is wrong, and nothing was run. */
+/** `mistakes`: the file is wrong. `variables`: it needs values. Nothing was run then. */
 export type StartScenariosResult =
   | { kind: 'started'; runId: string }
   | { kind: 'mistakes'; mistakes: Mistake[] }
+  | { kind: 'variables'; variables: ScenarioVariable[] }
   | { kind: 'problem'; message: string }

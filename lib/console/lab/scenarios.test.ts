@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { scenarioRuns } from '../desk/tables/scenarios.ts'
@@ -71,10 +72,31 @@ test('a wrong file is named with line and column, and nothing runs', async () =>
   })
   await expect(readScenarioRun(environment, runId)).rejects.toMatchObject({ code: 'SCENARIO_NOT_FOUND' })
   expect(await startScenarios({ environment, runId, text: `${passing}vars: { id: null }\n` })).toMatchObject({
-    kind: 'problem',
-    message: 'scenario.yaml needs a value for id: --var id=value.',
+    kind: 'variables',
+    variables: [
+      { name: 'id', value: null },
+      { name: 'accountType', value: 'credit' },
+      { name: 'currency', value: 'HKD' },
+      { name: 'limit', value: '20000' },
+    ],
   })
   expect(await startScenarios({ environment, runId })).toMatchObject({ kind: 'invalid' })
+})
+
+test('a run takes existing objects as variables, and a value that is none of them is named', async () => {
+  await desk.signIn('qa')
+  const [account] = await desk.service.service.db.select({ id: cardAccounts.id }).from(cardAccounts).limit(1)
+  const text = `scenario: Read\nvars: { cardAccountId: null }\nsteps:\n  - call: GET /cardaccounts\n    query: { cardAccountId: '\${cardAccountId}' }\n    expect: { body.cardaccounts: { $length: 1 } }\n`
+  const runId = randomUUID()
+  const variables = { cardAccountId: account?.id ?? '' }
+  expect(await startScenarios({ environment, runId, text, variables })).toEqual({ kind: 'started', runId })
+  expect(await ended(runId)).toMatchObject({ state: 'passed' })
+  expect(await startScenarios({ environment, runId: randomUUID(), names: ['dispute'], variables })).toEqual({
+    kind: 'problem',
+    message: 'cardAccountId isn’t a variable of dispute.yaml.',
+  })
+  const listed = (await listScenarios(environment)).scenarios.find(({ name }) => name === 'dispute')
+  expect(listed?.variables).toContainEqual({ name: 'limit', value: '20000' })
 })
 
 test('one run at a time; a stopped run ends at once, and one whose process died is interrupted', async () => {

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { builtInScenarios, type BuiltInScenario } from '#lib/scenarios/built-in.ts'
-import { casesOf } from '#lib/scenarios/cases.ts'
+import { casesOf, variablesOf } from '#lib/scenarios/cases.ts'
 import { junitXml, runReport, type StepReport } from '#lib/scenarios/report.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -52,6 +52,7 @@ export async function listScenarios(
       description: scenario.description ?? '',
       tags: scenario.tags ?? [],
       cases: cases.ok ? cases.value.length : 1,
+      variables: variablesOf(scenario),
     }
   })
   return { scenarios, runs, recording: await ownRecording(staff.id) }

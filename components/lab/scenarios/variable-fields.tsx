@@ -1,0 +1,48 @@
+import { TextField } from '#components/form/text-field.tsx'
+import type { ScenarioVariable } from '#lib/scenarios/cases.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { AccountPicker, CardPicker } from '../pickers.tsx'
+
+/** The values of a scenario's variables; an empty one stays as the scenario has it. */
+export function VariableFields({
+  environment,
+  variables,
+  values,
+  onValues,
+}: {
+  environment: Environment
+  variables: readonly ScenarioVariable[]
+  values: Readonly<Record<string, string>>
+  onValues: (values: Record<string, string>) => void
+}) {
+  const isAsked = (name: string) => variables.some((one) => one.name === name)
+  return (
+    <div className="grid gap-3 @md:grid-cols-2">
+      {variables.map(({ name, value: usual }) => {
+        const shared = { label: name, isOptional: usual !== null, value: values[name] ?? '' }
+        const choose = (next: string) => onValues({ ...values, [name]: next })
+        if (name === 'cardAccountId') {
+          return <AccountPicker key={name} environment={environment} {...shared} onChoose={choose} />
+        }
+        if (name === 'cardId' && isAsked('cardAccountId')) {
+          const cardAccountId = values.cardAccountId ?? ''
+          return <CardPicker key={name} {...{ environment, cardAccountId, ...shared }} onChoose={choose} />
+        }
+        return (
+          <TextField
+            key={name}
+            {...shared}
+            maxLength={10_000}
+            placeholder={usual ?? ''}
+            onChange={(event) => choose(event.target.value)}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+/** Only what was entered. */
+export function givenValues(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
+}
