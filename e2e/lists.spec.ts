@@ -49,16 +49,27 @@ test('a tile filters the list by its group, the group without the key included',
   await expect(page).not.toHaveURL(/ungrouped/)
 })
 
-test('the list sorts, turns its pages both ways, and says which rows these are', async ({ page, service }) => {
+test('the list sorts amounts within a currency, turns its pages both ways, and says which rows these are', async ({
+  page,
+  service,
+}) => {
   const accounts = await accountsOf(service)
-  const least = accounts.toSorted((one, other) => one.balance - other.balance)[0]
+  const inDollars = accounts.filter(({ currency }) => currency === 'HKD')
+  const least = inDollars.toSorted((one, other) => one.balance - other.balance)[0]
   await page.goto('/sandbox/card-accounts')
   const table = page.getByRole('table', { name: 'Card accounts' })
+  await table.getByRole('button', { name: 'Balance' }).click()
+  await expect(page.getByRole('tooltip', { name: 'Choose a currency to sort by amount' })).toBeVisible()
+  await expect(page).not.toHaveURL(/sort=/)
+  await page.getByRole('combobox', { name: 'Currency' }).selectOption('HKD')
+  await expect(page).toHaveURL(/currency=HKD/)
   await table.getByRole('button', { name: 'Balance' }).click()
   await expect(page).toHaveURL(/sort=/)
   if (!page.url().includes('sort=balance')) await table.getByRole('button', { name: 'Balance' }).click()
   await expect(page).toHaveURL(/sort=balance/)
   await expect(table.getByRole('row').nth(1)).toContainText(least?.name ?? '')
+  await page.getByRole('combobox', { name: 'Currency' }).selectOption({ index: 0 })
+  await expect(page).not.toHaveURL(/currency=HKD/)
   await expect(page.getByText(`1–50 of ${accounts.length}`)).toBeVisible()
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page.getByText(`51–${accounts.length} of ${accounts.length}`)).toBeVisible()

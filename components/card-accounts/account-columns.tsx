@@ -1,9 +1,10 @@
-import type { DataColumn } from '#components/data-table/data-column.ts'
+import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import type { CardAccountRow } from '#lib/console/card-accounts/list.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
+import { isSortable } from './filter-params.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
 type Column = DataColumn<CardAccountRow>
@@ -15,7 +16,6 @@ function figure(id: Figure, header: string, priority: 1 | 2 | 3 | 4, isQuietAtZe
     header,
     align: 'end',
     priority,
-    isSortable: true,
     cell: ({ account }) => (
       <Amount
         amount={account[id]}
@@ -30,7 +30,6 @@ function figure(id: Figure, header: string, priority: 1 | 2 | 3 | 4, isQuietAtZe
 const name: Column = {
   id: 'name',
   header: 'Account',
-  isSortable: true,
   cell: ({ account }) => <span className="line-clamp-2 max-w-72 min-w-36 wrap-anywhere">{accountTitle(account)}</span>,
   below: ({ account }) => (
     <span className="flex max-w-72 items-center gap-1.5">
@@ -54,8 +53,12 @@ function group(groupKey: string): Column {
   }
 }
 
-/** The columns of the list of accounts, with one for the key that it is grouped by. */
-export function accountColumns(groupKey: string | null): Column[] {
+/** The columns of the list of accounts, with one for the key that it is grouped by. Amounts are sorted within one currency. */
+export function accountColumns(groupKey: string | null, params: Parameters<typeof isSortable>[1]): Column[] {
+  return columnsOf(groupKey).map((column) => sortableWithin(column, isSortable(column.id, params)))
+}
+
+function columnsOf(groupKey: string | null): Column[] {
   return [
     name,
     ...(groupKey === null ? [] : [group(groupKey)]),
@@ -86,7 +89,6 @@ export function accountColumns(groupKey: string | null): Column[] {
       header: 'Cards',
       align: 'end',
       priority: 3,
-      isSortable: true,
       cell: ({ cards }) =>
         cards === null ? (
           <span className="text-faint" title="Its cards have not been read yet">

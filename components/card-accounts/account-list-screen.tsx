@@ -45,6 +45,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
   const zone = usePageZone()
   const list = useListParams(cardAccountList)
   const { params, isFiltered, change, toFirstPage } = list
+  const { currency } = params
   const { data: metadata } = useQuery(readQuery('listMetadataKeys', environment))
   const keys = metadata?.keys ?? []
   const groupKey = groupKeyOf(params, keys)
@@ -55,7 +56,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
     pageSize: 50,
     toFirstPage,
   })
-  const columns = useMemo(() => accountColumns(groupKey), [groupKey])
+  const columns = useMemo(() => accountColumns(groupKey, { currency }), [groupKey, currency])
   const currencies = [...new Set(aggregates.data?.balances.flatMap(({ currency }) => currency ?? []))].sort()
 
   return (

@@ -13,10 +13,11 @@ test('the words know every type and identity status of the contract', () => {
 })
 
 test('a sort that the list does not have is left out', () => {
-  expect(cardAccountSearch({ ...nothing, sort: '-balance' }, null, hktZone)).toMatchObject({
+  expect(cardAccountSearch({ ...nothing, currency: 'HKD', sort: '-balance' }, null, hktZone)).toMatchObject({
     sort: 'balance',
     direction: 'desc',
   })
+  expect(cardAccountSearch({ ...nothing, sort: '-balance' }, null, hktZone)).not.toHaveProperty('sort')
   expect(cardAccountSearch({ ...nothing, sort: 'password' }, null, hktZone)).not.toHaveProperty('sort')
 })
 

@@ -23,15 +23,26 @@ export const cardAccountList = defineListParams(
 )
 export type CardAccountParams = ParamsOf<typeof cardAccountList>
 
-const sortable: readonly NonNullable<CardAccountFilters['sort']>[] = [
-  'createdAt',
-  'name',
-  'balance',
-  'outstanding',
-  'available',
-  'disputeAmount',
-  'cards',
-]
+/** What each sort needs beside it: amounts have an order within one currency alone. */
+const sortable: Record<NonNullable<CardAccountFilters['sort']>, 'currency' | null> = {
+  createdAt: null,
+  name: null,
+  balance: 'currency',
+  outstanding: 'currency',
+  available: 'currency',
+  disputeAmount: 'currency',
+  cards: null,
+}
+
+/** Whether the list can be sorted by a column as it is filtered now. */
+export function isSortable(
+  column: string,
+  params: Pick<CardAccountParams, 'currency'>,
+): column is keyof typeof sortable {
+  if (!Object.hasOwn(sortable, column)) return false
+  const needed = sortable[column as keyof typeof sortable]
+  return needed === null || Boolean(params[needed])
+}
 
 /** The key that the tiles group by: the one chosen, else the most frequent; null where there is none or none is wanted. */
 export function groupKeyOf(
@@ -51,10 +62,6 @@ export function cardAccountSearch(
   return {
     ...cardAccountList.searchOf(groupKey === null ? { ...params, group: null, ungrouped: null } : params, zone),
     ...(groupKey !== null && { groupKey }),
-    ...sortOf(params.sort, isSortable),
+    ...sortOf(params.sort, (column) => isSortable(column, params)),
   }
-}
-
-function isSortable(column: string): column is (typeof sortable)[number] {
-  return sortable.some((name) => name === column)
 }

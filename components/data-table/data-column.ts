@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 export type DataColumn<Row> = {
   id: string
   header: string
+  /** Explains the header in a tooltip. */
+  hint?: string
   /** The cell. In the first column of a table with `rowHref` this is the text of the row's link: no buttons in it. */
   cell: (row: Row) => ReactNode
   /** A second, quieter line of the cell, outside the link: an id. No buttons in it. Not shown in dense rows. */
@@ -24,4 +26,10 @@ export const priorityStyle: Record<NonNullable<DataColumn<unknown>['priority']>,
   2: '@max-[40rem]:hidden',
   3: '@max-[56rem]:hidden',
   4: '@max-[72rem]:hidden',
+}
+
+/** The column as it can be sorted now: figures of several currencies have no order, and say so. */
+export function sortableWithin<Row>(column: DataColumn<Row>, isSortable: boolean): DataColumn<Row> {
+  if (isSortable) return { ...column, isSortable }
+  return column.align === 'end' ? { ...column, hint: 'Choose a currency to sort by amount' } : column
 }

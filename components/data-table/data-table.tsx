@@ -111,7 +111,8 @@ export function DataTable<Row extends RowData>({
   )
   const shownColumns = useMemo(() => columns.filter(({ id }) => columnVisibility[id]), [columns, columnVisibility])
   const data = useMemo(() => (rows ? [...rows] : []), [rows])
-  const sorting = sort ? [{ id: sort.column, desc: sort.isDescending }] : []
+  const isSorted = columns.some(({ id, isSortable }) => isSortable && id === sort?.column)
+  const sorting = sort && isSorted ? [{ id: sort.column, desc: sort.isDescending }] : []
   const rowSelection: RowSelectionState = Object.fromEntries(
     [...(selection?.selected ?? [])].map((id) => [id, true as const]),
   )

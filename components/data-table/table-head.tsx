@@ -4,6 +4,7 @@ import type { ReactTable } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { Checkbox } from '#components/form/checkbox.tsx'
+import { Tooltip } from '#components/ui/tooltip.tsx'
 import { type DataColumn, priorityStyle } from './data-column.ts'
 import type { RowData, TableFeatures } from './table-features.ts'
 
@@ -66,8 +67,14 @@ export function TableHead<Row extends RowData>({
                     {column?.header}
                     <SortMark sorted={sorted} />
                   </button>
-                ) : (
+                ) : column?.hint === undefined ? (
                   column?.header
+                ) : (
+                  <Tooltip text={column.hint}>
+                    <button type="button" className="cursor-help underline decoration-dotted underline-offset-3">
+                      {column.header}
+                    </button>
+                  </Tooltip>
                 )}
               </th>
             )

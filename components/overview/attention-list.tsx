@@ -3,7 +3,8 @@ import Link from 'next/link'
 import { amountText } from '#components/ui/amount-text.ts'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import type { AttentionItem } from '#lib/console/overview.ts'
+import { Time } from '#components/ui/time.tsx'
+import type { AttentionItem, Ranking } from '#lib/console/overview.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type AttentionRow, attentionTable } from './attention-table.ts'
 
@@ -56,6 +57,7 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
           />
         </Link>
         <p className="text-xs text-soft">{meaning}</p>
+        {item.ranking && <RankingText ranking={item.ranking} />}
         {item.examples.length > 0 && (
           <ul className="mt-1 flex flex-wrap gap-x-4 text-xs">
             {item.examples.map(({ id, label, detail }) => (
@@ -75,13 +77,35 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
               </li>
             ))}
             {item.count > item.examples.length && (
-              <li className="flex min-h-6 items-center text-faint">
-                and {count.format(item.count - item.examples.length)} more
+              <li className="flex min-h-6 items-center">
+                <Link
+                  href={row.href(environment)}
+                  prefetch={false}
+                  className="inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current"
+                >
+                  and {count.format(item.count - item.examples.length)} more
+                </Link>
               </li>
             )}
           </ul>
         )}
       </div>
     </li>
+  )
+}
+
+/** What the examples are ranked by; nothing where their order needs no rate. */
+function RankingText({ ranking: { currency, ratesAt, unconverted } }: { ranking: Ranking }) {
+  return (
+    <p className="text-xs text-faint">
+      Largest first, valued in {currency}
+      {ratesAt && (
+        <>
+          {' '}
+          at the rates of <Time instant={ratesAt} format="time-seconds" isZoneShown />
+        </>
+      )}
+      {unconverted > 0 && <span className="text-warn"> · {count.format(unconverted)} without a rate last</span>}
+    </p>
   )
 }

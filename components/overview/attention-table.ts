@@ -53,7 +53,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     tone: 'bad',
     title: { one: 'account over its limit', many: 'accounts over their limit' },
     meaning: 'Nothing is available: every charge is declined until something is repaid or loaded.',
-    href: (environment) => routes.cardAccounts(environment, { limit: 'over', sort: 'available' }),
+    href: (environment) => routes.cardAccounts(environment, { limit: 'over' }),
     exampleHref: routes.cardAccount,
   },
   'near-limit': {
@@ -61,7 +61,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     tone: 'warn',
     title: { one: 'account near its limit', many: 'accounts near their limit' },
     meaning: 'Almost at the credit limit; charges may be declined.',
-    href: (environment) => routes.cardAccounts(environment, { limit: 'near', sort: 'available' }),
+    href: (environment) => routes.cardAccounts(environment, { limit: 'near' }),
     exampleHref: routes.cardAccount,
   },
   'identity-rejected': {
@@ -85,7 +85,7 @@ export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
     tone: 'warn',
     title: { one: 'account with disputes', many: 'accounts with disputes' },
     meaning: 'Amounts under dispute, requested or pending.',
-    href: (environment) => routes.cardAccounts(environment, { disputed: 'yes', sort: '-disputeAmount' }),
+    href: (environment) => routes.cardAccounts(environment, { disputed: 'yes' }),
     exampleHref: routes.cardAccount,
   },
 }

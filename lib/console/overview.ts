@@ -20,6 +20,9 @@ import { operations } from './desk/tables/operations.ts'
 import { refreshRejections } from './identity/rejections.ts'
 import { payoutsThatNeedAttention, type PayoutAttention } from './payouts/attention.ts'
 import { freshenPayoutsForReader } from './payouts/reading.ts'
+import { newestSamples } from './rates/sample.ts'
+
+type Example = { id: string; label: string; detail: string | null }
 
 /** Something that a person should look at. */
 export type AttentionItem = {
@@ -33,8 +36,16 @@ export type AttentionItem = {
     | PayoutAttention['id']
   count: number
   /** The accounts, payouts or operations that weigh most, five at most. */
-  examples: { id: string; label: string; detail: string | null }[]
+  examples: Example[]
+  /** How amounts of several currencies were compared; absent where the order is not one of amounts. */
+  ranking?: Ranking
 }
+
+/**
+ * Amounts are compared by their value in `currency`, at the console's rates of `ratesAt`. `unconverted` counts those without a
+ * rate, which come last, in the order of their currencies.
+ */
+export type Ranking = { currency: string; ratesAt: string | null; unconverted: number }
 
 export type Overview = {
   totals: CurrencyTotals[]
@@ -115,7 +126,8 @@ async function countCards(environment: Environment): Promise<Pick<Overview, 'car
   }
 }
 
-type Watch = { id: AttentionItem['id']; condition: SQL; weight: SQL; detail: SQL<string> }
+/** `ranked` is an amount that is compared by its converted value; `weight` orders what has none, and what is worth the same. */
+type Watch = { id: AttentionItem['id']; condition: SQL; ranked?: SQL; weight: SQL; detail: SQL<string> }
 
 /** People and companies share names. */
 const distinguishing = sql<string>`coalesce(xid, left(id, 4) || '…' || right(id, 4))`
@@ -124,6 +136,7 @@ const watches: readonly Watch[] = [
   {
     id: 'over-limit',
     condition: limitConditions.over,
+    ranked: sql`-available`,
     weight: sql`-available`,
     detail: sql`concat_ws(' ', trim_scale(available)::text, currency)`,
   },
@@ -136,6 +149,7 @@ const watches: readonly Watch[] = [
   {
     id: 'disputed',
     condition: sql`dispute_amount > 0`,
+    ranked: sql`dispute_amount`,
     weight: sql`dispute_amount`,
     detail: sql`concat_ws(' ', trim_scale(dispute_amount)::text, currency)`,
   },
@@ -166,14 +180,27 @@ async function whatNeedsAttention(environment: Environment): Promise<AttentionIt
 }
 
 async function accountsThat(environment: Environment, watch: Watch): Promise<AttentionItem> {
-  const { rows } = await database().execute<{ id: string; label: string; detail: string | null; count: number }>(sql`
-    select id, coalesce(nullif(name, ''), xid, id) as label, ${watch.detail} as detail, count(*) over ()::int as count from ${account}
-    where environment = ${environment} and ${watch.condition} order by ${watch.weight} desc nulls last, id limit ${exampleCount}`)
+  const { id, condition, ranked, weight, detail } = watch
+  const [sample] = ranked ? await newestSamples(environment, reportingCurrency) : []
+  const value = ranked ? sql`(${ranked} / ${unitsPerReportingUnit(sample?.rates ?? {})})` : sql`null::numeric`
+  const { rows } = await database().execute<Example & { count: number; unconverted: number }>(sql`
+    select id, coalesce(nullif(name, ''), xid, id) as label, ${detail} as detail, count(*) over ()::int as count,
+      (count(*) filter (where ${value} is null) over ())::int as unconverted
+    from ${account} where environment = ${environment} and ${condition}
+    order by ${value} desc nulls last, ${ranked ? sql`currency,` : sql``} ${weight} desc nulls last, id limit ${exampleCount}`)
+  const [first] = rows
+  const ranking = { currency: reportingCurrency, ratesAt: sample?.at.toISOString() ?? null }
   return {
-    id: watch.id,
-    count: rows[0]?.count ?? 0,
+    id,
+    count: first?.count ?? 0,
     examples: rows.map(({ id, label, detail }) => ({ id, label, detail })),
+    ...(ranked && first ? { ranking: { ...ranking, unconverted: first.unconverted } } : {}),
   }
+}
+
+/** Units of a row's currency per unit of the reporting currency; null where there is no rate. */
+function unitsPerReportingUnit(rates: Record<string, string>): SQL {
+  return sql`(${JSON.stringify({ ...rates, [reportingCurrency]: '1' })}::jsonb ->> currency)::numeric`
 }
 
 async function unknownOutcomes(environment: Environment): Promise<AttentionItem> {

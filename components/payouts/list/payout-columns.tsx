@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { DataColumn } from '#components/data-table/data-column.ts'
+import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
@@ -99,5 +99,5 @@ const columns: readonly Column[] = [
 
 /** The columns of the list; amounts can be sorted once one currency is chosen. */
 export function payoutColumns(params: Parameters<typeof isSortable>[1]): Column[] {
-  return columns.map((column) => (isSortable(column.id, params) ? { ...column, isSortable: true } : column))
+  return columns.map((column) => sortableWithin(column, isSortable(column.id, params)))
 }

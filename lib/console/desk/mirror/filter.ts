@@ -7,6 +7,9 @@ import { directoryAccounts as account, directoryCards as card } from '../tables/
 
 const yes = z.literal('yes', 'must be yes')
 
+/** Amounts are sorted within one currency. */
+const amountSorts = ['balance', 'outstanding', 'available', 'disputeAmount'] as const
+
 const CardAccountFilters = z
   .object({
     q: plainText(200),
@@ -25,7 +28,7 @@ const CardAccountFilters = z
     group: plainText(256),
     ungrouped: yes,
     sort: z.enum(
-      ['createdAt', 'name', 'balance', 'outstanding', 'available', 'disputeAmount', 'cards'],
+      ['createdAt', 'name', ...amountSorts, 'cards'],
       'must be one of createdAt, name, balance, outstanding, available, disputeAmount, cards',
     ),
     direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
@@ -36,6 +39,10 @@ const CardAccountFilters = z
   .refine((filters) => filters.groupKey || (!filters.group && !filters.ungrouped), {
     path: ['groupKey'],
     message: 'must be given with group or ungrouped',
+  })
+  .refine(({ sort, currency }) => currency || !amountSorts.some((name) => name === sort), {
+    path: ['sort'],
+    message: 'by an amount needs a currency: amounts of different currencies have no order',
   })
 
 /** What the search part of the list's address may hold. All optional; empty texts count as absent. */

@@ -17,6 +17,7 @@ import { captureLog } from '../../testing/capture-log.ts'
 import { openConsole, shareConsole, type TestConsole } from '../../testing/open-console.ts'
 import { logFailure } from '../log.ts'
 import { directoryAccounts, directoryCards, directoryState } from '../tables/directory.ts'
+import { rateSamples } from '../tables/rates.ts'
 import { readCardsOf } from './cards-sync.ts'
 import { readingsDone } from './freshness.ts'
 import { readAllAccounts } from './sync.ts'
@@ -119,10 +120,12 @@ test('each sort, in both directions and in pages of any size, shows every accoun
     cards: ({ cards }) => cards ?? -1,
   }
   for (const sort of Object.keys(valueOf) as NonNullable<CardAccountFilters['sort']>[]) {
+    const isAmount = ['balance', 'outstanding', 'available', 'disputeAmount'].includes(sort)
     for (const direction of ['asc', 'desc'] as const) {
-      const { ids, last } = await allPages({ sort, direction, pageSize: 25 })
-      expect(new Set(ids).size).toBe(60)
-      const whole = await listCardAccounts('sandbox', { sort, direction, pageSize: 100 })
+      const search: CardAccountFilters = { sort, direction, ...(isAmount ? { currency: 'HKD' } : {}) }
+      const { ids, last } = await allPages({ ...search, pageSize: 10 })
+      const whole = await listCardAccounts('sandbox', { ...search, pageSize: 100 })
+      expect(new Set(ids).size).toBe(isAmount ? whole.matching : 60)
       expect(whole.rows.map(({ account }) => account.id)).toEqual(ids)
       const values = whole.rows.map((row) => valueOf[sort]?.(row) ?? 0)
       const sorted = values.toSorted((one, two) => (one < two ? -1 : one > two ? 1 : 0))
@@ -131,7 +134,7 @@ test('each sort, in both directions and in pages of any size, shows every accoun
       let page = last
       const back = page.rows.map(({ account }) => account.id)
       while (page.prevPageToken) {
-        page = await listCardAccounts('sandbox', { sort, direction, pageSize: 25, pageToken: page.prevPageToken })
+        page = await listCardAccounts('sandbox', { ...search, pageSize: 10, pageToken: page.prevPageToken })
         back.unshift(...page.rows.map(({ account }) => account.id))
       }
       expect(back).toEqual(ids)
@@ -243,6 +246,7 @@ test('wrong filters, and tokens of another list, are refused by the name of the 
   )
   const wrong: [object, string][] = [
     [{ sort: 'salary' }, 'sort'],
+    [{ sort: 'disputeAmount' }, 'sort'],
     [{ direction: 'up' }, 'direction'],
     [{ pageSize: '0' }, 'pageSize'],
     [{ pageSize: 'x' }, 'pageSize'],
@@ -331,6 +335,40 @@ test('the overview counts cards by status, sums balances, and names what needs a
     const { balances } = await readAggregateBalances('sandbox', {})
     expect(aggregateValue?.value).toBe(sum(balances.map(({ value }) => value ?? 'none')).toFixed())
   }, 10_000)
+})
+
+test('the overview ranks amounts by their value in one currency, and says at which rates', async () => {
+  await desk.signIn('viewer')
+  await readWhole()
+  const rank = async (rates: Record<string, string>) => {
+    await desk.db.delete(rateSamples)
+    const at = new Date()
+    await desk.db
+      .insert(rateSamples)
+      .values({ environment: 'sandbox', baseCurrency: 'USD', at, rates, storedUntil: new Date(at.getTime() + 60_000) })
+    Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
+    const item = (await readOverview('sandbox')).attention.find(({ id }) => id === 'disputed')
+    expect(item?.ranking).toMatchObject({ currency: 'USD', ratesAt: at.toISOString() })
+    return item
+  }
+  const accounts = await desk.service.service.db.select().from(cardAccounts)
+  const disputed = accounts.filter((row) => amount(row.disputeAmount).gt(0))
+  const ids = (rates: Record<string, number>) =>
+    disputed
+      .toSorted((one, two) => valueIn(rates, two) - valueIn(rates, one))
+      .slice(0, 5)
+      .map(({ id }) => id)
+  const valueIn = (rates: Record<string, number>, { disputeAmount, currency }: (typeof disputed)[number]) =>
+    Number(disputeAmount) / (rates[currency] ?? 1)
+  for (const rate of [7.8, 0.01]) {
+    const item = await rank({ HKD: String(rate) })
+    expect(item?.examples.map(({ id }) => id)).toEqual(ids({ HKD: rate }))
+    expect(item?.ranking?.unconverted).toBe(0)
+  }
+  const unconverted = disputed.filter(({ currency }) => currency === 'HKD').length
+  const withoutRate = await rank({ EUR: '0.9' })
+  expect(withoutRate?.ranking?.unconverted).toBe(unconverted)
+  expect(withoutRate?.examples.at(0)?.detail).toMatch(/USD$/)
 })
 
 test('metadata keys come with how many accounts and values they have', async () => {
