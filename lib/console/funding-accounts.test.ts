@@ -36,10 +36,14 @@ test('funding accounts and their ledger are those of the service, page by page, 
   expect((await all({ intent: 'topup', status: 'void' })).toSorted()).toEqual(
     ids(entries.filter(({ intent, status }) => intent === 'topup' && status === 'void')),
   )
-  const newest = entries.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
-  const from = newest[5]?.createdAt ?? new Date()
+  for (const { id, balance } of listed) {
+    const { transactions } = await listLedger('sandbox', { accountId: id, pageSize: 20 })
+    expect(transactions.find((entry) => entry.balance !== null)?.balance).toBe(balance)
+  }
+  const newest = entries.toSorted((one, other) => other.time.getTime() - one.time.getTime())
+  const from = newest[5]?.time ?? new Date()
   expect((await all({ dateRangeFrom: from.toISOString() })).toSorted()).toEqual(
-    ids(entries.filter(({ createdAt }) => createdAt >= from)),
+    ids(entries.filter(({ time }) => time >= from)),
   )
 })
 

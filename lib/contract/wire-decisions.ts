@@ -320,6 +320,12 @@ const rows: Record<WireTopic, Row[]> = {
     ['Funding accounts', '`GET /accounts`', 'K', 'lib/contract/accounts.ts'],
     ['Account ledger', '`GET /accounts/transactions`', 'D', 'lib/contract/accounts.ts'],
     ['Ledger entry', 'bears `id`, and both `time` and `createdAt`', 'D', 'lib/contract/accounts.ts'],
+    [
+      'Order of the ledger',
+      'by `time`: when the entry moved the balance, and until then when it was recorded; date ranges mean it, too',
+      'D',
+      'lib/service/payouts/account-ledger.ts',
+    ],
   ],
   payouts: [
     ['List filters', '`payoutId`, `accountId`, `xid`', 'K', 'lib/contract/payouts.ts'],

@@ -21,7 +21,7 @@ export const accountHandlers = {
     const { rows, ...tokens } = await readPage(context, {
       list: 'accounts/transactions',
       query,
-      createdAt: accountTransactions.createdAt,
+      createdAt: accountTransactions.time,
       id: accountTransactions.id,
       read: ({ where, orderBy, limit }) =>
         db
@@ -32,14 +32,14 @@ export const accountHandlers = {
               accountId === undefined ? undefined : eq(accountTransactions.accountId, accountId),
               intent === undefined ? undefined : eq(accountTransactions.intent, intent),
               status === undefined ? undefined : eq(accountTransactions.status, status),
-              dateRangeFrom === undefined ? undefined : gte(accountTransactions.createdAt, dateRangeFrom),
-              dateRangeTo === undefined ? undefined : lte(accountTransactions.createdAt, dateRangeTo),
+              dateRangeFrom === undefined ? undefined : gte(accountTransactions.time, dateRangeFrom),
+              dateRangeTo === undefined ? undefined : lte(accountTransactions.time, dateRangeTo),
               where,
             ),
           )
           .orderBy(...orderBy)
           .limit(limit),
-      position: (row) => row,
+      position: ({ id, time }) => ({ id, createdAt: time }),
     })
     return { transactions: rows.map(toAccountTransaction), ...tokens }
   },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Account, AccountTransaction } from '#lib/contract/accounts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, toWire, type Amount } from '#lib/shared/money.ts'
@@ -46,6 +46,7 @@ export async function postAccountEntry(
     id: randomUUID(),
     accountId: account.id,
     createdAt: now,
+    time: await postingTime(db, account, now),
     asset: account.currency,
     amount: entry.amount.toString(),
     balance,
@@ -72,6 +73,7 @@ export async function postAccountEntry(
 /** Ends the entries of an intent that hold money and are still pending: posts them, or lets them go. True when there were some. */
 export async function endPendingEntries(
   db: Transaction,
+  now: Date,
   account: AccountRow,
   intentId: string,
   end: 'posted' | 'void',
@@ -93,24 +95,38 @@ export async function endPendingEntries(
     else available = amount(available).minus(entry.amount).toString()
     await db
       .update(accountTransactions)
-      .set({ status: end, balance: end === 'posted' ? balance : null })
+      .set(
+        end === 'posted'
+          ? { status: end, balance, time: await postingTime(db, account, now) }
+          : { status: end, balance: null },
+      )
       .where(eq(accountTransactions.id, entry.id))
   }
   if (pending.length > 0) await db.update(accounts).set({ balance, available }).where(eq(accounts.id, account.id))
   return pending.length > 0
 }
 
+/** Now, or a millisecond after the account's last posting where that is not before now: the ledger lists them in this order. */
+async function postingTime(db: Transaction, { id }: AccountRow, now: Date): Promise<Date> {
+  const [last] = await db
+    .select({ time: accountTransactions.time })
+    .from(accountTransactions)
+    .where(and(eq(accountTransactions.accountId, id), eq(accountTransactions.status, 'posted')))
+    .orderBy(desc(accountTransactions.time), desc(accountTransactions.id))
+    .limit(1)
+  return last && last.time >= now ? new Date(last.time.getTime() + 1) : now
+}
+
 export function toAccount({ id, name, currency, balance, available }: AccountRow): Account {
   return { id, name, currency, balance: toWire(balance), available: toWire(available) }
 }
 
-/** The ledger entry in wire form: `time` and `createdAt` are the same, and `Xmetadata` has its capital X. */
+/** The ledger entry in wire form: `time` is when it moved the balance, and `Xmetadata` has its capital X. */
 export function toAccountTransaction(row: EntryRow): AccountTransaction {
-  const time = row.createdAt.toISOString()
   return {
     id: row.id,
-    time,
-    createdAt: time,
+    time: row.time.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     asset: row.asset,
     amount: toWire(row.amount),
     balance: row.balance === null ? null : toWire(row.balance),

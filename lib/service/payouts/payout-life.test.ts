@@ -5,7 +5,7 @@ import { accounts, accountTransactions, payouts } from '../tables/payouts.ts'
 import { testService, type TestService } from '../testing.ts'
 import { endOf } from './payout-life.ts'
 
-/** Balance = what is posted; available = that, less what pending entries hold. */
+/** Balance = what is posted, and that after the last posting; available = that, less what pending entries hold. */
 async function expectTrueBalances({ service: { db } }: TestService): Promise<void> {
   const all = await db.select().from(accounts)
   expect(all.length).toBeGreaterThan(0)
@@ -16,6 +16,9 @@ async function expectTrueBalances({ service: { db } }: TestService): Promise<voi
     expect(amount(account.balance).toString()).toBe(posted.toString())
     expect(amount(account.available).toString()).toBe(posted.plus(sum(held.map((entry) => entry.amount))).toString())
     expect(entries.filter(({ status, balance }) => (status === 'posted') !== (balance !== null))).toEqual([])
+    const last = entries.filter(({ status }) => status === 'posted').toSorted((one, other) => +other.time - +one.time)
+    expect(amount(last[0]?.balance ?? 0).toString()).toBe(amount(account.balance).toString())
+    expect(new Set(last.map(({ time }) => +time)).size).toBe(last.length)
   }
 }
 

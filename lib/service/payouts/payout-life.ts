@@ -72,7 +72,7 @@ export const advancePayout: Performer = async ({ db, now, subject }) => {
 async function settle(db: Transaction, now: Date, payout: PayoutRow, isCompleted: boolean): Promise<void> {
   const account = await lockAccount(db, payout.accountId)
   if (!account) throw new Error('the funding account of a payout is gone')
-  const wasPending = await endPendingEntries(db, account, payout.id, isCompleted ? 'posted' : 'void')
+  const wasPending = await endPendingEntries(db, now, account, payout.id, isCompleted ? 'posted' : 'void')
   if (isCompleted || wasPending) return
   const { accountNumber, accountHolderName } = payout.destination as Payout['destination']
   await postAccountEntry(db, now, account, {

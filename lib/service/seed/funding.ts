@@ -20,6 +20,8 @@ const entryStatuses: Record<string, 'posted' | 'void'> = { completed: 'posted', 
 
 type Movement = {
   ageMs: number
+  /** How long ago it was posted, where that was later than it was recorded. */
+  postedAgeMs?: number
   cents: number
   intent: 'transfer' | 'topup' | 'payout'
   status: 'pending' | 'posted' | 'void'
@@ -91,13 +93,14 @@ function ledgerOf(name: FundingName, accountId: string, plans: readonly PlannedP
   const opening = topUp(random, 89 * dayMs, availableCents - settled, 'posted')
   let balance = 0
   const entries = [opening, ...movements]
-    .sort((a, b) => b.ageMs - a.ageMs)
+    .sort((a, b) => timeAgeMs(b) - timeAgeMs(a))
     .map((movement) => {
       if (movement.status === 'posted') balance += movement.cents
       return {
         id: random.uuid(),
         accountId,
         createdAt: new Date(now.getTime() - movement.ageMs),
+        time: new Date(now.getTime() - timeAgeMs(movement)),
         asset: currency,
         amount: decimalOf(movement.cents),
         balance: movement.status === 'posted' ? decimalOf(balance) : null,
@@ -127,17 +130,23 @@ function ledgerOf(name: FundingName, accountId: string, plans: readonly PlannedP
   return { account, entries }
 }
 
+function timeAgeMs({ ageMs, postedAgeMs }: Movement): number {
+  return postedAgeMs ?? ageMs
+}
+
 /** What is available: everything posted, and what pending entries take away. */
 function holds(status: Movement['status'], cents: number): boolean {
   return status === 'posted' || (status === 'pending' && cents < 0)
 }
 
 function payoutMovement({ plan, id }: PlannedPayout): Movement {
+  const status = entryStatuses[plan.status] ?? 'pending'
   return {
     ageMs: plan.ageMs,
+    ...(status === 'posted' ? { postedAgeMs: plan.updatedAgeMs } : {}),
     cents: -plan.cents,
     intent: 'payout',
-    status: entryStatuses[plan.status] ?? 'pending',
+    status,
     description: `Payout to ${plan.beneficiary.holder}`,
     intentId: id,
     to: { number: plan.beneficiary.accountNumber, label: plan.beneficiary.holder },

@@ -20,6 +20,8 @@ export const accountTransactions = service.table(
       .notNull()
       .references(() => accounts.id),
     createdAt: instant('created_at').notNull(),
+    /** When it moved the balance: no two posted entries of an account share it. Until then, when it was recorded. */
+    time: instant('time').notNull(),
     asset: text('asset').notNull(),
     /** Signed: positive = credit, negative = debit. */
     amount: money('amount').notNull(),
@@ -40,8 +42,8 @@ export const accountTransactions = service.table(
     xmetadata: xmetadata(),
   },
   (table) => [
-    index('account_transactions_newest').on(table.createdAt, table.id),
-    index('account_transactions_of_account').on(table.accountId, table.createdAt, table.id),
+    index('account_transactions_newest').on(table.time, table.id),
+    index('account_transactions_of_account').on(table.accountId, table.time, table.id),
   ],
 )
 
