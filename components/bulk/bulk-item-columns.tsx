@@ -41,11 +41,7 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
         align: fact.isAmount ? 'end' : 'start',
         priority: 2,
         cell: (item) =>
-          fact.isAmount ? (
-            <FactAmount item={item} fact={fact} isLabelShown />
-          ) : (
-            <span>{item.facts[fact.key] ?? '–'}</span>
-          ),
+          fact.isAmount ? <FactAmount item={item} fact={fact} /> : <span>{item.facts[fact.key] ?? '–'}</span>,
       })),
     {
       id: 'message',
@@ -88,27 +84,11 @@ function BelowAccount({ item, amounts }: { item: BulkItem; amounts: readonly Fac
   )
 }
 
-/** A fee has the sign and the label that it has in the list of fees; the rows of older jobs have only its size. */
-function FactAmount({
-  item: { facts },
-  fact: { key },
-  isLabelShown = false,
-}: {
-  item: BulkItem
-  fact: FactColumn
-  isLabelShown?: boolean
-}) {
+/** A fee has the sign that it has in the list of fees; the rows of older jobs have only its size. */
+function FactAmount({ item: { facts }, fact: { key } }: { item: BulkItem; fact: FactColumn }) {
   const currency = facts.currency ?? ''
   if (key !== 'amount' || !facts.change) return <Amount amount={facts[key]} currency={currency} />
-  return (
-    <Amount
-      amount={facts.change}
-      currency={currency}
-      entryType={facts.entryType}
-      isLabelShown={isLabelShown}
-      isSigned
-    />
-  )
+  return <Amount amount={facts.change} currency={currency} entryType={facts.entryType} isSigned />
 }
 
 function nameOf({ facts, target }: BulkItem): string {

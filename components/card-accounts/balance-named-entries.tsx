@@ -46,13 +46,7 @@ export function BalanceNamedEntries({
                   {entry.disputeStatus && ` · ${disputeStatusEntry(entry.disputeStatus).label}`}
                 </span>
               </span>
-              <Amount
-                amount={entry.amount}
-                currency={entry.currency}
-                entryType={entry.entryType}
-                isLabelShown
-                className="ml-auto"
-              />
+              <Amount amount={entry.amount} currency={entry.currency} entryType={entry.entryType} className="ml-auto" />
             </li>
           ))}
         </ul>

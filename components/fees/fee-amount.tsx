@@ -13,7 +13,6 @@ export function FeeAmount({ row, size }: { row: FeeRow; size?: 'base' | 'large' 
       amount={change ?? fee.amount}
       currency={fee.currency}
       entryType={entryTypeOf(row)}
-      isLabelShown
       isSigned={change !== null}
       {...(size ? { size } : {})}
       {...(isVoid ? { tone: 'neutral' as const, className: 'line-through decoration-faint' } : {})}

@@ -1,4 +1,5 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
+import { entryTypeMeaning } from '#components/transactions/transaction-labels.ts'
 import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -67,7 +68,14 @@ export function feeColumns(
       priority: 2,
       cell: ({ fee }) => <TransactionStatusBadge status={fee.status} />,
     },
-    { id: 'amount', header: 'Amount', align: 'end', isHideable: false, cell: (row) => <FeeAmount row={row} /> },
+    {
+      id: 'amount',
+      header: 'Amount',
+      hint: entryTypeMeaning,
+      align: 'end',
+      isHideable: false,
+      cell: (row) => <FeeAmount row={row} />,
+    },
     ...(onWaive === undefined ? [] : [waiveColumn(onWaive)]),
   ]
 }

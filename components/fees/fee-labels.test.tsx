@@ -45,9 +45,9 @@ test('what rows bring back is exact per currency', () => {
   ])
 })
 
-test('an amount bears sign, currency and the interface’s word; what is void is crossed out; what cannot be read is a dash', () => {
+test('an amount bears sign and currency; what is void is crossed out; what cannot be read is a dash', () => {
   const transaction = { cardAccountId: 'a', entryType: 'CREDIT' }
-  expect(textOf(<FeeAmount row={rowOf({ transaction })} />)).toBe('−12.50 HKD credit')
+  expect(textOf(<FeeAmount row={rowOf({ transaction })} />)).toBe('−12.50 HKD')
   expect(renderToString(<FeeAmount row={rowOf({ transaction, status: 'void' })} />)).toContain('line-through')
   expect(textOf(<FeeAmount row={rowOf({ transaction, amount: null }, null)} />)).toBe('— Not provided')
   const unknown = { cardAccountId: 'a', entryType: 'SIDEWAYS' }

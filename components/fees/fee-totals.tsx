@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
+import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
@@ -13,7 +14,7 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
   if (!totals && error) {
     return (
       <Callout tone="warn" title="The totals could not be read.">
-        {readFailure(error, 'They')?.detail} They come back by themselves.
+        {readFailure(error, 'They')?.detail} Carddesk keeps trying.
       </Callout>
     )
   }
@@ -21,69 +22,66 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
     return (
       <>
         <Loading what="the totals" />
-        <Skeleton className="h-32 w-full rounded-panel" />
+        <Skeleton className="h-28 w-full rounded-panel" />
       </>
     )
   }
   const { currencies, isCut, limit, freshness } = totals
   if (currencies.length === 0) return null
   return (
-    <section aria-label="Totals" className="grid gap-2">
-      <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(17rem,1fr))]">
+    <section aria-label="Totals" className="overflow-clip rounded-panel border bg-surface">
+      <ul className="divide-y">
         {currencies.map((currency) => (
-          <CurrencyTile key={currency.currency ?? ''} totals={currency} />
+          <CurrencyRow key={currency.currency ?? ''} totals={currency} />
         ))}
       </ul>
-      <p className="text-xs text-faint">
-        {isCut
-          ? `Totals for only the newest ${feeCount(limit)}, `
-          : 'Totals of everything that the filter matches, on every page, '}
-        <AsOf freshness={freshness} />.
-      </p>
-      <ExcludedNote read={totals} />
+      <div className="border-t px-4 py-2 text-xs text-faint">
+        {isCut ? `Totals for the newest ${feeCount(limit)} that match` : 'Totals for all matching fees'},{' '}
+        <AsOf freshness={freshness} />
+        <ExcludedNote read={totals} />
+      </div>
     </section>
   )
 }
 
-function CurrencyTile({ totals }: { totals: CurrencyFees }) {
+/** One currency: what its fees come to, and that of each status, beside each other. */
+function CurrencyRow({ totals }: { totals: CurrencyFees }) {
   const { currency, counted, statuses, excluded } = totals
   return (
-    <li className="min-w-0 rounded-panel border bg-surface px-4 py-3">
-      <div className="flex items-baseline justify-between gap-2 text-xs text-soft">
-        <span>Net of waived</span>
-        <span className="text-faint">{feeCount(counted.fees)}</span>
-      </div>
-      <div className="mt-0.5">
-        <SignedAmount amount={counted.amount} currency={currency} size="large" />
-      </div>
-      <dl className="mt-2 grid gap-1 border-t pt-2">
+    <li className="px-4 py-3">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:flex-wrap sm:gap-x-10">
+        <Figure label="Net of waived" fees={counted.fees}>
+          <SignedAmount amount={counted.amount} currency={currency} size="large" />
+        </Figure>
         {statuses.map(({ status, fees, amount }) => (
-          <div key={status ?? ''} className="flex items-baseline justify-between gap-2">
-            <dt className="flex min-w-0 items-baseline gap-1.5">
-              <TransactionStatusBadge status={status} />
-              <span className="text-xs text-faint">{feeCount(fees)}</span>
-            </dt>
-            <dd className="shrink-0">
-              <SignedAmount
-                amount={amount}
-                currency={currency}
-                {...(status === 'void' ? { className: 'line-through decoration-faint' } : {})}
-              />
-            </dd>
-          </div>
+          <Figure key={status ?? ''} label={transactionStatusEntry(status).label} fees={fees}>
+            <SignedAmount
+              amount={amount}
+              currency={currency}
+              {...(status === 'void' ? { className: 'line-through decoration-faint' } : {})}
+            />
+          </Figure>
         ))}
       </dl>
       {excluded > 0 && (
-        <p className="mt-1 text-xs text-warn">
-          {feeCount(excluded)} came without an amount that can be read and {excluded === 1 ? 'is' : 'are'} not in the
-          sums.
-        </p>
+        <p className="mt-1 text-xs text-warn">Excludes {feeCount(excluded)} without a readable amount</p>
       )}
     </li>
   )
 }
 
+function Figure({ label, fees, children }: { label: string; fees: number; children: ReactNode }) {
+  return (
+    <div className="min-w-0 sm:min-w-36">
+      <dt className="text-xs whitespace-nowrap text-soft">
+        {label} <span className="text-faint">· {feeCount(fees)}</span>
+      </dt>
+      <dd className="mt-0.5">{children}</dd>
+    </div>
+  )
+}
+
 function SignedAmount({ amount, ...rest }: Omit<AmountProps, 'amount'> & { amount: string | null }) {
   const entryType = amount === null || amount === '0' ? undefined : amount.startsWith('-') ? 'CREDIT' : 'DEBIT'
-  return <Amount amount={amount} entryType={entryType} isLabelShown {...rest} />
+  return <Amount amount={amount} entryType={entryType} {...rest} />
 }

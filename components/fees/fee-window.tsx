@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
-import { EntryTypeNote } from '#components/transactions/entry-type-note.tsx'
 import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -151,7 +150,6 @@ export function FeeFacts({
     <div className="grid gap-3">
       <FactBox facts={facts} />
       <OtherFields record={fee} known={knownFields} />
-      <EntryTypeNote />
       <p className="text-xs text-faint">
         Fee and balance <AsOf freshness={freshness} />.
         {seesAudit && (

@@ -8,7 +8,6 @@ import { useListParams, useListRead } from '#components/environment/use-list.tsx
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
-import { EntryTypeNote } from '#components/transactions/entry-type-note.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -103,7 +102,6 @@ export function FeesScreen({ environment }: { environment: Environment }) {
         }
       />
       {mayWaive && <ChoiceBar chosen={chosen} waivable={waivable} onWaive={waiveChosen} />}
-      <EntryTypeNote />
       <Suspense fallback={null}>
         {wasOpened && (
           <FeeWindow

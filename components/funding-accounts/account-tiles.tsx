@@ -1,6 +1,7 @@
 'use client'
 
 import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Amount } from '#components/ui/amount.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
@@ -21,15 +22,15 @@ export function AccountTiles({
   onChoose: (accountId: string | null) => void
 }) {
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3">
+    <ul className="flex flex-wrap gap-3">
       {accounts.map((account) => (
-        <li key={account.id} className="relative min-w-0">
+        <li key={account.id} className="relative min-w-0 flex-[1_1_20rem]">
           <AccountTile
             account={account}
             isChosen={sameId(account.id, chosen)}
             onPress={() => onChoose(sameId(account.id, chosen) ? null : account.id)}
           />
-          <span className="absolute bottom-2 left-4 flex items-center gap-0.5 text-2xs text-faint">
+          <span className="absolute top-2 right-3 flex items-center gap-0.5 text-2xs text-faint">
             <span className="font-mono">{shortId(account.id)}</span>
             <CopyButton text={account.id} label={account.name ? `id of ${account.name}` : 'account id'} />
           </span>
@@ -42,34 +43,43 @@ export function AccountTiles({
 function AccountTile({ account, isChosen, onPress }: { account: Account; isChosen: boolean; onPress: () => void }) {
   const { name, currency, balance, available } = account
   const held = balance === null || available === null ? null : exactSum([balance, negated(available)])
+  const isNegative = available !== null && compareAmounts(available, 0) < 0
   return (
-    <TileButton isChosen={isChosen} onPress={onPress} className="px-4 pt-3 pb-10">
-      <span className="flex w-full items-center justify-between gap-2">
+    <TileButton isChosen={isChosen} onPress={onPress} className="px-4 py-3">
+      <span className="flex w-full items-center gap-2 pr-28">
         <span className="min-w-0 truncate font-medium" {...(name ? { title: name } : {})}>
           {name || <NotProvided what="Name" />}
         </span>
         {isChosen && <Check aria-hidden="true" className="size-3.5 shrink-0 text-accent" />}
       </span>
-      <span className="mt-1.5 text-xs text-soft">Available</span>
-      <Amount
-        amount={available}
-        currency={currency}
-        size="display"
-        className="self-start"
-        {...(available !== null && compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {})}
-      />
-      <span className="mt-1 flex flex-wrap gap-x-4 text-xs text-soft">
-        <span>
-          Balance <Amount amount={balance} currency={currency} className="text-xs" />
-        </span>
+      <span className="mt-1.5 flex flex-wrap items-end gap-x-8 gap-y-2">
+        <Figure label="Available">
+          <Amount
+            amount={available}
+            currency={currency}
+            size="display"
+            {...(isNegative ? { tone: 'bad' as const } : {})}
+          />
+        </Figure>
+        <Figure label="Balance">
+          <Amount amount={balance} currency={currency} />
+        </Figure>
         {held !== null && compareAmounts(held, 0) !== 0 && (
-          <span>
-            {compareAmounts(held, 0) > 0 ? 'Held' : 'Beyond the balance'}{' '}
-            <Amount amount={held.replace('-', '')} currency={currency} className="text-xs" />
-          </span>
+          <Figure label={compareAmounts(held, 0) > 0 ? 'Held' : 'Beyond the balance'}>
+            <Amount amount={held.replace('-', '')} currency={currency} />
+          </Figure>
         )}
       </span>
     </TileButton>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className="grid justify-items-start">
+      <span className="text-xs text-soft">{label} </span>
+      {children}
+    </span>
   )
 }
 

@@ -20,7 +20,6 @@ import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
 import { EntryWindow } from './entry-window.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { LedgerFilterBar } from './ledger-filter-bar.tsx'
-import { directionMeaning } from './ledger-labels.ts'
 import { ledgerList } from './ledger-params.ts'
 
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
@@ -56,17 +55,14 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
       />
       <Accounts environment={environment} chosen={params.accountId} onChoose={(accountId) => change({ accountId })} />
       <section aria-label="Account ledger" className="grid min-w-0 gap-3">
-        <div>
-          <h2 className="text-md font-semibold">
-            Account ledger{' '}
-            {data && (
-              <span className="text-base font-normal text-soft">
-                newest first, <AsOf freshness={data.freshness} />
-              </span>
-            )}
-          </h2>
-          <p className="max-w-4xl text-xs text-pretty text-soft">{directionMeaning}</p>
-        </div>
+        <h2 className="text-md font-semibold">
+          Account ledger{' '}
+          {data && (
+            <span className="text-base font-normal text-soft">
+              in posting order, <AsOf freshness={data.freshness} />
+            </span>
+          )}
+        </h2>
         <LedgerFilterBar list={list} accounts={accounts.data?.accounts ?? []} columns={columns} />
         <IgnoredFilters parsers={ledgerList.parsers} />
         <ExcludedNote read={data} />
@@ -129,7 +125,7 @@ function AccountsSkeleton() {
   return (
     <>
       <Loading what="the funding accounts" />
-      <Skeleton className="h-36 w-full rounded-panel" />
+      <Skeleton className="h-24 w-full rounded-panel" />
     </>
   )
 }

@@ -8,7 +8,7 @@ import type { AccountTransaction } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
-import { ledgerIntentLabel, noBalanceText } from './ledger-labels.ts'
+import { directionMeaning, ledgerIntentLabel, noBalanceText } from './ledger-labels.ts'
 import { LedgerStatusBadge } from './ledger-status-badge.tsx'
 
 const linkStyle = 'whitespace-nowrap underline decoration-line underline-offset-2 hover:decoration-current'
@@ -17,15 +17,11 @@ const linkStyle = 'whitespace-nowrap underline decoration-line underline-offset-
 function Way({ entry }: { entry: AccountTransaction }) {
   const [from, to] = [entry.fromAccountLabel ?? entry.fromAccountNumber, entry.toAccountLabel ?? entry.toAccountNumber]
   return (
-    <span className="flex min-w-0 items-center gap-x-1.5 whitespace-nowrap text-soft">
-      <span className="max-w-44 truncate" title={from ?? undefined}>
-        {from || <NotProvided />}
-      </span>
-      <ArrowRight aria-hidden="true" className="size-3 shrink-0 text-faint" />
+    <span className="flex max-w-72 min-w-0 flex-wrap items-center gap-x-1">
+      <span>{from || <NotProvided />}</span>
+      <ArrowRight aria-hidden="true" className="size-3 shrink-0" />
       <span className="sr-only">to</span>
-      <span className="max-w-44 truncate" title={to ?? undefined}>
-        {to || <NotProvided />}
-      </span>
+      <span>{to || <NotProvided />}</span>
     </span>
   )
 }
@@ -33,14 +29,11 @@ function Way({ entry }: { entry: AccountTransaction }) {
 /** What the columns say that a narrow table leaves out. */
 function Below({ entry }: { entry: AccountTransaction }) {
   return (
-    <span className="block max-w-64 wrap-anywhere @min-[56rem]:hidden">
-      <span className="block pb-1 @min-[40rem]:hidden">
+    <span className="block max-w-64 wrap-anywhere @min-[40rem]:hidden">
+      <span className="block pb-1">
         <LedgerStatusBadge status={entry.status} />
       </span>
-      <span className="@max-[40rem]:hidden">
-        {[entry.intent && ledgerIntentLabel(entry.intent), entry.accountLabel].filter(Boolean).join(' · ')}
-      </span>
-      <span className="line-clamp-2 @min-[40rem]:hidden">{entry.description}</span>
+      <span className="line-clamp-2">{entry.description}</span>
     </span>
   )
 }
@@ -68,20 +61,19 @@ export function ledgerColumns(environment: Environment): DataColumn<AccountTrans
     {
       id: 'intent',
       header: 'Intent',
-      priority: 3,
+      priority: 4,
       cell: ({ intent }) => (
         <span className="whitespace-nowrap">{intent ? ledgerIntentLabel(intent) : <NotProvided />}</span>
       ),
     },
-    { id: 'way', header: 'From → to', priority: 3, cell: (entry) => <Way entry={entry} /> },
     {
       id: 'description',
       header: 'Description',
-      priority: 4,
+      priority: 2,
       cell: ({ description }) => (
-        <span className="line-clamp-2 max-w-64 min-w-32 wrap-anywhere">{description || <NotProvided />}</span>
+        <span className="line-clamp-2 max-w-72 min-w-32 wrap-anywhere">{description || <NotProvided />}</span>
       ),
-      below: ({ xid }) => xid,
+      below: (entry) => <Way entry={entry} />,
       copy: ({ xid }) => (xid ? { text: xid, label: 'external id' } : null),
     },
     {
@@ -93,13 +85,14 @@ export function ledgerColumns(environment: Environment): DataColumn<AccountTrans
     {
       id: 'cause',
       header: 'Caused by',
-      priority: 2,
+      priority: 3,
       cell: (entry) => <Cause environment={environment} entry={entry} />,
       copy: ({ intentId }) => (intentId ? { text: intentId, label: 'id of the cause' } : null),
     },
     {
       id: 'amount',
       header: 'Amount',
+      hint: directionMeaning,
       align: 'end',
       isHideable: false,
       cell: (entry) => <LedgerAmount entry={entry} />,

@@ -1,7 +1,5 @@
 import { type CodeEntry, codeEntry, codeLabel } from '#components/ui/code-entry.ts'
-import type { Tone } from '#components/ui/tone.ts'
 import type { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
-import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
 type Intent = (typeof accountTransactionIntents)[number]
 type Status = (typeof accountTransactionStatuses)[number]
@@ -31,19 +29,11 @@ export function ledgerStatusEntry(status: string | null): CodeEntry {
   return codeEntry(ledgerStatusTable, status)
 }
 
-/** What the sign of an amount means in this ledger: positive is a credit, negative a debit. */
-export function directionOf(amount: number | string | null): { label: 'credit' | 'debit' | ''; tone: Tone } {
-  const order = amount === null ? 0 : compareAmounts(amount, 0)
-  if (order > 0) return { label: 'credit', tone: 'good' }
-  return order < 0 ? { label: 'debit', tone: 'neutral' } : { label: '', tone: 'neutral' }
-}
-
 /** Why an entry has no balance after it; null where its status does not explain it. */
 export function noBalanceText(status: string | null): string | null {
-  if (status === 'void') return 'never posted'
+  if (status === 'void') return '—'
   return status === 'pending' ? 'not posted yet' : null
 }
 
-/** The interface's terms differ between its two ledgers, so the screen explains both. */
-export const directionMeaning =
-  'In this ledger + is a credit: money came into the funding account; − is a debit: money went out. The interface uses the words the other way round on card accounts, where DEBIT adds to the balance and CREDIT takes from it.'
+/** What the sign of an amount means in this ledger, in the interface's terms. */
+export const directionMeaning = '+ came in (API: credit), − went out (API: debit)'

@@ -3,7 +3,6 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
-import { EntryTypeNote } from './entry-type-note.tsx'
 import { disputeStatusEntry, transactionStatusEntry } from './transaction-labels.ts'
 import { effectText, foreignAmount } from './transaction-meanings.ts'
 
@@ -21,7 +20,6 @@ export function TransactionAmount({ transaction }: { transaction: CardAccountTra
         currency={currency}
         entryType={entryType}
         size="display"
-        isLabelShown
         {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
       />
       {foreign !== null && <p className="text-soft">{foreign} at the merchant</p>}
@@ -40,9 +38,6 @@ export function TransactionAmount({ transaction }: { transaction: CardAccountTra
           </li>
         )}
       </ul>
-      <div className="mt-2 border-t pt-2">
-        <EntryTypeNote />
-      </div>
     </Panel>
   )
 }

@@ -4,7 +4,7 @@ import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { DisputeBadge } from './dispute-badge.tsx'
-import { declineReason, intentLabel, transactionTitle } from './transaction-labels.ts'
+import { declineReason, entryTypeMeaning, intentLabel, transactionTitle } from './transaction-labels.ts'
 import { foreignAmount, isMadeWithCard } from './transaction-meanings.ts'
 import { TransactionStatusBadge } from './transaction-status-badge.tsx'
 
@@ -42,7 +42,6 @@ function Money({ transaction }: { transaction: CardAccountTransaction }) {
         amount={amount}
         currency={currency}
         entryType={entryType}
-        isLabelShown
         {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
       />
       <Foreign transaction={transaction} />
@@ -91,6 +90,7 @@ const columns: Record<'what' | 'when' | 'card' | 'status' | 'amount', Column> = 
   amount: {
     id: 'amount',
     header: 'Amount',
+    hint: entryTypeMeaning,
     align: 'end',
     isHideable: false,
     cell: (transaction) => <Money transaction={transaction} />,

@@ -162,7 +162,7 @@ function Related({ environment, detail }: { environment: Environment; detail: Tr
               </Link>
               <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-3">
                 <Time instant={createdAt} className="text-xs text-faint" />
-                <Amount amount={amount} currency={currency} entryType={entryType} isLabelShown />
+                <Amount amount={amount} currency={currency} entryType={entryType} />
               </span>
             </li>
           ))}

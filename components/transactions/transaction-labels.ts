@@ -71,5 +71,4 @@ export function declineReason(transaction: CardAccountTransaction): string | und
 }
 
 /** The interface's own terms for direction, which are not a bank's. */
-export const entryTypeMeaning =
-  'DEBIT adds to the account’s balance (top-ups, refunds, repayments, rewards). CREDIT takes from it (charges, withdrawals, fees, interest).'
+export const entryTypeMeaning = 'API: DEBIT adds, CREDIT subtracts'

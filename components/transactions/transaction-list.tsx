@@ -10,7 +10,6 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { EntryTypeNote } from './entry-type-note.tsx'
 import { transactionColumns } from './transaction-columns.tsx'
 import { TransactionFilterBar } from './transaction-filter-bar.tsx'
 import { transactionList } from './transaction-params.ts'
@@ -88,7 +87,6 @@ export function TransactionList({
         }
       />
       <ExcludedNote read={data} />
-      <EntryTypeNote />
     </section>
   )
 }

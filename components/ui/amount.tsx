@@ -8,12 +8,10 @@ export type AmountProps = {
   amount: string | number | null | undefined
   currency: string | null | undefined
   /**
-   * The direction of a card account's entry: DEBIT adds to the balance (+), CREDIT takes from it (−). Undefined for an
-   * amount without one; null for an entry whose direction the service did not provide, which gets no sign.
+   * The direction of a card account's entry: DEBIT adds to the balance (+), CREDIT takes from it (−). Sign and colour carry
+   * it; a direction that is unknown or null gets no sign, and is written behind the amount. Undefined for an amount without one.
    */
   entryType?: string | null | undefined
-  /** Writes the direction behind the amount; an unknown one as sent. */
-  isLabelShown?: boolean
   /** Shows a plus on a positive amount too. */
   isSigned?: boolean
   isCurrencyShown?: boolean
@@ -25,8 +23,6 @@ export type AmountProps = {
 const sizes = { base: 'font-medium', large: 'text-md font-medium', display: 'text-2xl font-semibold tracking-tight' }
 const currencySizes = { base: 'text-2xs', large: 'text-2xs', display: 'text-xs' }
 
-const directionLabels: Record<string, string | undefined> = { DEBIT: 'debit', CREDIT: 'credit' }
-
 function directed(amount: string | number, entryType: string | null | undefined): string {
   const text = String(amount)
   return entryType === 'CREDIT' && !text.startsWith('-') && Number(text) !== 0 ? `-${text}` : text
@@ -37,7 +33,6 @@ export function Amount({
   amount,
   currency,
   entryType,
-  isLabelShown = false,
   isSigned = false,
   isCurrencyShown = true,
   tone,
@@ -54,10 +49,8 @@ export function Amount({
       {isCurrencyShown && (
         <span className={clsx('text-faint', currencySizes[size])}>{currency || <NotProvided what="Currency" />}</span>
       )}
-      {isLabelShown && entryType !== undefined && (
-        <span className="min-w-9 text-left text-2xs text-faint">
-          {entryType ? (directionLabels[entryType] ?? entryType) : <NotProvided what="Direction" />}
-        </span>
+      {entryType !== undefined && entryType !== 'DEBIT' && entryType !== 'CREDIT' && (
+        <span className="text-2xs text-faint">{entryType || <NotProvided what="Direction" />}</span>
       )}
     </span>
   )

@@ -59,19 +59,19 @@ describe('served HTML', () => {
 
 describe('Amount', () => {
   test.each([
-    [<Amount key="1" amount={1880} currency="HKD" entryType="CREDIT" isLabelShown />, '−1,880.00 HKD credit'],
-    [<Amount key="2" amount="420" currency="HKD" entryType="DEBIT" isLabelShown />, '+420.00 HKD debit'],
+    [<Amount key="1" amount={1880} currency="HKD" entryType="CREDIT" />, '−1,880.00 HKD'],
+    [<Amount key="2" amount="420" currency="HKD" entryType="DEBIT" />, '+420.00 HKD'],
     [<Amount key="3" amount="-12480.5" currency="HKD" />, '−12,480.50 HKD'],
     [<Amount key="4" amount="50412500" currency="IDR" />, '50,412,500 IDR'],
     [<Amount key="5" amount={0} currency="USD" entryType="CREDIT" />, '0.00 USD'],
     [<Amount key="6" amount={null} currency="USD" />, '— Not provided'],
     [<Amount key="8" amount={Number.NaN} currency="USD" />, '— Not provided'],
     [<Amount key="9" amount={400.4} currency={null} />, '400.4 — Currency not provided'],
-    [<Amount key="10" amount={5} currency="USD" entryType={null} isLabelShown />, '5.00 USD — Direction not provided'],
-    [<Amount key="11" amount={5} currency="USD" entryType="HOLD" isLabelShown />, '5.00 USD HOLD'],
+    [<Amount key="10" amount={5} currency="USD" entryType={null} />, '5.00 USD — Direction not provided'],
+    [<Amount key="11" amount={5} currency="USD" entryType="HOLD" />, '5.00 USD HOLD'],
     [<Amount key="12" amount={5} currency="constructor" />, '5.00 constructor'],
     [<Amount key="7" amount="1.999" currency="USD" />, '1.999 USD'],
-  ])('reads %#: direction by sign and word, no digit lost', (element, text) => {
+  ])('reads %#: direction by sign, an unknown one in words, no digit lost', (element, text) => {
     expect(textOf(element)).toBe(text)
   })
 })
