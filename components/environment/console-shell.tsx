@@ -115,11 +115,13 @@ function Frame({
           <SessionGuard staffId={id} idleMs={idleMs}>
             {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
           </SessionGuard>
-          <ServiceNotice environment={environment} />
-          {hasLab && <SandboxStrip environment={environment} />}
-          {connected[environment] && permissions.includes('webhooks.read') && (
-            <WebhookBanner environment={environment} />
-          )}
+          <div className="contents print:hidden">
+            <ServiceNotice environment={environment} />
+            {hasLab && <SandboxStrip environment={environment} />}
+            {connected[environment] && permissions.includes('webhooks.read') && (
+              <WebhookBanner environment={environment} />
+            )}
+          </div>
           {children}
         </div>
       </HydrationBoundary>

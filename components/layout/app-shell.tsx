@@ -90,12 +90,14 @@ function Frame({
   return (
     <div data-environment={environment} className="group/shell min-h-dvh shell-sizes">
       <SkipLink />
-      <EnvironmentBand environment={environment} />
-      <aside className="fixed top-(--band-height) bottom-0 left-0 z-20 hidden w-(--side-width) border-r bg-canvas lg:block">
+      <div className="print:hidden">
+        <EnvironmentBand environment={environment} />
+      </div>
+      <aside className="fixed top-(--band-height) bottom-0 left-0 z-20 hidden w-(--side-width) border-r bg-canvas lg:block print:hidden">
         {side()}
       </aside>
-      <div className="pt-(--band-height) lg:pl-(--side-width)">
-        <header className="sticky top-(--band-height) z-20 flex h-(--header-height) items-center gap-2 border-b bg-canvas px-3 sm:gap-3 lg:px-6">
+      <div className="pt-(--band-height) lg:pl-(--side-width) print:p-0">
+        <header className="sticky top-(--band-height) z-20 flex h-(--header-height) items-center gap-2 border-b bg-canvas px-3 sm:gap-3 lg:px-6 print:hidden">
           <IconButton
             label="Open navigation"
             icon={<MenuIcon />}
@@ -109,7 +111,11 @@ function Frame({
             <ZoneMenu />
           </div>
         </header>
-        <main id="main" tabIndex={-1} className="mx-auto max-w-[100rem] px-3 py-5 outline-none sm:px-4 lg:px-6 lg:py-6">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto max-w-[100rem] px-3 py-5 outline-none sm:px-4 lg:px-6 lg:py-6 print:max-w-none print:p-0"
+        >
           {children}
         </main>
       </div>

@@ -31,6 +31,7 @@ import { listAssignees, listNotes } from './notes/read.ts'
 import { readOverview } from './overview.ts'
 import { listPayouts } from './payouts/list.ts'
 import { readPayout } from './payouts/read.ts'
+import { readPayoutToRepeat } from './payouts/repeat.ts'
 import { readRateHistory } from './rates/history.ts'
 import { readRates } from './rates/read.ts'
 import { readReference } from './references/detail.ts'
@@ -72,6 +73,7 @@ export const reads = {
   readFee,
   listPayouts,
   readPayout,
+  readPayoutToRepeat,
   readRates,
   readRateHistory,
   readBank,

@@ -53,6 +53,8 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readFee: { staleTime: 0 },
   listPayouts: list,
   readPayout: record,
+  // Read once: what was changed since is the person's. Never cached: it names a beneficiary.
+  readPayoutToRepeat: { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
   readRates: { refetchInterval: (query) => unlessRefused(query, rateMs), staleTime: 2_000 },
   // The last hour grows while it is shown.
   readRateHistory: {

@@ -28,6 +28,7 @@ export const readPaths = {
   readFee: 'fees/[feeId]',
   listPayouts: 'payouts',
   readPayout: 'payouts/[payoutId]',
+  readPayoutToRepeat: 'payouts/[payoutId]/repeat',
   readRates: 'rates',
   readRateHistory: 'rates/history',
   readBank: 'banks',

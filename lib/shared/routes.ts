@@ -46,6 +46,7 @@ export const routes = {
   payouts: (environment: Environment, search?: Search) => pathOf([environment, 'payouts'], search),
   newPayout: (environment: Environment, search?: Search) => pathOf([environment, 'payouts', 'new'], search),
   payout: (environment: Environment, payoutId: string) => pathOf([environment, 'payouts', payoutId]),
+  payoutReceipt: (environment: Environment, payoutId: string) => pathOf([environment, 'payouts', payoutId, 'receipt']),
   rates: (environment: Environment, search?: Search) => pathOf([environment, 'rates'], search),
   banks: (environment: Environment, search?: Search) => pathOf([environment, 'banks'], search),
   fundingAccounts: (environment: Environment, search?: Search) => pathOf([environment, 'funding-accounts'], search),

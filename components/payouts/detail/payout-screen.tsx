@@ -1,10 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { Printer, Repeat2 } from 'lucide-react'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -37,7 +41,15 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
     <div className="grid min-w-0 gap-5">
       <PageHeader
         title={<span className="wrap-anywhere">Payout to {name}</span>}
-        actions={<EmbedButton object={{ environment, type: 'payout', id: payout.id, cardAccountId: null }} />}
+        actions={
+          <>
+            <EmbedButton object={{ environment, type: 'payout', id: payout.id, cardAccountId: null }} />
+            <ButtonLink prefetch={false} href={routes.payoutReceipt(environment, payout.id)} icon={<Printer />}>
+              Receipt
+            </ButtonLink>
+            <RepeatButton environment={environment} payout={payout} />
+          </>
+        }
         badge={
           payout.status ? <PayoutStatusBadge status={payout.status} /> : <StatusBadge label="Status not provided" />
         }
@@ -65,6 +77,27 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
         </div>
       </div>
     </div>
+  )
+}
+
+/** Leads to a new payout with the same choices, beneficiary and amount; what names a person is not in the URL. */
+function RepeatButton({ environment, payout }: { environment: Environment; payout: PayoutDetail['payout'] }) {
+  const { role, may } = usePermissions(environment)
+  if (role === undefined) return null
+  const icon = <Repeat2 aria-hidden="true" />
+  if (!may.has('payouts.submit')) {
+    return (
+      <Button icon={icon} unavailable="Only Operations can do this.">
+        Repeat payout
+      </Button>
+    )
+  }
+  const { id, method, destination, destinationCurrency, accountId } = payout
+  const search = { repeat: id, method, country: destination.country, currency: destinationCurrency, account: accountId }
+  return (
+    <ButtonLink prefetch={false} href={routes.newPayout(environment, search)} icon={icon}>
+      Repeat payout
+    </ButtonLink>
   )
 }
 

@@ -5,6 +5,7 @@ import { lazy, Suspense, useRef } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { roleNames } from '#components/environment/role-names.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { LeaveWarning } from '#components/layout/leave-warning.tsx'
 import { LiveRate } from '#components/rates/live-rate.tsx'
 import { Amount } from '#components/ui/amount.tsx'
@@ -12,16 +13,20 @@ import { Callout } from '#components/ui/callout.tsx'
 import { preloadDialog } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
+import { Skeleton } from '#components/ui/skeleton.tsx'
+import type { PayoutToRepeat } from '#lib/console/payouts/repeat.ts'
+import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AmountPanel } from './amount-panel.tsx'
 import { DetailsPanel } from './details-panel.tsx'
 import { IssueSummary } from './issue-summary.tsx'
+import { listOf, nounOf } from './labels.ts'
 import { QuotePanel } from './quote-panel.tsx'
 import { SubmissionNotice } from './submission-notice.tsx'
 import { unavailableReasons } from './unavailable-reasons.ts'
-import { usePayoutForm } from './use-payout-form.ts'
+import { type PayoutForm, usePayoutForm } from './use-payout-form.ts'
 import { useQuote } from './use-quote.ts'
 import { useRemaining } from './use-remaining.ts'
 import { useSubmission } from './use-submission.ts'
@@ -30,14 +35,37 @@ import { WherePanel } from './where-panel.tsx'
 const loadSubmitDialog = () => import('./submit-dialog.tsx').then(({ SubmitDialog }) => ({ default: SubmitDialog }))
 const SubmitDialog = lazy(loadSubmitDialog)
 
-/** A payout from its quote to its submission. `isOffered`: the environment lets quotes be executed. */
-export function NewPayoutScreen({ environment, isOffered }: { environment: Environment; isOffered: boolean }) {
+type NewPayoutProps = {
+  environment: Environment
+  /** The environment lets quotes be executed. */
+  isOffered: boolean
+}
+
+/** A payout from its quote to its submission, or one that takes its entry over from the payout `repeat`. */
+export function NewPayoutScreen({ repeat, ...props }: NewPayoutProps & { repeat: string | null }) {
+  return repeat === null ? <NewPayout {...props} /> : <RepeatedPayout {...props} payoutId={repeat} />
+}
+
+function RepeatedPayout({ payoutId, ...props }: NewPayoutProps & { payoutId: string }) {
+  const repeated = useQuery(readQuery('readPayoutToRepeat', props.environment, payoutId))
+  return (
+    <WhenRead
+      query={repeated}
+      what="The payout to repeat"
+      skeleton={<Skeleton className="h-96 w-full rounded-panel" />}
+    >
+      {(found) => <NewPayout {...props} repeated={found} />}
+    </WhenRead>
+  )
+}
+
+function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repeated?: PayoutToRepeat }) {
   const { data: funding, error, refetch, isFetching } = useQuery(readQuery('listFundingAccounts', environment))
   const { may, role } = usePermissions(environment)
   const element = useRef<HTMLFormElement>(null)
   const madeLink = useRef<HTMLAnchorElement>(null)
   const quoting = useQuote()
-  const form = usePayoutForm(element, funding?.accounts, quoting.edited)
+  const form = usePayoutForm(element, funding?.accounts, quoting.edited, repeated?.fields)
   const { account, choices } = form
   const remaining = useRemaining(environment, quoting.held, quoting.outdated === null)
   const submission = useSubmission({ form, quoting })
@@ -85,6 +113,11 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
         <Callout tone="info" title={`Submitting is switched off for ${environment}.`}>
           Quotes are live. The interface names the execution of a quote without its shape, so an administrator switches
           it on once the service has it: <code className="font-mono">SERVICE_PRODUCTION_PAYOUTS=on</code>.
+        </Callout>
+      )}
+      {repeated && (
+        <Callout tone="info" title={`Copied from the payout to ${repeated.name ?? 'an unnamed beneficiary'}.`}>
+          Check each field, then get a new quote. {leftEmpty(form)}
         </Callout>
       )}
       {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
@@ -154,4 +187,10 @@ export function NewPayoutScreen({ environment, isOffered }: { environment: Envir
       <LeaveWarning isDirty={form.isDirty} what="this payout" />
     </div>
   )
+}
+
+/** Which fields of the beneficiary the earlier payout could not fill. */
+function leftEmpty({ entry, choices, draft }: PayoutForm): string {
+  const empty = beneficiaryPaths(entry).filter((path) => (draft[path] ?? '').trim() === '')
+  return empty.length === 0 ? '' : `Still empty: ${listOf(empty.map((path) => nounOf(path, choices.method)))}.`
 }

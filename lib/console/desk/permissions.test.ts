@@ -41,6 +41,7 @@ import { readPayoutOffer } from '../payouts/operations.ts'
 import * as quotes from '../payouts/quote.ts'
 import type { QuotePayoutInput } from '../payouts/quote.ts'
 import { readPayout } from '../payouts/read.ts'
+import { readPayoutToRepeat } from '../payouts/repeat.ts'
 import { readRateHistory } from '../rates/history.ts'
 import { readRates } from '../rates/read.ts'
 import { reads } from '../reads.ts'
@@ -178,6 +179,7 @@ const guarded: Record<
   readInboxEvent: { needs: 'webhooks.read', call: (environment) => readInboxEvent(environment, id) },
   listPayouts: { needs: 'payouts.read', call: (environment) => listPayouts(environment, {}) },
   readPayout: { needs: 'payouts.read', call: (environment) => readPayout(environment, id) },
+  readPayoutToRepeat: { needs: 'payouts.submit', call: (environment) => readPayoutToRepeat(environment, id) },
   listBulkJobs: { needs: 'accounts.read', call: (environment) => listBulkJobs(environment, {}) },
   readBulkJob: { needs: 'accounts.read', call: (environment) => readBulkJob(environment, id) },
   resultCsv: { needs: 'accounts.read', call: (environment) => resultCsv(environment, id, {}) },

@@ -1,6 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { NewPayoutScreen } from '#components/payouts/new/new-payout-screen.tsx'
 import { readPayoutOffer } from '#lib/console/payouts/operations.ts'
+import { isServiceId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.ts'
 
@@ -8,14 +9,13 @@ export const metadata = { title: 'New payout' }
 
 export default async function NewPayoutPage({ params, searchParams }: PageProps<'/[environment]/payouts/new'>) {
   const environment = environmentOf((await params).environment)
-  const state = await prefetch(
-    routes.newPayout(environment, await searchParams),
-    read('listFundingAccounts', environment),
-  )
+  const search = await searchParams
+  const repeat = typeof search.repeat === 'string' && isServiceId(search.repeat) ? search.repeat : null
+  const state = await prefetch(routes.newPayout(environment, search), read('listFundingAccounts', environment))
   const { isOffered } = await readPayoutOffer(environment)
   return (
     <HydrationBoundary state={state}>
-      <NewPayoutScreen environment={environment} isOffered={isOffered} />
+      <NewPayoutScreen environment={environment} isOffered={isOffered} repeat={repeat} />
     </HydrationBoundary>
   )
 }

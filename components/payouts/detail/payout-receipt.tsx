@@ -1,0 +1,157 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { Logo } from '#components/layout/logo.tsx'
+import { RateText } from '#components/rates/rate-text.tsx'
+import { amountText } from '#components/ui/amount-text.ts'
+import { Button } from '#components/ui/button.tsx'
+import { type Fact, FactList } from '#components/ui/fact-list.tsx'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { PayoutDetail } from '#lib/console/payouts/read.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { payoutMethodLabel } from '../code-labels.ts'
+import { countryLabel } from '../new/labels.ts'
+import { beneficiaryName, cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
+
+/** A payout's facts as the service has them now, for paper: the frame around it is not printed. */
+export function PayoutReceiptScreen({ environment, payoutId }: { environment: Environment; payoutId: string }) {
+  const payout = useQuery(readQuery('readPayout', environment, payoutId))
+  return (
+    <WhenRead query={payout} what="The payout" skeleton={<ReceiptSkeleton />}>
+      {(detail) => <Receipt environment={environment} detail={detail} />}
+    </WhenRead>
+  )
+}
+
+function Receipt({ environment, detail }: { environment: Environment; detail: PayoutDetail }) {
+  const { payout, freshness } = detail
+  const name = beneficiaryName(payout.destination)
+  const isRead = freshness.source === 'service'
+  return (
+    <div className="grid min-w-0 gap-5">
+      <div className="print:hidden">
+        <PageHeader
+          title="Payout receipt"
+          breadcrumbs={[
+            { label: 'Payouts', href: routes.payouts(environment) },
+            { label: `Payout to ${name}`, href: routes.payout(environment, payout.id) },
+            { label: 'Receipt' },
+          ]}
+          actions={
+            <Button variant="primary" icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
+              Print receipt
+            </Button>
+          }
+        />
+      </div>
+      <article
+        aria-label={`Receipt of the payout to ${name}`}
+        className="mx-auto w-full max-w-[46rem] rounded-panel border bg-surface px-5 py-6 sm:px-10 sm:py-8 print:max-w-none print:border-0 print:p-0"
+      >
+        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0">
+            <h2 className="text-lg font-semibold wrap-anywhere">Payout to {name}</h2>
+            <p className="text-soft">
+              <span className="font-medium text-ink">{payoutStatusEntry(payout.status).label}.</span>{' '}
+              {payoutStatusEntry(payout.status).meaning}
+            </p>
+          </div>
+          <Logo />
+        </header>
+        {environment === 'sandbox' && (
+          <p className="mt-3 rounded-control border border-dashed px-3 py-1.5 font-medium">
+            Sandbox. This is test data, no money was moved.
+          </p>
+        )}
+        {receiptSections(detail).map(({ title, facts }) => (
+          <section key={title} className="mt-6 break-inside-avoid">
+            <h3 className="mb-1.5 border-b pb-1.5 font-medium">{title}</h3>
+            <FactList facts={facts} />
+          </section>
+        ))}
+        <footer className="mt-6 border-t pt-3 text-xs text-soft">
+          {isRead ? 'Read from the service' : 'The service is not responding. These facts were read'} on{' '}
+          <Time instant={freshness.asOf} format="exact" isZoneShown />.
+        </footer>
+      </article>
+    </div>
+  )
+}
+
+/** Every fact of a receipt, the missing ones included: a reader of the paper cannot look elsewhere. */
+export function receiptSections({ payout, fundingAccountName }: PayoutDetail): { title: string; facts: Fact[] }[] {
+  const { destination, method, sourceCurrency, destinationCurrency, rate } = payout
+  const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
+  const number = destination.accountNumber
+  return [
+    {
+      title: 'Amounts',
+      facts: [
+        { label: 'From the account', value: amountOf(payout.sourceAmount, sourceCurrency) },
+        { label: 'To the beneficiary', value: amountOf(payout.destinationAmount, destinationCurrency) },
+        {
+          label: 'Rate',
+          value: rate && sourceCurrency && destinationCurrency && (
+            <>
+              1 {sourceCurrency} = <RateText rate={rate} /> {destinationCurrency}
+            </>
+          ),
+        },
+        { label: 'Funding account', value: fundingAccountName },
+        { label: 'Funding account ID', value: mono(payout.accountId) },
+      ],
+    },
+    {
+      title: 'Beneficiary',
+      facts: [
+        { label: 'Name', value: destination.accountHolderName },
+        { label: isCard ? 'Card number' : 'Account number', value: mono(number && isCard ? `•••• ${number}` : number) },
+        { label: 'Bank', value: destination.bankName },
+        { label: 'Bank’s address', value: destination.bankAddress },
+        { label: 'Wire code', value: mono(destination.wireCode) },
+        { label: 'Routing number', value: mono(destination.routingNumber) },
+        { label: 'Country', value: destination.country && countryLabel(destination.country) },
+        { label: 'Address', value: destination.accountHolderAddress },
+      ],
+    },
+    {
+      title: 'Payout',
+      facts: [
+        { label: 'Payout ID', value: mono(payout.id) },
+        { label: 'External ID', value: mono(payout.xid) },
+        { label: 'Method', value: method && payoutMethodLabel(method) },
+        { label: 'Status', value: payout.status && payoutStatusEntry(payout.status).label },
+        { label: 'Sub-status', value: payout.subStatus && payoutSubStatusEntry(payout.subStatus).label },
+        ...(cancellationText(payout) ? [{ label: 'Reason', value: cancellationText(payout) }] : []),
+        { label: 'Created', value: payout.created && <Time instant={payout.created} format="exact" isZoneShown /> },
+        {
+          label: 'Last changed',
+          value: payout.updated && <Time instant={payout.updated} format="exact" isZoneShown />,
+        },
+      ],
+    },
+  ]
+}
+
+function amountOf(amount: string | null, currency: string | null): ReactNode {
+  return amount && <span className="font-medium tabular-nums">{amountText(amount, currency)}</span>
+}
+
+function mono(text: string | null): ReactNode {
+  return text && <span className="font-mono text-xs">{text}</span>
+}
+
+function ReceiptSkeleton() {
+  return (
+    <div className="grid gap-5">
+      <Loading what="the payout" />
+      <Skeleton className="mx-auto h-96 w-full max-w-[46rem] rounded-panel" />
+    </div>
+  )
+}

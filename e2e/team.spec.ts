@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { cardPath, dialog } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { expectRunning, field, fillForm, getQuote, hongKong, payoutsOf, quotePanel } from './payout-form.ts'
+import { findCard } from './service-caller.ts'
+import { signInByCookie } from './sign-in-by-cookie.ts'
+
+test('a note handed over by the keyboard waits for its role, live on both screens, until it is marked done', async ({
+  page,
+  browser,
+  baseURL,
+  service,
+  signIn,
+  expectAccessibleInEveryLook,
+}) => {
+  const path = cardPath(await findCard(service, 'active'))
+  const text = `<img src=x onerror="document.title='run'"> call back ${randomUUID().slice(0, 8)}`
+  await signIn('operations')
+  await page.goto('/sandbox/my-work')
+  await expect(page.getByRole('heading', { level: 1, name: 'My work' })).toBeVisible()
+
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  const support = await context.newPage()
+  await signInByCookie(support, 'support')
+  await support.goto(path)
+  const notes = support.getByRole('region', { name: 'Notes' })
+  await notes.getByRole('textbox', { name: 'Note' }).fill('The number is 4242 4242 4242 4242')
+  await expect(notes.getByText('This looks like a card number. Use its last four digits.')).toBeVisible()
+  await notes.getByRole('textbox', { name: 'Note' }).fill(text)
+  await support.keyboard.press('Tab')
+  await expect(notes.getByLabel('Hand over to')).toBeFocused()
+  await support.keyboard.type('Everybody in Operations')
+  await support.keyboard.press('Tab')
+  await support.keyboard.press('Space')
+  await support.keyboard.press('Tab')
+  await support.keyboard.press('Enter')
+  const written = notes.getByRole('listitem').filter({ hasText: text })
+  await expect(written.getByText('Waits for Operations')).toBeVisible()
+  await expect(written.getByText('Pinned')).toBeVisible()
+  await expect(notes.getByRole('textbox', { name: 'Note' })).toHaveValue('')
+
+  const item = page.getByRole('listitem').filter({ hasText: text })
+  await expect(item).toBeVisible()
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /My work \d+ waiting/ }),
+  ).toBeVisible()
+  await expectAccessibleInEveryLook()
+  await page.screenshot({ path: test.info().outputPath('my-work.png'), fullPage: true })
+  await item.getByRole('button', { name: /^Mark done/ }).click()
+  await expect(item).toBeHidden()
+  await expect(written.getByText(/by Olivia Poon/)).toBeVisible()
+  expect(await support.title()).not.toBe('run')
+  await context.close()
+})
+
+test('a viewer reads the notes of an account and cannot write', async ({ page, service, signIn, expectAccessible }) => {
+  const path = cardPath(await findCard(service, 'active')).replace(/\/cards\/.*/, '')
+  const text = `For the file ${randomUUID().slice(0, 8)}`
+  await signIn('support')
+  await page.goto(path)
+  const notes = page.getByRole('region', { name: 'Notes' })
+  await notes.getByRole('textbox', { name: 'Note' }).fill(text)
+  await notes.getByRole('textbox', { name: 'Note' }).press('Control+Enter')
+  await expect(notes.getByRole('listitem').filter({ hasText: text })).toBeVisible()
+  await expectAccessible()
+  await page.screenshot({ path: test.info().outputPath('account-notes.png'), fullPage: true })
+  await signIn('viewer')
+  await page.goto(path)
+  await expect(notes.getByText(text)).toBeVisible()
+  await expect(notes.getByRole('textbox')).toHaveCount(0)
+  await expect(notes.getByRole('button', { name: 'Pin note' })).toHaveCount(0)
+})
+
+test('a payout prints as a receipt without the frame, missing facts included', async ({
+  page,
+  service,
+  signIn,
+  expectAccessibleInEveryLook,
+}) => {
+  await signIn('operations')
+  const payout = (await payoutsOf(service)).find(({ xid }) => xid === null)
+  await page.goto(`/sandbox/payouts/${payout?.id}`)
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  const receipt = page.getByRole('article', { name: /^Receipt of the payout to/ })
+  await expect(receipt.getByText(payout?.id ?? '')).toBeVisible()
+  await expect(receipt.getByText(/^Read from the service on/)).toBeVisible()
+  await expect(receipt.getByText('Not provided').first()).toBeVisible()
+  await expectAccessibleInEveryLook()
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toBeHidden()
+  await expect(page.getByRole('banner')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Print receipt' })).toBeHidden()
+  await expect(receipt).toBeVisible()
+  expect(await receipt.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(255, 255, 255)')
+  await page.screenshot({ path: test.info().outputPath('receipt-print.png'), fullPage: true })
+})
+
+test('a payout is repeated with one press: the same entry, a new quote, a new payout', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '120')
+  await submitQuote(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Payout to Maria Santos' })).toBeVisible()
+  const before = await payoutsOf(service)
+  await page.getByRole('link', { name: 'Repeat payout' }).click()
+  await expect(page.getByText('Copied from the payout to Maria Santos.')).toBeVisible()
+  await expect(field(page, 'Account number')).toHaveValue('004-123456-789')
+  await expect(field(page, 'You send')).toHaveValue('120')
+  expect(page.url()).not.toContain('Maria')
+  await page.screenshot({ path: test.info().outputPath('repeat.png'), fullPage: true })
+  await page.getByRole('button', { name: 'Get quote' }).click()
+  await expectRunning(page)
+  await submitQuote(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Payout to Maria Santos' })).toBeVisible()
+  await expect.poll(async () => (await payoutsOf(service)).length).toBe(before.length + 1)
+})
+
+async function submitQuote(page: Page): Promise<void> {
+  await quotePanel(page).getByRole('button', { name: 'Submit payout' }).click()
+  await dialog(page)
+    .getByLabel(/^Type the last four digits/)
+    .fill('6789')
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+}

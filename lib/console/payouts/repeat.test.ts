@@ -1,0 +1,52 @@
+import { beforeEach, expect, test } from 'vitest'
+import { submitPayout } from '#lib/actions/payouts.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { card, cardNumber, philippines, quoted, submissionOf } from '../testing/payouts.ts'
+import { listPayouts } from './list.ts'
+import type { SubmitPayoutInput } from './operations.ts'
+import { readPayoutToRepeat } from './repeat.ts'
+
+const desk = shareConsole({ seeded: 1 })
+
+beforeEach(async () => void (await desk.signIn('operations')))
+
+async function submitted(parties: typeof philippines, change: Partial<SubmitPayoutInput> = {}): Promise<string> {
+  const result = await submitPayout(submissionOf(await quoted(parties), parties, change))
+  if (result.kind !== 'settled' || !result.operation.resultId) throw new Error(JSON.stringify(result))
+  return result.operation.resultId
+}
+
+test('what this console submitted is taken over field by field, but the external id', async () => {
+  const id = await submitted(philippines, { remarks: 'May', xid: 'payroll-2026-05' })
+  const { name, fields } = await readPayoutToRepeat('sandbox', id)
+  expect(name).toBe('Maria Santos')
+  expect(fields).toEqual({
+    'destination.accountNumber': '001230456789',
+    'destination.firstName': 'Maria',
+    'destination.surname': 'Santos',
+    'destination.address': '6780 Ayala Avenue, Makati 1226',
+    purpose: 'salary',
+    sourceOfFunds: 'business',
+    remarks: 'May',
+    amount: '100',
+  })
+})
+
+test('a card number is never taken over', async () => {
+  const found = await readPayoutToRepeat('sandbox', await submitted(card))
+  expect(JSON.stringify(found)).not.toContain(cardNumber.slice(-6))
+  expect(found.fields).not.toHaveProperty(['destination.accountNumber'])
+})
+
+test('of a payout that came another way, the record fills what it has and no name is split', async () => {
+  const { payouts } = await listPayouts('sandbox', {})
+  const other = payouts.find(
+    ({ method, destination }) => method === 'BANK_TRANSFER' && destination.accountHolderName !== 'Maria Santos',
+  )
+  const { fields } = await readPayoutToRepeat('sandbox', other?.id ?? '')
+  expect(fields).toMatchObject({
+    'destination.accountNumber': other?.destination.accountNumber,
+    amount: other?.sourceAmount,
+  })
+  expect(fields).not.toHaveProperty(['destination.surname'])
+})

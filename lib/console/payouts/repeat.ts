@@ -1,0 +1,84 @@
+import 'server-only'
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { destinationFields } from '#lib/contract/payout-entry.ts'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { requireService } from '../desk/connections/environments.ts'
+import { bodyOf } from '../desk/operations/journal.ts'
+import { ServiceId } from '../desk/parse.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import { operations } from '../desk/tables/operations.ts'
+import { payoutNotFound, readOnePayout } from './read-one.ts'
+import type { PayoutRecord } from './record.ts'
+
+/** What a new payout takes over from an earlier one: texts by the path of their field. `name` is who received that one. */
+export type PayoutToRepeat = { name: string | null; fields: Record<string, string> }
+
+const Sent = z.object({
+  destination: z.partialRecord(z.enum(destinationFields), z.string()),
+  source: z.object({ mobileNumber: z.string() }).partial().optional(),
+  purpose: z.string().optional(),
+  sourceOfFunds: z.string().optional(),
+  remarks: z.string().optional(),
+})
+
+/**
+ * The entry of a payout that is to be made again: what the console submitted for it, otherwise what the service's record has.
+ * The external id, which has to be unique, and a card number, of which only four digits are stored, are never among it.
+ */
+export async function readPayoutToRepeat(environment: Environment, payoutId: string): Promise<PayoutToRepeat> {
+  await requirePermission('payouts.submit', environment)
+  requireService(environment)
+  if (!ServiceId.safeParse(payoutId).success) throw payoutNotFound()
+  const { payout } = await readOnePayout(environment, payoutId)
+  const sent = await submittedFor(environment, payout.id)
+  const fields = {
+    ...(sent ? fieldsOf(sent) : recordFields(payout)),
+    ...(payout.sourceAmount === null ? {} : { amount: payout.sourceAmount }),
+  }
+  return { name: payout.destination.accountHolderName, fields }
+}
+
+/** What this console submitted for the payout; null where it came another way, or its bytes held a card number and are erased. */
+async function submittedFor(environment: Environment, payoutId: string): Promise<z.output<typeof Sent> | null> {
+  const [row] = await database()
+    .select()
+    .from(operations)
+    .where(
+      and(
+        eq(operations.environment, environment),
+        eq(operations.resultId, payoutId),
+        eq(operations.kind, sql`'payout.submit'`),
+      ),
+    )
+    .limit(1)
+  if (!row || row.holdsSecret) return null
+  try {
+    return Sent.parse(JSON.parse(bodyOf(row)?.toString() ?? 'null'))
+  } catch {
+    // Sealed with a key that is gone, or of another version: the record has what counts.
+    return null
+  }
+}
+
+function fieldsOf({ destination, source, ...details }: z.output<typeof Sent>): Record<string, string> {
+  return given([
+    ...Object.entries(destination).map(([field, text]) => [`destination.${field}`, text] as const),
+    ['source.mobileNumber', source?.mobileNumber],
+    ...Object.entries(details),
+  ])
+}
+
+/** A record has the holder's name in one piece: which part of it is the surname is for a person to say. */
+function recordFields({ method, destination }: PayoutRecord): Record<string, string> {
+  const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
+  return given([
+    ['destination.accountNumber', isCard ? null : destination.accountNumber],
+    ['destination.address', destination.accountHolderAddress],
+  ])
+}
+
+function given(entries: readonly (readonly [path: string, text: string | null | undefined])[]): Record<string, string> {
+  return Object.fromEntries(entries.flatMap(([path, text]) => (text ? [[path, text]] : [])))
+}
