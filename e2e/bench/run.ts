@@ -1,5 +1,6 @@
 import { makeBuild } from '#lib/launch/build.ts'
 import { measureConsoleApi } from './console-api.ts'
+import { measureEmbeddedViews } from './embed.ts'
 import { printTable, type Figure } from './figure.ts'
 import { measureLargeSeed } from './large-seed.ts'
 import { measureLiveScreen } from './live-screen.ts'
@@ -17,6 +18,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   webhooks: measureWebhooks,
   'live-screen': measureLiveScreen,
   scenarios: measureScenarios,
+  'embedded-views': measureEmbeddedViews,
   pages: measurePages,
   'large-seed': measureLargeSeed,
 }
