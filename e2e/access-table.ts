@@ -77,6 +77,7 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
   readBulkJob: { needs: 'accounts.read' },
   readOperation: { needs: 'accounts.read' },
   listAudit: { needs: 'audit.read' },
+  readAuditIntegrity: { needs: 'session' },
   readAuditEntry: { needs: 'audit.read' },
   readWebhooks: { needs: 'webhooks.read' },
   readWebhookAlerts: { needs: 'webhooks.read' },

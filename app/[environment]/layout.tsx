@@ -27,6 +27,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
     '',
     readAs(currentStaffQuery(), async () => staff),
     readAs(readQuery('readServiceHealth', environment), async () => health),
+    read('readAuditIntegrity', environment),
     ...(hasLab(environment) ? [read('readLabState', environment)] : []),
     ...(staff.permissions[environment].includes('accounts.read') ? [read('readMyWork', environment)] : []),
   )

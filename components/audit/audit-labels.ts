@@ -54,6 +54,7 @@ const otherActs: Record<string, string> = {
   'passkey.remove': 'Remove passkey',
   'payout.quote': 'Get payout quote',
   'explorer.send': 'Send request from the API explorer',
+  'audit.new-file': 'Start a new checkpoint file',
   'embed.create': 'Create embed token',
   'embed-key.create': 'Create embed key',
   'embed-key.revoke': 'Revoke embed key',

@@ -22,6 +22,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { IntegrityBanner } from '#components/audit/integrity-banner.tsx'
 import { SandboxClock, SandboxStrip } from '#components/lab/sandbox-state.tsx'
 import { AppShell } from '#components/layout/app-shell.tsx'
 import type { EnvironmentEntry, NavigationGroup, NavigationItem } from '#components/layout/navigation.ts'
@@ -115,6 +116,12 @@ function Frame({
           <SessionGuard staffId={id} idleMs={idleMs}>
             {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
           </SessionGuard>
+          <IntegrityBanner environment={environment} />
+          <ServiceNotice environment={environment} />
+          {hasLab && <SandboxStrip environment={environment} />}
+          {connected[environment] && permissions.includes('webhooks.read') && (
+            <WebhookBanner environment={environment} />
+          )}
           <div className="contents print:hidden">
             <ServiceNotice environment={environment} />
             {hasLab && <SandboxStrip environment={environment} />}

@@ -10,6 +10,7 @@ import { listCardProducts } from './cards/issue.ts'
 import { listDeviations, readConnection } from './connection/read.ts'
 import { listAudit } from './desk/audit/audit.ts'
 import { readAuditEntry } from './desk/audit/detail.ts'
+import { readAuditIntegrity } from './desk/audit/integrity.ts'
 import { serviceClockForScreen } from './desk/connections/clock.ts'
 import { readServiceHealth } from './desk/connections/health.ts'
 import { readOperation } from './desk/operations/read.ts'
@@ -84,6 +85,7 @@ export const reads = {
   readBulkJob,
   readOperation,
   listAudit,
+  readAuditIntegrity,
   readAuditEntry,
   readWebhooks,
   readWebhookAlerts,

@@ -32,7 +32,8 @@ export function createHttpServer(
         .writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers })
         .end(JSON.stringify({ message }))
     }
-    completeHead(request, response)
+    const id = randomUUID()
+    completeHead(request, response, id)
     if (!target.startsWith('/')) return respond(400, 'The request line has no path.')
     if (isDraining && !isOfService(target)) return respond(503, 'The console is stopping.', { connection: 'close' })
     if (options.demoUrl && !isLoopbackName(request.headers.host))
@@ -46,7 +47,6 @@ export function createHttpServer(
     const rejected = refuseBody(request, response, isOfService(target))
     if (rejected) return respond(rejected.status, rejected.message, rejected.headers)
     if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
-    const id = randomUUID()
     request.headers[connectionHeader] = id
     connections().set(id, { remoteAddress: request.socket.remoteAddress ?? '', target, socket: request.socket })
     response.once('close', () => connections().delete(id))
@@ -76,12 +76,12 @@ export function createHttpServer(
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** When a response's head is written, gives it an `x-request-id` where it has none. */
-function completeHead(request: IncomingMessage, response: ServerResponse): void {
+/** When a response's head is written, gives it `id` as its `x-request-id` where it has none. The audit log names it. */
+function completeHead(request: IncomingMessage, response: ServerResponse, id: string): void {
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
   response.writeHead = (...head: unknown[]) => {
     closeUnlessReceived(request, response)
-    if (!response.hasHeader('x-request-id')) response.setHeader('x-request-id', randomUUID())
+    if (!response.hasHeader('x-request-id')) response.setHeader('x-request-id', id)
     return writeHead(...head)
   }
 }

@@ -22,7 +22,7 @@ test('makes each key once, in files that their owner alone may read', () => {
   const folder = path.join(dataDir, 'keys')
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777)).toEqual([
-    0o600, 0o600, 0o600,
+    0o600, 0o600, 0o600, 0o600,
   ])
 })
 
@@ -34,7 +34,8 @@ test('two folders have different keys', () => {
 
 test('a key from the settings is used and not written down', () => {
   const dataDir = newFolder()
-  const given = { CARD_NUMBER_KEY: 'c', CONSOLE_SEALING_KEY: 's', NEXTAUTH_SECRET: 'n' }
+  const pem = readKeys(newFolder(), {}).AUDIT_SIGNING_KEY
+  const given = { CARD_NUMBER_KEY: 'c', CONSOLE_SEALING_KEY: 's', NEXTAUTH_SECRET: 'n', AUDIT_SIGNING_KEY: pem }
   expect(readKeys(dataDir, given)).toEqual(given)
   expect(readdirSync(dataDir)).toEqual([])
 })

@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { readSigningKey } from '#lib/console/desk/audit/checkpoints.ts'
+import { syslogOf } from '#lib/console/desk/audit/settings.ts'
 import { roles } from '#lib/console/desk/permissions.ts'
 import { groupRolesOf, pairsOf } from '#lib/console/desk/settings.ts'
 import { isHostOrigin } from '#lib/shared/embed-origins.ts'
@@ -138,6 +140,21 @@ const settings = {
   },
   CARD_NUMBER_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
   CONSOLE_SEALING_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
+  AUDIT_SIGNING_KEY: {
+    schema: z.string().refine(isSigningKey),
+    must: 'be an Ed25519 private key, as PEM or as the path of a PEM file',
+    secret: true,
+  },
+  AUDIT_CHECKPOINTS: { schema: z.string(), must: 'be the path of a file' },
+  AUDIT_SINK_URL: {
+    schema: z.string().refine(isNotifyUrl),
+    must: 'be an https address, or an http address of this machine',
+    secret: true,
+  },
+  AUDIT_SYSLOG: {
+    schema: z.string().refine((text) => syslogOf(text) !== null),
+    must: 'be an address such as udp://logs.example.com:514 or tcp://logs.example.com:601',
+  },
   EMBED_ALLOWED_ORIGINS: { schema: origins, must: 'be origins such as https://help.example.com, separated by commas' },
   DEMO_CARD_ACCOUNTS: { schema: wholeNumber(1, 1_000_000), must: 'be a whole number from 1 to 1000000' },
   SANDBOX_BASIC_AUTH: { schema: onOff, must: 'be on or off' },
@@ -228,7 +245,7 @@ function contradictions(isSet: (name: SettingName) => boolean, host: string | un
 /** A misspelt setting would otherwise be ignored in silence. */
 function unknownNames(environment: Environment): string[] {
   return Object.keys(environment)
-    .filter((name) => /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP)_/.test(name))
+    .filter((name) => /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|AUDIT)_/.test(name))
     .filter((name) => !(name in settings))
     .map((name) => `${name} is not a setting of Carddesk.`)
 }
@@ -251,6 +268,15 @@ function isNotifyUrl(text: string): boolean {
 function isRsaKey(text: string, read: (pem: string) => KeyObject): boolean {
   try {
     read(readPem(text))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isSigningKey(text: string): boolean {
+  try {
+    readSigningKey(readPem(text))
     return true
   } catch {
     return false

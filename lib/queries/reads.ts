@@ -78,6 +78,7 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
       data && (data.outcome.state === 'unknown' || data.outcome.state === 'running') ? 2_000 : false,
     staleTime: 10_000,
   },
+  readAuditIntegrity: { refetchInterval: 30_000, staleTime: 10_000 },
   listAudit: { placeholderData: keepPreviousData },
   // While the panel is open the console reads the webhooks every few seconds.
   readWebhooks: { refetchInterval: 5_000, staleTime: 2_000 },

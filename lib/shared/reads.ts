@@ -39,6 +39,7 @@ export const readPaths = {
   readBulkJob: 'bulk-jobs/[jobId]',
   readOperation: 'operations/[operationId]',
   listAudit: 'audit',
+  readAuditIntegrity: 'audit/integrity',
   readAuditEntry: 'audit/[number]',
   readWebhooks: 'webhooks',
   readWebhookAlerts: 'webhooks/alerts',

@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { noCaller } from '../desk/audit/caller.ts'
 import { prepareRequest } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
 import type { JournalEntry } from '../desk/operations/journal.ts'
@@ -56,6 +57,7 @@ function entryOf({ job, item }: Step): JournalEntry {
     by: { id: job.staffId, name: job.staffName, role: job.staffRole },
     target: { type: item.targetType, id: item.targetId, parentId: item.targetParentId, label: item.targetLabel },
     reason: job.reason,
+    caller: job.caller ?? noCaller,
     comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,
     request: prepareRequest(job.environment, item.endpoint, item.body),
   }

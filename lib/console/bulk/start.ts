@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { AppError } from '../desk/app-error.ts'
+import { currentCaller } from '../desk/audit/caller.ts'
 import { appendAudit, recordAudit } from '../desk/audit/chain.ts'
 import { publish } from '../desk/live/publish.ts'
 import { keyedDigest } from '../desk/sealing.ts'
@@ -40,6 +41,7 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
         staffId: by.id,
         staffName: by.name,
         staffRole: by.role,
+        caller: await currentCaller(),
         contentDigest,
         state: 'running',
         total: items.length,

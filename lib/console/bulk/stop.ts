@@ -1,6 +1,7 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
+import { noCaller } from '../desk/audit/caller.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { bulkJobs } from '../desk/tables/bulk.ts'
 import type { JobRow } from './lease.ts'
@@ -17,5 +18,6 @@ export async function pauseByConsole(tx: Transaction, job: JobRow, because: stri
     outcome: 'done',
     code,
     comment: because,
+    caller: noCaller,
   })
 }

@@ -99,7 +99,7 @@ export function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
       if (limited) return await refuseForLimit(event, limited)
       const link = await requestLink(environment, { cardAccountId, cardId, ipAddress })
       const details = { ipAddress, ...(link.expiresAt ? { linkExpiresAt: link.expiresAt } : {}) }
-      const reached = await recordReveal({ ...event, outcome: 'done', details, requestId: null })
+      const reached = await recordReveal({ ...event, outcome: 'done', details, requestId: link.requestId })
       return reached ? await refuseForLimit(event, reached) : { kind: 'revealed', url: link.url, ipAddress }
     } catch (error) {
       if (!isAppError(error)) throw error
@@ -163,8 +163,8 @@ async function refuseForLimit(event: Omit<AuditEvent, 'outcome'>, availableAt: D
 async function requestLink(
   environment: Environment,
   query: { cardAccountId: string; cardId: string; ipAddress: string },
-): Promise<{ url: string; expiresAt: string | null }> {
-  const { response } = await callService(environment, 'getCardSensitiveInfo', { query })
+): Promise<{ url: string; expiresAt: string | null; requestId: string | null }> {
+  const { response, requestId } = await callService(environment, 'getCardSensitiveInfo', { query })
   const url = usableLink(response.url, consoleSettings().services[environment]?.baseUrl ?? '')
   if (url === null) {
     throw new AppError(
@@ -172,7 +172,7 @@ async function requestLink(
       'The service returned a link that Carddesk does not open. Contact an administrator.',
     )
   }
-  return { url, expiresAt: response.expiry }
+  return { url, expiresAt: response.expiry, requestId }
 }
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']

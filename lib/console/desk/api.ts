@@ -2,6 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from './app-error.ts'
+import { callerOf } from './audit/caller.ts'
 import { logFailure } from './log.ts'
 import { maskedForReader } from './masked-reads.ts'
 import { withSharedSession } from './session/session.ts'
@@ -25,7 +26,7 @@ async function response<Params extends { environment?: Environment }, Data>(
   context: Context<Segments<Params>>,
   read: Read<Params, Data>,
 ): Promise<Response> {
-  const requestId = randomUUID()
+  const requestId = callerOf(request.headers).requestId ?? randomUUID()
   try {
     const params = requireEnvironment((await context.params) ?? {})
     const response = await read(params as unknown as Params, searchOf(request))

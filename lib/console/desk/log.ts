@@ -13,6 +13,11 @@ export function logSignIn(code: string): void {
   logger.warn({ code }, 'sign-in problem')
 }
 
+/** The audit log does not hold. The message names the first entry or checkpoint that does not. */
+export function logAuditBreak(message: string): void {
+  logger.fatal({ audit: message }, 'the audit log was changed outside Carddesk')
+}
+
 type Described = { name?: string; message?: string; code?: string; stack?: string; codes?: (string | undefined)[] }
 
 /** The innermost error with its code and frames, without any value of a query. */

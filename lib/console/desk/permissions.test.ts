@@ -55,6 +55,7 @@ import { testWebhook } from '../webhooks/test-webhook.ts'
 import { isAppError } from './app-error.ts'
 import { listAudit } from './audit/audit.ts'
 import { readAuditEntry } from './audit/detail.ts'
+import { readAuditIntegrity } from './audit/integrity.ts'
 import { serviceClockForScreen } from './connections/clock.ts'
 import { readServiceHealth } from './connections/health.ts'
 import { closeLive, openLiveStream } from './live/stream.ts'
@@ -113,6 +114,7 @@ const guarded: Record<
   },
   readOperation: { needs: 'accounts.read', call: (environment) => readOperation(environment, id) },
   listAudit: { needs: 'audit.read', call: (environment) => listAudit(environment, {}) },
+  readAuditIntegrity: { needs: 'signed-in', call: readAuditIntegrity },
   readAuditEntry: { needs: 'audit.read', call: (environment) => readAuditEntry(environment, '1') },
   exportList: {
     needs: 'accounts.read',

@@ -14,6 +14,7 @@ import { freshenPayoutsInBackground } from '../payouts/reading.ts'
 import { pruneRates, rateReadingsDone } from '../rates/sample.ts'
 import { watchRates } from '../rates/watch.ts'
 import { watchWebhooks } from '../webhooks/watch.ts'
+import { signAtShutdown, watchAuditLog } from './audit/integrity.ts'
 import { writeRepeatedAttempts } from './audit/refused-attempts.ts'
 import { pruneChanges } from './live/prune.ts'
 import { notificationsWritten } from './live/publish.ts'
@@ -38,6 +39,7 @@ export function startConsoleWork(): void {
     repeat('taking on bulk jobs', runBulkJobs),
     repeat('applying events', applyInbox),
     repeat('writing repeated attempts', () => writeRepeatedAttempts(database())),
+    repeat('watching the audit log', watchAuditLog),
     repeat('tidying changes', pruneChanges),
     repeat('tidying the inbox', pruneInbox),
     repeat('tidying the rates', pruneRates),
@@ -56,6 +58,7 @@ export function startConsoleWork(): void {
     await notificationsWritten()
     await readingsDone()
     await deviationsWritten()
+    await withPool('background', signAtShutdown)
   })
 }
 

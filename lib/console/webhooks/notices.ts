@@ -3,15 +3,14 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { logFailure } from '../desk/log.ts'
+import { notifyUrl, postNotice } from '../desk/notify.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { webhookNotices, webhookTransitions } from '../desk/tables/webhooks.ts'
 import type { AlertLevel } from './health.ts'
 import { panelOf, type WebhookHealth } from './read.ts'
-import { notifyUrl } from './settings.ts'
 
-const timeoutMs = 10 * secondMs
 const attemptsAtMost = 12
 const leaseSeconds = 60
 
@@ -56,8 +55,7 @@ function startOf({ unreadable }: WebhookHealth): number | null {
 
 /** Sends waiting notices. One counts as sent when the URL returned 2xx; a crash just before may send it again. */
 export async function sendWebhookNotices(): Promise<void> {
-  const url = notifyUrl()
-  if (!url) return
+  if (!notifyUrl()) return
   const db = database()
   const { rows } = await db.execute<{
     environment: Environment
@@ -75,15 +73,7 @@ export async function sendWebhookNotices(): Promise<void> {
     returning environment, webhook_id as "webhookId", episode, level, text`)
   for (const { environment, webhookId, episode, level, text } of rows) {
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ text }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      await response.body?.cancel()
-      if (!response.ok) throw new Error(`NOTIFY_URL returned ${response.status}`)
+      await postNotice(text)
       await db
         .update(webhookNotices)
         .set({ sentAt: new Date() })

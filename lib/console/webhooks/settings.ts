@@ -36,8 +36,3 @@ export function builtInControl(environment: Environment): ControlPlane | null {
   const { baseUrl, accessKey, privateKey } = service
   return { url: baseUrl.replace(/\/v1$/, '/control'), accessKey, privateKey }
 }
-
-/** A Slack-compatible address that hears of webhooks in ill health. */
-export function notifyUrl(): string | null {
-  return process.env.NOTIFY_URL?.trim() || null
-}

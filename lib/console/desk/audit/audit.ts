@@ -9,7 +9,7 @@ import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { requirePermission } from '../session/session.ts'
 import { auditEntries } from '../tables/audit.ts'
 import type { Target } from '../target.ts'
-import type { AuditDetails } from './chain.ts'
+import { auditDetailNames, type AuditDetails } from './chain.ts'
 import { readAuditFacts, type AuditFacts } from './facts.ts'
 
 export type AuditEntry = {
@@ -120,7 +120,7 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
   }
 }
 
-const Details = z.partialRecord(z.enum(['ipAddress', 'linkExpiresAt']), z.string())
+const Details = z.partialRecord(z.enum(auditDetailNames), z.string())
 
 /** The facts of the column; none of a text that was tampered with and is no JSON. */
 function detailsOf(text: string | null): AuditDetails {

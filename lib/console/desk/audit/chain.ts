@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { asc, desc, gt, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -6,6 +6,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import type { AuditActor } from '../actor.ts'
 import { auditEntries } from '../tables/audit.ts'
 import type { Target } from '../target.ts'
+import { currentCaller, type Caller } from './caller.ts'
 
 type AuditRow = typeof auditEntries.$inferSelect
 
@@ -21,17 +22,26 @@ export type AuditEvent = {
   comment?: string | null
   operationId?: string | null
   requestId?: string | null
-  /** Facts that no other field has, such as the IP address that a card was revealed to. Never a secret. */
+  /** From where; the request under way where it is left out. */
+  caller?: Caller
+  /** Facts that no other field has, such as when a link to card details expires. Never a secret. */
   details?: AuditDetails
 }
 
-export type AuditDetails = Partial<Record<'ipAddress' | 'linkExpiresAt', string>>
+export const auditDetailNames = ['ipAddress', 'consoleRequestId', 'linkExpiresAt'] as const
+export type AuditDetails = Partial<Record<(typeof auditDetailNames)[number], string>>
 
 const chainLock = 7_263_101
-const genesis = '0'.repeat(64)
+export const genesis = '0'.repeat(64)
 
 /** Appends to the chain, in the caller's transaction: what is audited and its entry commit together or not at all. */
 export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<void> {
+  const { ipAddress, requestId } = event.caller ?? (await currentCaller())
+  const details: AuditDetails = {
+    ...(ipAddress === null ? {} : { ipAddress }),
+    ...(requestId === null ? {} : { consoleRequestId: requestId }),
+    ...event.details,
+  }
   await tx.execute(sql`select pg_advisory_xact_lock(${chainLock})`)
   const last = await lastEntry(tx)
   const row = {
@@ -52,7 +62,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
     comment: event.comment ?? null,
     operationId: event.operationId ?? null,
     requestId: event.requestId ?? null,
-    details: event.details ? JSON.stringify(event.details) : null,
+    details: Object.keys(details).length > 0 ? JSON.stringify(details) : null,
     previousHash: last?.hash ?? genesis,
   }
   await tx.insert(auditEntries).values({ ...row, hash: hashOf(row) })
@@ -63,30 +73,45 @@ export async function recordAudit(db: Database, event: AuditEvent): Promise<void
   await inTransaction(db, (tx) => appendAudit(tx, event))
 }
 
-/** The first entry at which the chain does not hold, or how many hold. Entries cut off at the end leave a chain that holds. */
-export type ChainVerdict =
-  | { holds: true; entries: number; head: string }
-  | { holds: false; number: number; problem: 'missing' | 'altered' | 'not linked' }
+/** A position in the chain: how many entries there are up to it, and the hash of the last of them. */
+export type ChainPosition = { entries: number; head: string }
+export const chainStart: ChainPosition = { entries: 0, head: genesis }
 
-export async function verifyAuditChain(db: Queryable): Promise<ChainVerdict> {
-  let entries = 0
-  let head = genesis
-  for (;;) {
+/** The first entry at which the chain does not hold, or the position up to which it does. */
+export type ChainVerdict =
+  | ({ holds: true } & ChainPosition)
+  | { holds: false; number: number; problem: 'missing' | 'altered' | 'not linked' | 'not signed' }
+
+const entriesPerPage = 2000
+
+/**
+ * Follows the chain from a position that is known to hold, to its end or for about `most` entries. `isSigned` may refuse an
+ * entry that a signed checkpoint contradicts. Entries that were cut off at the end leave a chain that holds.
+ */
+export async function verifyAuditChain(
+  db: Queryable,
+  options: { from?: ChainPosition; most?: number; isSigned?: (number: number, hash: string) => boolean } = {},
+): Promise<ChainVerdict> {
+  const { from = chainStart, most = Number.POSITIVE_INFINITY, isSigned = () => true } = options
+  let { entries, head } = from
+  while (entries - from.entries < most) {
     const page = await db
       .select()
       .from(auditEntries)
       .where(gt(auditEntries.number, entries))
       .orderBy(asc(auditEntries.number))
-      .limit(1000)
-    if (page.length === 0) return { holds: true, entries, head }
+      .limit(entriesPerPage)
     for (const row of page) {
       if (row.number !== entries + 1) return { holds: false, number: entries + 1, problem: 'missing' }
       if (row.previousHash !== head) return { holds: false, number: row.number, problem: 'not linked' }
       if (row.hash !== hashOf(row)) return { holds: false, number: row.number, problem: 'altered' }
+      if (!isSigned(row.number, row.hash)) return { holds: false, number: row.number, problem: 'not signed' }
       entries = row.number
       head = row.hash
     }
+    if (page.length < entriesPerPage) break
   }
+  return { holds: true, entries, head }
 }
 
 async function lastEntry(db: Queryable): Promise<AuditRow | undefined> {
@@ -118,5 +143,5 @@ function hashOf(row: Omit<AuditRow, 'hash'>): string {
     // Entries without details keep the hash that they had before the column.
     ...(row.details === null ? [] : [row.details]),
   ]
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+  return hash('sha256', JSON.stringify(fields), 'hex')
 }

@@ -4,23 +4,25 @@ import type { Database, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { auditRepeats } from '../tables/audit.ts'
+import { currentCaller, noCaller } from './caller.ts'
 import { appendAudit, type AuditEvent } from './chain.ts'
 
 const windowMs = minuteMs
 
 /**
- * Writes a refused attempt to the audit trail. Identical ones (the same person, action, object and code) within a minute of the first
- * are counted, and become one more entry with their number. `from` distinguishes attempts without a session, such as by IP address.
+ * Writes a refused attempt to the audit trail. Identical ones (the same person, IP address, action, object and code) within a
+ * minute of the first are counted, and become one more entry with their number.
  */
 export async function recordRefusedAttempt(
   db: Database,
   refused: Omit<AuditEvent, 'outcome'>,
-  options: { from?: string; now?: Date } = {},
+  options: { now?: Date } = {},
 ): Promise<void> {
   const now = options.now ?? new Date()
-  const event: AuditEvent = { ...refused, outcome: 'refused' }
+  const caller = refused.caller ?? (await currentCaller())
+  const event: AuditEvent = { ...refused, caller, outcome: 'refused' }
   const { by, environment, act, target, code } = event
-  const fields = [by?.id, environment, act, target?.type, target?.id, code, options.from]
+  const fields = [by?.id, environment, act, target?.type, target?.id, code, caller.ipAddress]
   const key = createHash('sha256').update(JSON.stringify(fields)).digest('hex')
   const windowStart = new Date(now.getTime() - windowMs)
   const counted = await db
@@ -51,6 +53,8 @@ async function closeWindows(tx: Transaction, which: ReturnType<typeof and>): Pro
   for (const { count, event } of closed.toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())) {
     if (count === 0) continue
     const comment = count === 1 ? '1 more time within a minute' : `${count} more times within a minute`
-    await appendAudit(tx, { ...event, comment, operationId: null, requestId: null })
+    // Each of them was a request of its own.
+    const caller = { ...(event.caller ?? noCaller), requestId: null }
+    await appendAudit(tx, { ...event, caller, comment, operationId: null, requestId: null })
   }
 }

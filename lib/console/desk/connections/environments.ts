@@ -73,15 +73,15 @@ export async function callService<Name extends EndpointName>(
   environment: Environment,
   name: Name,
   input: EndpointInput<Name>,
-): Promise<{ response: ReceivedResponse<Name>; excluded: number; fetchedAt: Date }> {
+): Promise<{ response: ReceivedResponse<Name>; excluded: number; fetchedAt: Date; requestId: string | null }> {
   const client = requireService(environment)
   const fetchedAt = new Date()
   const signal = callerSignal()
   try {
     const options = isInBackground() ? 'background' : isSlowButThere(environment) ? 'slow' : 'usual'
-    const { response, excluded } = await client.call(name, input, { ...readOptions[options], signal })
+    const { response, excluded, requestId } = await client.call(name, input, { ...readOptions[options], signal })
     await noteSuccess(environment, name)
-    return { response: response, excluded, fetchedAt }
+    return { response: response, excluded, fetchedAt, requestId }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error.code === 'CANCELLED') signal?.throwIfAborted()

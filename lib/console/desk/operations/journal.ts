@@ -6,6 +6,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { seal, unseal } from '#lib/shared/sealing.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import type { Actor } from '../actor.ts'
+import { currentCaller, noCaller, type Caller } from '../audit/caller.ts'
 import { appendAudit } from '../audit/chain.ts'
 import type { PreparedRequest } from '../connections/environments.ts'
 import { keyedDigest } from '../sealing.ts'
@@ -25,6 +26,8 @@ export type JournalEntry = {
   target: Target
   reason: string | null
   comment: string | null
+  /** From where it was started; the request under way where it is left out. */
+  caller?: Caller
   request: PreparedRequest
   /** A PIN or digits of a card number: erased at settlement, and never stored as a plain digest. */
   holdsSecret?: boolean
@@ -84,6 +87,7 @@ export async function journal(
       targetLabel: entry.target.label,
       reason: entry.reason,
       comment: entry.comment,
+      caller: entry.caller ?? (await currentCaller()),
       endpoint: entry.request.name,
       sealedBody: seal(key, entry.request.bytes, entry.id),
       bodySha256: entry.holdsSecret ? null : entry.request.bodySha256,
@@ -268,5 +272,6 @@ function auditOf(row: OperationRow, { state, code, requestId, resultId }: Omit<S
     comment: row.comment,
     operationId: row.id,
     requestId,
+    caller: row.caller ?? noCaller,
   }
 }

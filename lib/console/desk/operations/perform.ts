@@ -70,7 +70,7 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
 
 /** Runs a check. An error is written to the audit trail before it is thrown on. */
 export async function auditRefusedAttempts<Value>(
-  attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment'> & {
+  attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment' | 'caller'> & {
     kind: string
     id: string | null
     target: Target | null
@@ -81,11 +81,11 @@ export async function auditRefusedAttempts<Value>(
     return await check()
   } catch (error) {
     if (isAppError(error)) {
-      const { by, environment, kind, target, reason, comment, id } = attempt
+      const { by, environment, kind, target, reason, comment, id, caller } = attempt
       const code = error.code
       const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
       const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id }
-      await recordRefusedAttempt(database(), refused)
+      await recordRefusedAttempt(database(), { ...refused, ...(caller && { caller }) })
     }
     throw error
   }

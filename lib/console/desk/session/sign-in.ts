@@ -4,10 +4,10 @@ import type { NextAuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
 import { cookies } from 'next/headers'
 import { database, type Database } from '#lib/db/connection.ts'
-import { connectionOf } from '#lib/shared/connections.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { callerOf, type Caller } from '../audit/caller.ts'
 import { recordAudit } from '../audit/chain.ts'
 import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import { withBareFailures } from '../bare-failure.ts'
@@ -104,16 +104,19 @@ function demoProvider() {
     name: 'Demo',
     credentials: { staffId: {} },
     authorize: async (credentials, request) => {
-      const address = addressOf(request.headers ?? {})
+      const caller = callerFrom(request.headers ?? {})
+      // Without an address all share one count.
+      const address = caller.ipAddress ?? 'unknown'
       const db = database()
       if (!(await countAttempt(db, address))) {
-        await auditRefused(db, 'TOO_MANY_ATTEMPTS', address)
+        await auditRefused(db, 'TOO_MANY_ATTEMPTS', caller)
         return null
       }
       const staffId = credentials?.staffId ?? ''
       const member = isUuid(staffId) ? (await listDemoStaff(db)).find(({ id }) => id === staffId) : undefined
       if (member) return { id: member.id, name: member.name, email: member.email }
       await countFailure(db, address)
+      await auditRefused(db, null, caller)
       return null
     },
   })
@@ -182,20 +185,18 @@ async function countFailure(db: Database, address: string): Promise<void> {
     .set({ failures: sql`${signInAttempts.failures} + 1` })
     .where(and(eq(signInAttempts.address, address), eq(signInAttempts.minute, minute)))
   await db.delete(signInAttempts).where(sql`${signInAttempts.minute} < ${minute - limits.minutes}`)
-  await auditRefused(db, null, address)
 }
 
 /** The person is not known yet: attempts of one IP address are identical. */
-async function auditRefused(db: Database, code: string | null, from: string): Promise<void> {
-  await recordRefusedAttempt(db, { by: null, environment: null, act: 'sign-in', target: null, code }, { from })
+async function auditRefused(db: Database, code: string | null, caller: Caller): Promise<void> {
+  await recordRefusedAttempt(db, { by: null, environment: null, act: 'sign-in', target: null, code, caller })
 }
 
-/** The socket's address, which no header can forge; without it all share one count. */
-function addressOf(headers: Record<string, unknown>): string {
+function callerFrom(headers: Record<string, unknown>): Caller {
   const known = new Headers(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
-  return connectionOf(known)?.remoteAddress ?? 'unknown'
+  return callerOf(known)
 }
 
 async function auditOf(act: string, staffId: string): Promise<void> {

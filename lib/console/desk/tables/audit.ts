@@ -35,7 +35,10 @@ export const auditEntries = consoleSchema.table(
     index('audit_entries_act').on(table.act, table.number.desc()),
     index('audit_entries_target').on(table.targetId, table.number.desc()),
     index('audit_entries_operation').on(table.operationId),
+    index('audit_entries_outcome').on(table.outcome, table.number.desc()),
     index('audit_entries_request').on(table.requestId),
+    // Whether the same person acted on the same object before.
+    index('audit_entries_own').on(table.targetId, table.staffId, table.number),
   ],
 )
 
@@ -51,3 +54,18 @@ export const auditRepeats = consoleSchema.table(
   },
   (table) => [index('audit_repeats_started').on(table.startedAt)],
 )
+
+/**
+ * The newest checkpoint of each file, so that a file that lost its end is found. Checkpoints prove the entries; this row only
+ * proves the file.
+ */
+export const auditCheckpointFiles = consoleSchema.table('audit_checkpoint_files', {
+  /** Host and path of the file. */
+  file: text('file').primaryKey(),
+  sequence: integer('sequence').notNull(),
+  /** SHA-256 of the checkpoint's line. */
+  lineHash: text('line_hash').notNull(),
+  /** The last checkpoint that each sink has accepted. */
+  httpSequence: integer('http_sequence').notNull().default(0),
+  syslogSequence: integer('syslog_sequence').notNull().default(0),
+})

@@ -3,6 +3,7 @@ import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-co
 import type { EndpointName } from '../../../contract/endpoints.ts'
 import type { BulkState, BulkItemState, BulkFacts } from '../../bulk/job.ts'
 import type { BulkKind } from '../../bulk/kinds.ts'
+import type { Caller } from '../audit/caller.ts'
 import type { Role } from '../permissions.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
@@ -19,6 +20,8 @@ export const bulkJobs = consoleSchema.table(
     staffId: uuid('staff_id').notNull(),
     staffName: text('staff_name').notNull(),
     staffRole: text('staff_role').notNull().$type<Role>(),
+    /** From where it was started. */
+    caller: jsonb('caller').$type<Caller>(),
     /** A digest of the whole request: the same id with other content is refused. */
     contentDigest: text('content_digest').notNull(),
     state: text('state').notNull().$type<BulkState>(),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import type { EndpointName } from '../../../contract/endpoints.ts'
+import type { Caller } from '../audit/caller.ts'
 import type { Role } from '../permissions.ts'
 import { bytes, consoleSchema, environmentColumn, instant } from './schema.ts'
 
@@ -21,6 +22,8 @@ export const operations = consoleSchema.table(
     targetLabel: text('target_label'),
     reason: text('reason'),
     comment: text('comment'),
+    /** From where it was started: the outcome may be found out without a request. */
+    caller: jsonb('caller').$type<Caller>(),
     endpoint: text('endpoint').notNull().$type<EndpointName>(),
     /** The exact bytes of the body, sealed. Those that hold a secret are erased when the outcome is final. */
     sealedBody: bytes('sealed_body'),

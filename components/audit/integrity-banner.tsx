@@ -1,0 +1,34 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Callout } from '#components/ui/callout.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
+import { Time } from '#components/ui/time.tsx'
+import { readQuery } from '#lib/queries/reads.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+/** On every page while the audit log does not hold: which entry is the first that was changed. */
+export function IntegrityBanner({ environment }: { environment: Environment }) {
+  const { data } = useQuery(readQuery('readAuditIntegrity', environment))
+  const { may } = usePermissions(environment)
+  if (data?.state !== 'broken') return null
+  return (
+    <Callout
+      tone="bad"
+      title="The audit log was changed outside Carddesk."
+      isAlert
+      actions={
+        may.has('audit.read') && (
+          <Link href={routes.audit(environment, { open: data.entry })} className={quietLink}>
+            {data.entry === null ? 'Open the audit log' : `Open entry ${data.entry}`}
+          </Link>
+        )
+      }
+    >
+      {data.message} Tell an administrator. Checked <Time instant={data.verifiedAt} format="time-seconds" isZoneShown />
+      .
+    </Callout>
+  )
+}

@@ -1,0 +1,155 @@
+import { createHash, createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto'
+import { z } from 'zod'
+import { genesis } from './chain.ts'
+
+const Hex64 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** Hexadecimal characters of each entry's hash that a checkpoint holds. */
+const shortHash = 16
+
+/**
+ * One line of a checkpoint file: a signature over the position of the audit chain, and over the line before. Access to the
+ * database is not enough to make one, since the key is not in it.
+ */
+const Checkpoint = z.strictObject({
+  /** Position in the file, from 1 without gaps. */
+  sequence: z.int().positive(),
+  /** Entries of the audit log, and the hash of the last of them. */
+  entries: z.int().nonnegative(),
+  head: Hex64,
+  at: z.iso.datetime(),
+  /** SHA-256 of the line before. */
+  previous: Hex64,
+  /** The beginning of the SHA-256 of the public key. */
+  key: z.string().regex(/^[0-9a-f]{16}$/),
+  /** The beginning of the hash of each entry since the checkpoint before, so that the first wrong one can be named. */
+  hashes: z.string().regex(/^[0-9a-f]*$/),
+  signature: z.base64(),
+})
+export type Checkpoint = z.output<typeof Checkpoint>
+
+/** A checkpoint as it is in a file. */
+export type StoredCheckpoint = Checkpoint & { lineHash: string }
+
+/** Entries that one checkpoint signs at most: its line has some 32 kB then. */
+export const mostPerCheckpoint = 2000
+
+/** Throws `TypeError` for another key than Ed25519. */
+export function readSigningKey(pem: string): KeyObject {
+  const key = createPrivateKey(pem)
+  if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('the key is not an Ed25519 key')
+  return key
+}
+
+/** The public half of a private key, or a public key. Throws where the text is no Ed25519 key. */
+export function readCheckingKey(pem: string): KeyObject {
+  const key = createPublicKey(pem)
+  if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('the key is not an Ed25519 key')
+  return key
+}
+
+export function lineHashOf(line: string): string {
+  return hash('sha256', line, 'hex')
+}
+
+/** The line of the next checkpoint, without its newline. `hashes` are those of the entries since `last`, one or more. */
+export function makeCheckpoint(
+  key: KeyObject,
+  last: StoredCheckpoint | null,
+  hashes: readonly string[],
+  at = new Date(),
+): string {
+  const signed = {
+    sequence: (last?.sequence ?? 0) + 1,
+    entries: (last?.entries ?? 0) + hashes.length,
+    head: hashes.at(-1) ?? genesis,
+    at: at.toISOString(),
+    previous: last?.lineHash ?? genesis,
+    key: keyId(createPublicKey(key)),
+    hashes: hashes.map((each) => each.slice(0, shortHash)).join(''),
+  }
+  const signature = sign(null, signedBytes(signed), key).toString('base64')
+  return JSON.stringify({ ...signed, signature })
+}
+
+export type CheckpointProblem = 'missing' | 'altered' | 'not linked' | 'other key'
+export type CheckpointFile = {
+  checkpoints: StoredCheckpoint[]
+  /** The first line that does not hold. The checkpoints are those before it. */
+  broken: { sequence: number; problem: CheckpointProblem } | null
+  /** Bytes of whole lines. What follows them was not written to its end. */
+  wholeBytes: number
+}
+
+/**
+ * Reads a checkpoint file. Each line holds the hash of the one before, so the signature of the last proves all; the others are
+ * verified where something is wrong, to name the first.
+ */
+export function readCheckpoints(text: string, publicKey: KeyObject): CheckpointFile {
+  const end = text.lastIndexOf('\n') + 1
+  const lines = end === 0 ? [] : text.slice(0, end - 1).split('\n')
+  const wholeBytes = Buffer.byteLength(text.slice(0, end))
+  const checkpoints: StoredCheckpoint[] = []
+  const id = keyId(publicKey)
+  const brokenAt = (problem: CheckpointProblem): CheckpointFile => {
+    const unsigned = checkpoints.findIndex((checkpoint) => !isSigned(checkpoint, publicKey))
+    if (unsigned >= 0) {
+      const sequence = unsigned + 1
+      return { checkpoints: checkpoints.slice(0, unsigned), broken: { sequence, problem: 'altered' }, wholeBytes }
+    }
+    return { checkpoints, broken: { sequence: checkpoints.length + 1, problem }, wholeBytes }
+  }
+  for (const line of lines) {
+    const last = checkpoints.at(-1)
+    const checkpoint = parseLine(line)
+    if (!checkpoint) return brokenAt('altered')
+    if (checkpoint.key !== id) return brokenAt('other key')
+    if (checkpoint.previous !== (last?.lineHash ?? genesis)) {
+      // Either this line is not the one that followed, or the line before was changed.
+      return brokenAt(isSigned(checkpoint, publicKey) ? 'not linked' : 'altered')
+    }
+    const entries = (last?.entries ?? 0) + checkpoint.hashes.length / shortHash
+    if (checkpoint.sequence !== checkpoints.length + 1 || checkpoint.entries !== entries) return brokenAt('altered')
+    checkpoints.push({ ...checkpoint, lineHash: lineHashOf(line) })
+  }
+  const last = checkpoints.at(-1)
+  return last && !isSigned(last, publicKey) ? brokenAt('altered') : { checkpoints, broken: null, wholeBytes }
+}
+
+function parseLine(line: string): Checkpoint | null {
+  try {
+    return Checkpoint.parse(JSON.parse(line))
+  } catch {
+    return null
+  }
+}
+
+function isSigned({ signature, ...signed }: Checkpoint, publicKey: KeyObject): boolean {
+  return verify(null, signedBytes(signed), publicKey, Buffer.from(signature, 'base64'))
+}
+
+function signedBytes({ sequence, entries, head, at, previous, key, hashes }: Omit<Checkpoint, 'signature'>): Buffer {
+  return Buffer.from(`carddesk audit ${JSON.stringify([sequence, entries, head, at, previous, key, hashes])}`)
+}
+
+function keyId(publicKey: KeyObject): string {
+  const der = publicKey.export({ type: 'spki', format: 'der' })
+  return createHash('sha256').update(der).digest('hex').slice(0, 16)
+}
+
+/** Whether the checkpoints allow an entry with that hash. Call it in the order of the entries. */
+export function signedHashes(
+  checkpoints: readonly Checkpoint[],
+  from: number,
+): (number: number, hash: string) => boolean {
+  let index = checkpoints.findIndex(({ entries }) => entries > from)
+  return (number, entryHash) => {
+    while (index >= 0 && index < checkpoints.length && (checkpoints[index]?.entries ?? 0) < number) index += 1
+    const checkpoint = index < 0 ? undefined : checkpoints[index]
+    if (!checkpoint) return true
+    const { entries, head, hashes } = checkpoint
+    if (number === entries && entryHash !== head) return false
+    const offset = hashes.length - (entries - number + 1) * shortHash
+    return hashes.slice(offset, offset + shortHash) === entryHash.slice(0, shortHash)
+  }
+}

@@ -1,0 +1,206 @@
+import 'server-only'
+import { mkdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { asc, gt, sql } from 'drizzle-orm'
+import { database, type Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { hourMs, minuteMs } from '#lib/shared/time.ts'
+import { logAuditBreak, logFailure } from '../log.ts'
+import { postNotice } from '../notify.ts'
+import { requireCurrentStaff } from '../session/session.ts'
+import { consoleSettings } from '../settings.ts'
+import { auditCheckpointFiles, auditEntries } from '../tables/audit.ts'
+import { lineHashOf, makeCheckpoint, mostPerCheckpoint, type Checkpoint, type StoredCheckpoint } from './checkpoints.ts'
+import { auditSettings, type AuditSettings } from './settings.ts'
+import { sendToSinks } from './sinks.ts'
+import {
+  fileName,
+  positionOf,
+  verifyCheckpointFile,
+  verifyEntries,
+  type AuditBreak,
+  type AuditVerdict,
+} from './verify.ts'
+
+const checkpointEveryMs = minuteMs
+const verifyEveryMs = hourMs
+/** A break may be repaired, or its notice may not have been delivered. */
+const againEveryMs = minuteMs
+/** Older entries that are verified again each hour, beside the new ones. */
+const olderEntries = 100_000
+const checkpointLock = 7_263_102
+
+/** What this process knows of the audit log. It is not in the database, so a change of the log cannot change it too. */
+type Watched = {
+  break: AuditBreak | null
+  verifiedAt: Date | null
+  /** The newest checkpoint that held. */
+  last: StoredCheckpoint | null
+  /** Up to which checkpoint the older entries were verified again. */
+  olderUpTo: number
+  notified: string | null
+  nextCheckpointMs: number
+  nextVerificationMs: number
+}
+
+const store = globalThis as typeof globalThis & { carddeskAuditWatch?: Watched }
+const watched = () =>
+  (store.carddeskAuditWatch ??= {
+    break: null,
+    verifiedAt: null,
+    last: null,
+    olderUpTo: 0,
+    notified: null,
+    nextCheckpointMs: 0,
+    nextVerificationMs: 0,
+  })
+
+/** One round of the background work: verifies the log when that is due, and signs what was added to it. */
+export async function watchAuditLog(): Promise<void> {
+  const settings = auditSettings()
+  if (!settings) return
+  const state = watched()
+  const now = performance.now()
+  if (now >= state.nextVerificationMs) {
+    state.nextVerificationMs = now + againEveryMs
+    await verifyNow(settings)
+    if (!state.break) state.nextVerificationMs = now + verifyEveryMs
+  }
+  if (state.break === null && state.verifiedAt && now >= state.nextCheckpointMs) {
+    state.nextCheckpointMs = now + checkpointEveryMs
+    await signNewEntries(settings)
+    await sendToSinks(settings)
+  }
+}
+
+/** Signs what was added since the last checkpoint, before the process ends. */
+export async function signAtShutdown(): Promise<void> {
+  const settings = auditSettings()
+  if (settings && watched().break === null && watched().verifiedAt) await signNewEntries(settings)
+}
+
+/**
+ * Verifies the log: the first time all of it; then what is newer than the last checkpoint, and a part of what is older, so
+ * that a million entries are gone through in ten hours. A break is logged and notified once.
+ */
+export async function verifyNow(settings: AuditSettings): Promise<void> {
+  const state = watched()
+  const verdict = await verify(database(), settings, state)
+  state.verifiedAt = new Date()
+  if (verdict.holds) {
+    state.break = null
+    state.notified = null
+    state.last = verdict.checkpoints.at(-1) ?? null
+    return
+  }
+  if (state.break?.message !== verdict.break.message) logAuditBreak(verdict.break.message)
+  state.break = verdict.break
+  await notifyOf(verdict.break, state)
+}
+
+async function verify(db: Database, settings: AuditSettings, state: Watched): Promise<AuditVerdict> {
+  const { checkpointFile, publicKey } = settings
+  const { file, break: broken } = await verifyCheckpointFile(db, checkpointFile, publicKey, state.last)
+  const { checkpoints } = file
+  const isFirst = state.verifiedAt === null || state.break !== null
+  const newer = await verifyEntries(db, checkpoints, isFirst ? {} : { from: positionOf(checkpoints.at(-1)) })
+  if (!newer.holds) return newer
+  if (broken) return { holds: false, break: broken }
+  if (isFirst) return newer
+  const older = await verifyEntries(db, checkpoints, {
+    from: positionOf(checkpoints[state.olderUpTo - 1]),
+    most: olderEntries,
+  })
+  if (!older.holds) return older
+  const reached = checkpoints.findLastIndex(({ entries }) => entries <= older.position.entries) + 1
+  state.olderUpTo = reached >= checkpoints.length ? 0 : reached
+  return newer
+}
+
+/**
+ * Appends checkpoints for the entries that have none: to the file, then to the database. What was added is verified first, since
+ * a signature would make a forged entry a proven one.
+ */
+export async function signNewEntries(settings: AuditSettings, perCheckpoint = mostPerCheckpoint): Promise<void> {
+  const { checkpointFile, signingKey, publicKey } = settings
+  await inTransaction(database(), async (tx) => {
+    // Processes with one data folder have one file.
+    await tx.execute(sql`select pg_advisory_xact_lock(${checkpointLock})`)
+    const { file, break: broken } = await verifyCheckpointFile(tx, checkpointFile, publicKey, watched().last)
+    let last = file.checkpoints.at(-1) ?? null
+    const added = broken
+      ? ({ holds: false, break: broken } as const)
+      : await verifyEntries(tx, file.checkpoints, { from: positionOf(last ?? undefined) })
+    if (!added.holds) {
+      // The next round verifies everything, and reports it.
+      watched().nextVerificationMs = 0
+      return
+    }
+    const lines: string[] = []
+    for (let from = last?.entries ?? 0; from < added.position.entries; from = last?.entries ?? 0) {
+      const rows = await tx
+        .select({ hash: auditEntries.hash })
+        .from(auditEntries)
+        .where(gt(auditEntries.number, from))
+        .orderBy(asc(auditEntries.number))
+        .limit(Math.min(perCheckpoint, added.position.entries - from))
+      const line = makeCheckpoint(
+        signingKey,
+        last,
+        rows.map(({ hash }) => hash),
+      )
+      last = { ...(JSON.parse(line) as Checkpoint), lineHash: lineHashOf(line) }
+      lines.push(line)
+    }
+    if (!last || lines.length === 0) return
+    await append(checkpointFile, file.wholeBytes, `${lines.join('\n')}\n`)
+    const { sequence, lineHash } = last
+    await tx
+      .insert(auditCheckpointFiles)
+      .values({ file: fileName(checkpointFile), sequence, lineHash })
+      .onConflictDoUpdate({ target: auditCheckpointFiles.file, set: { sequence, lineHash } })
+    watched().last = last
+  })
+}
+
+/** Appends after the last whole line: a line that a crash cut off never counted. */
+async function append(file: string, wholeBytes: number, text: string): Promise<void> {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const handle = await open(file, 'a', 0o600)
+  try {
+    if ((await handle.stat()).size > wholeBytes) await handle.truncate(wholeBytes)
+    await handle.appendFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function notifyOf({ message }: AuditBreak, state: Watched): Promise<void> {
+  if (state.notified === message) return
+  try {
+    await postNotice(`The audit log was changed outside Carddesk. ${message} ${consoleSettings().consoleUrl}`)
+    state.notified = message
+  } catch (error) {
+    logFailure(error, { while: 'sending a notice about the audit log' })
+  }
+}
+
+/** `off`: no key is set, so nothing is signed. `pending`: not verified since the start. */
+export type AuditIntegrity =
+  | { state: 'off' | 'pending' }
+  | { state: 'intact'; verifiedAt: string }
+  | { state: 'broken'; verifiedAt: string; message: string; entry: number | null }
+
+/** Whether the audit log holds, for everybody who is signed in: it is about the whole console, whatever the environment. */
+export async function readAuditIntegrity(_environment: Environment): Promise<AuditIntegrity> {
+  await requireCurrentStaff()
+  if (!auditSettings()) return { state: 'off' }
+  const { break: broken, verifiedAt } = watched()
+  if (!verifiedAt) return { state: 'pending' }
+  if (!broken) return { state: 'intact', verifiedAt: verifiedAt.toISOString() }
+  const entry = broken.in === 'entries' ? broken.number : null
+  return { state: 'broken', verifiedAt: verifiedAt.toISOString(), message: broken.message, entry }
+}

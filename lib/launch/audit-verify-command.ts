@@ -1,0 +1,142 @@
+import type { KeyObject } from 'node:crypto'
+import { readFileSync, renameSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { recordAudit } from '#lib/console/desk/audit/chain.ts'
+import { readCheckingKey, readCheckpoints } from '#lib/console/desk/audit/checkpoints.ts'
+import { checkpointFileOf } from '#lib/console/desk/audit/settings.ts'
+import {
+  checkpointBreak,
+  fileName,
+  positionOf,
+  verifyCheckpointFile,
+  verifyEntries,
+  type AuditBreak,
+} from '#lib/console/desk/audit/verify.ts'
+import { commandLine } from '#lib/console/desk/session/staff-changes.ts'
+import { auditCheckpointFiles } from '#lib/console/desk/tables/audit.ts'
+import { connect, type Database } from '#lib/db/connection.ts'
+import { readPem, readSettings, type Settings } from './settings.ts'
+import { runningDatabaseUrl } from './staff-command.ts'
+
+const usage = `Usage: npm run audit:verify [-- OPTIONS]
+
+Compares the audit log with its hash chain and its signed checkpoints, and names the first entry that does not hold.
+
+  --checkpoints FILE   use this file, such as the copy that a sink received
+  --public-key FILE    the public key of the checkpoints (PEM), where the signing key is elsewhere
+  --since DATE         verify only entries after the last checkpoint before that date, such as 2026-11-01
+  --new-file REASON    put the checkpoint file aside and begin a new one, such as after restoring a backup
+
+Exit code: 0 it holds, 1 it was changed, 2 it could not be verified.`
+
+type Variables = Readonly<Record<string, string | undefined>>
+type Outcome = { text: string; exitCode: 0 | 1 }
+
+/** Runs the command and returns what to print. Throws an `Error` with a message for people where nothing could be verified. */
+export async function runAuditVerify(args: string[], environment: Variables): Promise<Outcome> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      checkpoints: { type: 'string' },
+      'public-key': { type: 'string' },
+      since: { type: 'string' },
+      'new-file': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return { text: usage, exitCode: 0 }
+  const since = values.since === undefined ? null : Date.parse(values.since)
+  if (since !== null && Number.isNaN(since)) throw new Error(`--since must be a date; it is "${values.since}".`)
+  const read = readSettings(environment)
+  if (!read.ok) throw new Error(read.error.join('\n'))
+  const settings = read.value
+  const file = checkpointFileOf(values.checkpoints ?? settings.AUDIT_CHECKPOINTS, settings.DATA_DIR)
+  const db = connect(settings.DATABASE_URL ?? runningDatabaseUrl(path.resolve(settings.DATA_DIR)), {
+    max: 1,
+    name: 'carddesk audit',
+  })
+  try {
+    if (values['new-file'] !== undefined) return await beginNewFile(db, file, values['new-file'])
+    const key = checkingKey(settings, values['public-key'])
+    return await verify(db, { file, isCopy: values.checkpoints !== undefined, key, since })
+  } finally {
+    await db.$client.end()
+  }
+}
+
+async function verify(
+  db: Database,
+  { file, isCopy, key, since }: { file: string; isCopy: boolean; key: KeyObject; since: number | null },
+): Promise<Outcome> {
+  const { checkpoints, broken } = isCopy ? copyOf(file, key) : await ownFile(db, file, key)
+  const from = checkpoints.findLast(({ at }) => since !== null && Date.parse(at) <= since)
+  const verdict = await verifyEntries(db, checkpoints, { from: positionOf(from) })
+  const first = verdict.holds ? broken : verdict.break
+  if (first) return { text: `The audit log was changed outside Carddesk. ${first.message}`, exitCode: 1 }
+  const entries = verdict.holds ? verdict.position.entries : 0
+  const signed = checkpoints.at(-1)
+  const lines = [
+    from ? `${entries - from.entries} entries after entry ${from.entries} hold.` : `All ${entries} entries hold.`,
+    signed
+      ? `${checkpoints.length} signed checkpoints; the newest is of ${signed.at} and covers entries 1 to ${signed.entries}.`
+      : `No checkpoint was signed yet: nothing proves that entries were not rewritten (${file}).`,
+  ]
+  return { text: lines.join('\n'), exitCode: 0 }
+}
+
+type Checked = { checkpoints: ReturnType<typeof readCheckpoints>['checkpoints']; broken: AuditBreak | null }
+
+async function ownFile(db: Database, file: string, key: KeyObject): Promise<Checked> {
+  const { file: read, break: broken } = await verifyCheckpointFile(db, file, key)
+  return { checkpoints: read.checkpoints, broken }
+}
+
+/** What a sink received. The database knows nothing of it, and it may end earlier. */
+function copyOf(file: string, key: KeyObject): Checked {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    throw new Error(`${file} cannot be read.`)
+  }
+  const { checkpoints, broken } = readCheckpoints(text, key)
+  if (checkpoints.length === 0 && !broken) throw new Error(`${file} holds no checkpoint.`)
+  return { checkpoints, broken: broken && checkpointBreak(broken.sequence, broken.problem) }
+}
+
+function checkingKey(settings: Settings, file: string | undefined): KeyObject {
+  const setting = settings.AUDIT_SIGNING_KEY
+  const keyFile = path.join(path.resolve(settings.DATA_DIR), 'keys', 'audit-signing-key.pem')
+  try {
+    return readCheckingKey(readPem(file ?? setting ?? keyFile))
+  } catch {
+    throw new Error(`The key of the checkpoints cannot be read: ${file ?? (setting ? 'AUDIT_SIGNING_KEY' : keyFile)}.`)
+  }
+}
+
+/** Puts the file aside under another name. An entry in the log says so. */
+async function beginNewFile(db: Database, file: string, reason: string): Promise<Outcome> {
+  const text = reason.trim()
+  if (text === '') throw new Error('--new-file needs a reason.')
+  const aside = `${file}.${new Date().toISOString().replaceAll(':', '')}`
+  let wasThere = true
+  try {
+    renameSync(file, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    wasThere = false
+  }
+  await db.delete(auditCheckpointFiles).where(eq(auditCheckpointFiles.file, fileName(file)))
+  await recordAudit(db, {
+    by: commandLine,
+    environment: null,
+    act: 'audit.new-file',
+    target: null,
+    outcome: 'done',
+    comment: text.slice(0, 500),
+  })
+  const old = wasThere ? `The old file is ${aside}.` : 'There was no file before.'
+  return { text: `A new checkpoint file begins within a minute. ${old} Restart Carddesk.`, exitCode: 0 }
+}
