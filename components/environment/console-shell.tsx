@@ -117,11 +117,6 @@ function Frame({
             {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
           </SessionGuard>
           <IntegrityBanner environment={environment} />
-          <ServiceNotice environment={environment} />
-          {hasLab && <SandboxStrip environment={environment} />}
-          {connected[environment] && permissions.includes('webhooks.read') && (
-            <WebhookBanner environment={environment} />
-          )}
           <div className="contents print:hidden">
             <ServiceNotice environment={environment} />
             {hasLab && <SandboxStrip environment={environment} />}
