@@ -44,6 +44,7 @@ export const pages: Record<string, Needs> = {
 /** Every read of `lib/shared/reads.ts`; `search` is what it cannot do without. */
 export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = {
   readOverview: { needs: 'accounts.read' },
+  searchConsole: { needs: 'accounts.read' },
   listCardAccounts: { needs: 'accounts.read' },
   readAggregateBalances: { needs: 'accounts.read' },
   limitsStart: { needs: 'limits.set' },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { cardPath, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
-import { expectRunning, field, fillForm, getQuote, hongKong, payoutsOf, quotePanel } from './payout-form.ts'
+import { expectRunning, field, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
 import { findCard } from './service-caller.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
 
@@ -122,7 +122,7 @@ test('a payout is repeated with one press: the same entry, a new quote, a new pa
 })
 
 async function submitQuote(page: Page): Promise<void> {
-  await quotePanel(page).getByRole('button', { name: 'Submit payout' }).click()
+  await page.getByRole('button', { name: 'Submit…' }).click()
   await dialog(page)
     .getByLabel(/^Type the last four digits/)
     .fill('6789')

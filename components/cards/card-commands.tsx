@@ -1,61 +1,33 @@
-import { CreditCard } from 'lucide-react'
-import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import type { Command } from '#components/layout/command.ts'
-import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
+import type { Found } from '#lib/console/search.ts'
 import { cardActions } from '#lib/contract/card-actions.ts'
-import type { Card } from '#lib/contract/records.ts'
-import { fetchRead } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { type ActingPerson, cardActionTable, unavailability } from './card-action-table.ts'
 
-/** Few accounts have a card of the same last four digits. */
-const mostAccounts = 3
-
 /**
- * The cards with these last four digits, of the accounts that were found by them. Text before the digits names an action:
- * each that the card's status and the person's role allow now comes first, and leads to its dialog.
+ * What can be done to the cards that were found: each action that begins with the typed text, and that the card's status and the
+ * person's role allow. It leads to its dialog.
  */
-export async function cardCommands(
+export function cardCommands(
   { environment, person }: { environment: Environment; person: ActingPerson },
-  { terms, last4 }: { terms: string; last4: string },
-  accountIds: readonly string[],
-  signal: AbortSignal,
-): Promise<Command[]> {
-  const details = await Promise.all(
-    accountIds.slice(0, mostAccounts).map((id) => fetchRead(signal, 'readCardAccount', environment, id)),
-  )
-  const found = details.flatMap(({ account, cards }) =>
-    cards.filter((card) => card.last4 === last4).map((card) => ({ account, card })),
-  )
-  const typed = terms.toLowerCase()
-  const wanted =
-    typed === '' ? [] : cardActions.filter((one) => cardActionTable[one].label.toLowerCase().startsWith(typed))
-  const actions = found.flatMap(({ account, card }) =>
+  typed: string,
+  cards: readonly Found[],
+): Command[] {
+  if (typed === '') return []
+  const wanted = cardActions.filter((one) => cardActionTable[one].label.toLowerCase().startsWith(typed.toLowerCase()))
+  return cards.flatMap(({ id, parentId, label: last4, hint, status }) =>
     wanted
-      .filter((action) => unavailability(action, card.status, person) === undefined)
+      .filter((action) => parentId !== null && unavailability(action, status, person) === undefined)
       .map((action): Command => {
         const { label, icon: Icon } = cardActionTable[action]
         return {
-          id: `card-${action}-${card.id}`,
+          id: `card-${action}-${id}`,
           label: `${label} · card ending ${last4}`,
           group: 'Actions',
           icon: <Icon />,
-          hint: hintOf(account, card),
-          href: routes.card(environment, account.id, card.id, { action }),
+          hint: [hint, status].filter(Boolean).join(' · '),
+          href: routes.card(environment, parentId ?? '', id, { action }),
         }
       }),
   )
-  const pages = found.map(({ account, card }): Command => ({
-    id: `card-${card.id}`,
-    label: `Card ending ${last4}`,
-    group: 'Cards',
-    icon: <CreditCard />,
-    hint: hintOf(account, card),
-    href: routes.card(environment, account.id, card.id),
-  }))
-  return [...actions, ...pages]
-}
-
-function hintOf(account: CardAccountDetail['account'], { status }: Card): string {
-  return [accountTitle(account), status].filter(Boolean).join(' · ')
 }

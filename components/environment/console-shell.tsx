@@ -37,6 +37,7 @@ import { createQueryClient, readQuery } from '#lib/queries/reads.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { consoleSearch } from './console-search.tsx'
 import { HealthMark } from './health-mark.tsx'
+import { listShortcuts } from './list-shortcuts.tsx'
 import { roleNames } from './role-names.ts'
 import { ServiceNotice } from './service-notice.tsx'
 
@@ -97,6 +98,7 @@ function Frame({
       environments={entriesOf(connected)}
       groups={navigationOf(environment, staff, hasLab, waiting ?? 0)}
       tasks={connected[environment] ? itemsFor(tasks, environment, permissions) : []}
+      shortcuts={connected[environment] ? listShortcuts(environment, permissions) : []}
       user={{ name, role: roleNames[role] }}
       signOut={signOut}
       preferences={preferences}

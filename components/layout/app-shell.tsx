@@ -8,7 +8,7 @@ import { IconButton } from '#components/ui/icon-button.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { SkipLink } from '#components/ui/skip-link.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { CommandSearch } from './command.ts'
+import type { Command, CommandSearch } from './command.ts'
 import { EnvironmentBand, EnvironmentSwitch } from './environment-switch.tsx'
 import { Logo } from './logo.tsx'
 import type { EnvironmentEntry, NavigationGroup, NavigationItem } from './navigation.ts'
@@ -27,6 +27,8 @@ export type AppShellProps = {
   groups: readonly NavigationGroup[]
   /** What can be begun from everywhere, for the palette. */
   tasks: readonly NavigationItem[]
+  /** Filtered lists, for the palette. */
+  shortcuts: readonly Command[]
   user: ShellUser
   /** A server action that ends the session. */
   signOut: (formData: FormData) => void | Promise<void>
@@ -56,6 +58,7 @@ function Frame({
   environments,
   groups,
   tasks,
+  shortcuts,
   user,
   signOut,
   health,
@@ -106,7 +109,7 @@ function Frame({
             onClick={() => setIsDrawerOpen(true)}
           />
           <div className="ml-auto flex items-center gap-2 sm:gap-3">
-            <PaletteControl {...{ groups, tasks, search, onShortcuts, onSignOut }} hint={searchHint} />
+            <PaletteControl {...{ groups, tasks, shortcuts, search, onShortcuts, onSignOut }} hint={searchHint} />
             {health}
             <ZoneMenu />
           </div>

@@ -20,6 +20,8 @@ import { useCommandSearch } from './use-command-search.ts'
 export type PaletteOffers = ScreenActions & {
   groups: readonly NavigationGroup[]
   tasks: readonly NavigationItem[]
+  /** Filtered lists, which only something typed finds. */
+  shortcuts: readonly Command[]
   search: CommandSearch | undefined
 }
 
@@ -50,6 +52,7 @@ function Palette({
   onOpenChange,
   groups,
   tasks,
+  shortcuts,
   search,
   inputRef,
   ...actions
@@ -64,6 +67,7 @@ function Palette({
   const ready = [
     ...offered,
     ...commandsOf(tasks, 'Create'),
+    ...(query.trim() === '' ? [] : shortcuts),
     ...commandsOf(pages, 'Go to'),
     ...useScreenCommands(actions),
   ]
@@ -175,7 +179,7 @@ function statusOf(count: number, found: { isSearching: boolean; hasFailed: boole
   if (found.isSearching) return 'Searching…'
   if (found.hasFailed) return 'Search isn’t responding. Pages and actions still work.'
   return count === 0
-    ? 'No results. Search by name, last four, external ID or payout ID.'
+    ? 'No results. Search by name, last four digits, or the ID of a record or request.'
     : count === 1
       ? '1 result'
       : `${count} results`

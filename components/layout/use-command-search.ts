@@ -4,7 +4,9 @@ import { useEffect, useState } from 'react'
 import type { Command, CommandSearch } from './command.ts'
 
 const waitMs = 120
-const leastLetters = 2
+/** One letter finds too much, and one Chinese character is a whole surname. */
+const isEnough = (text: string) =>
+  [...text].length > 1 || /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text)
 
 type Found = { query: string; results: Command[]; hasFailed: boolean }
 
@@ -24,7 +26,7 @@ export function useCommandSearch(
   search: CommandSearch | undefined,
 ): { results: Command[]; isSearching: boolean; hasFailed: boolean } {
   const wanted = query.trim()
-  const isWanted = search !== undefined && wanted.length >= leastLetters
+  const isWanted = search !== undefined && isEnough(wanted)
   const [found, setFound] = useState<Found>(nothing)
   useEffect(() => {
     if (!search || !isWanted) return

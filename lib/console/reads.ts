@@ -36,6 +36,7 @@ import { readPayoutToRepeat } from './payouts/repeat.ts'
 import { readRateHistory } from './rates/history.ts'
 import { readRates } from './rates/read.ts'
 import { readReference } from './references/detail.ts'
+import { searchConsole } from './search.ts'
 import { readTransaction } from './transactions/detail.ts'
 import { listTransactions } from './transactions/list.ts'
 import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
@@ -52,6 +53,7 @@ type Read<Name extends ReadName> = (
  */
 export const reads = {
   readOverview,
+  searchConsole,
   listCardAccounts,
   readAggregateBalances,
   limitsStart,

@@ -6,6 +6,7 @@ import { type Environment, pathOf, type Search } from './routes.ts'
  */
 export const readPaths = {
   readOverview: 'overview',
+  searchConsole: 'search',
   listCardAccounts: 'card-accounts',
   readAggregateBalances: 'card-accounts/aggregate-balances',
   limitsStart: 'card-accounts/limits',

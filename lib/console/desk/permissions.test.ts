@@ -46,6 +46,7 @@ import { readRateHistory } from '../rates/history.ts'
 import { readRates } from '../rates/read.ts'
 import { reads } from '../reads.ts'
 import { readReference } from '../references/detail.ts'
+import { searchConsole } from '../search.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readTransaction } from '../transactions/detail.ts'
 import { listTransactions } from '../transactions/list.ts'
@@ -89,6 +90,7 @@ const guarded: Record<
 > = {
   ...Object.fromEntries(operations),
   readOverview: { needs: 'accounts.read', call: readOverview },
+  searchConsole: { needs: 'accounts.read', call: (environment) => searchConsole(environment, { q: 'a' }) },
   listCardAccounts: { needs: 'accounts.read', call: (environment) => listCardAccounts(environment, {}) },
   listMetadataKeys: { needs: 'accounts.read', call: listMetadataKeys },
   readAggregateBalances: { needs: 'accounts.read', call: (environment) => readAggregateBalances(environment, {}) },

@@ -1,0 +1,146 @@
+import {
+  Ban,
+  BadgeAlert,
+  CircleX,
+  Clock,
+  Gauge,
+  HandCoins,
+  IdCard,
+  Lock,
+  MessageSquareWarning,
+  Pause,
+} from 'lucide-react'
+import type { Command } from '#components/layout/command.ts'
+import type { Permission } from '#lib/console/desk/permissions.ts'
+import { type Environment, routes, type Search } from '#lib/shared/routes.ts'
+
+type Shortcut = {
+  label: string
+  /** What people type who look for it. */
+  keywords: string
+  icon: React.ReactNode
+  needs: Permission
+  at: (environment: Environment, search: Search) => string
+  search: Search
+}
+
+/** Lists by what is done there or what is wrong there, for people who type a verb: the filter is set already. */
+const shortcuts: readonly Shortcut[] = [
+  {
+    label: 'Waive fees',
+    keywords: 'waive waiver refund fee posted',
+    icon: <HandCoins />,
+    needs: 'fees.waive',
+    at: routes.fees,
+    search: { status: 'pending,posted' },
+  },
+  {
+    label: 'Waived fees',
+    keywords: 'waive waived void fee',
+    icon: <Ban />,
+    needs: 'accounts.read',
+    at: routes.fees,
+    search: { status: 'void' },
+  },
+  {
+    label: 'Pending fees',
+    keywords: 'pending fee',
+    icon: <Clock />,
+    needs: 'accounts.read',
+    at: routes.fees,
+    search: { status: 'pending' },
+  },
+  {
+    label: 'Locked cards',
+    keywords: 'lock unlock locked frozen',
+    icon: <Lock />,
+    needs: 'accounts.read',
+    at: routes.cardAccounts,
+    search: { cardStatus: 'locked' },
+  },
+  {
+    label: 'Suspended cards',
+    keywords: 'suspend unsuspend suspended blocked',
+    icon: <Pause />,
+    needs: 'accounts.read',
+    at: routes.cardAccounts,
+    search: { cardStatus: 'suspended' },
+  },
+  {
+    label: 'Cancelled cards',
+    keywords: 'cancel cancelled closed',
+    icon: <CircleX />,
+    needs: 'accounts.read',
+    at: routes.cardAccounts,
+    search: { cardStatus: 'cancelled' },
+  },
+  {
+    label: 'Cards to activate',
+    keywords: 'activate activation pending-activation',
+    icon: <Clock />,
+    needs: 'accounts.read',
+    at: routes.cardAccounts,
+    search: { cardStatus: 'pending-activation' },
+  },
+  {
+    label: 'Accounts with disputes',
+    keywords: 'dispute disputed chargeback',
+    icon: <MessageSquareWarning />,
+    needs: 'accounts.read',
+    at: routes.cardAccounts,
+    search: { disputed: 'yes' },
+  },
+  {
+    label: 'Accounts over their limit',
+    keywords: 'over limit exceeded',
+    icon: <Gauge />,
+    needs: 'accounts.read',
+    at: routes.cardAccounts,
+    search: { limit: 'over' },
+  },
+  {
+    label: 'Rejected identities',
+    keywords: 'reject rejected resubmit kyc identity',
+    icon: <BadgeAlert />,
+    needs: 'accounts.read',
+    at: routes.identity,
+    search: { status: 'rejected' },
+  },
+  {
+    label: 'Pending identities',
+    keywords: 'pending review kyc identity',
+    icon: <IdCard />,
+    needs: 'accounts.read',
+    at: routes.identity,
+    search: { status: 'pending' },
+  },
+  {
+    label: 'Failed payouts',
+    keywords: 'fail failed payout',
+    icon: <CircleX />,
+    needs: 'payouts.read',
+    at: routes.payouts,
+    search: { status: 'failed' },
+  },
+  {
+    label: 'Payouts in progress',
+    keywords: 'processing requested payout',
+    icon: <Clock />,
+    needs: 'payouts.read',
+    at: routes.payouts,
+    search: { status: 'processing,requested' },
+  },
+]
+
+export function listShortcuts(environment: Environment, may: readonly Permission[]): Command[] {
+  return shortcuts
+    .filter(({ needs }) => may.includes(needs))
+    .map(({ label, keywords, icon, at, search }) => ({
+      id: `list-${label}`,
+      label,
+      keywords,
+      icon,
+      group: 'Lists',
+      href: at(environment, search),
+    }))
+}

@@ -1,0 +1,307 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import { and, desc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import { isUuid, uniqueIds } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { isAppError } from './desk/app-error.ts'
+import { requireService } from './desk/connections/environments.ts'
+import { conditionOf } from './desk/mirror/filter.ts'
+import { parseSearch, plainText, ServiceId } from './desk/parse.ts'
+import { permissionsOf, type Permission } from './desk/permissions.ts'
+import { requirePermission } from './desk/session/session.ts'
+import { auditEntries } from './desk/tables/audit.ts'
+import { directoryAccounts, directoryCards } from './desk/tables/directory.ts'
+import { inboxEvents } from './desk/tables/inbox.ts'
+import { directoryPayouts } from './desk/tables/payouts.ts'
+import { watchedWebhooks } from './desk/tables/webhooks.ts'
+import { fetchFees } from './fees/read.ts'
+import { payoutCondition } from './payouts/filter.ts'
+import { payoutOf } from './payouts/record.ts'
+import { listTransactions } from './transactions/list.ts'
+
+/**
+ * Something that a search found. `label` and `hint` are texts and codes of the record, null where the service did not provide
+ * them. `parentId` is the card account of a card or a transaction.
+ */
+export type Found = {
+  kind: SearchedKind
+  id: string
+  parentId: string | null
+  label: string | null
+  hint: string | null
+  status: string | null
+}
+type Hit = Omit<Found, 'kind'>
+
+const Search = z.object({
+  q: plainText(200).optional(),
+  /** The account of the page that the search began on: its transactions are looked up at the service. */
+  cardAccountId: ServiceId.optional(),
+})
+export type ConsoleSearch = z.input<typeof Search>
+
+type Query = { environment: Environment; q: string; cardAccountId: string | undefined }
+type Searcher = { needs: Permission; find: (query: Query) => Promise<Hit[]> }
+
+/** At most so many of a kind: a longer list is what the pages with filters are for. */
+const mostOfAKind = 7
+/** A service that responds slower than this has nothing for a search as one types. */
+const serviceTimeoutMs = 2 * secondMs
+
+/** What is searched, by whom it may be read, the most wanted first. To search another kind add its row, and one in `found-table.tsx`. */
+const searchers = {
+  card: {
+    needs: 'accounts.read',
+    async find({ environment, q }) {
+      if (!/^\d{4}$/.test(q)) return []
+      const { id, cardAccountId, last4, status, environment: ofCard } = directoryCards
+      const rows = await database()
+        .select({ id, cardAccountId, last4, status, name: directoryAccounts.name, xid: directoryAccounts.xid })
+        .from(directoryCards)
+        .leftJoin(
+          directoryAccounts,
+          and(eq(directoryAccounts.environment, ofCard), eq(directoryAccounts.id, cardAccountId)),
+        )
+        .where(and(eq(ofCard, environment), eq(last4, q)))
+        .limit(mostOfAKind)
+      return rows.map((row) => ({
+        id: row.id,
+        parentId: row.cardAccountId,
+        label: row.last4,
+        hint: row.name ?? row.xid,
+        status: row.status,
+      }))
+    },
+  },
+  cardaccount: {
+    needs: 'accounts.read',
+    async find({ environment, q }) {
+      const { id, name, xid, currency, createdAt } = directoryAccounts
+      const rows = await database()
+        .select({ id, name, xid, currency })
+        .from(directoryAccounts)
+        .where(conditionOf(environment, { q }))
+        .orderBy(desc(createdAt), desc(id))
+        .limit(mostOfAKind)
+      return rows.map((row) => ({
+        id: row.id,
+        parentId: null,
+        label: row.name ?? row.xid,
+        hint: [row.name === null ? null : row.xid, row.currency].filter(Boolean).join(' · '),
+        status: null,
+      }))
+    },
+  },
+  payout: {
+    needs: 'payouts.read',
+    async find({ environment, q }) {
+      const { record, createdAt, id } = directoryPayouts
+      const rows = await database()
+        .select({ record })
+        .from(directoryPayouts)
+        .where(payoutCondition(environment, { q }))
+        .orderBy(desc(createdAt), desc(id))
+        .limit(mostOfAKind)
+      return rows.map((row) => {
+        const payout = payoutOf(row.record)
+        const amount = [payout.destinationAmount, payout.destinationCurrency].filter(Boolean).join(' ')
+        const hint = [payout.xid, amount].filter(Boolean).join(' · ')
+        return {
+          id: payout.id,
+          parentId: null,
+          label: payout.destination.accountHolderName,
+          hint,
+          status: payout.status,
+        }
+      })
+    },
+  },
+  transaction: {
+    needs: 'accounts.read',
+    async find({ environment, q, cardAccountId }) {
+      if (!mayBeId(q)) return []
+      const [received, ofAccount, ofFees] = await Promise.all([
+        receivedTransactions(environment, q),
+        cardAccountId === undefined
+          ? []
+          : ofService(
+              listTransactions(environment, cardAccountId, { find: q, pageSize: 3 }),
+              ({ transactions }) => transactions,
+            ),
+        ofService(feesBy(environment, { xid: q }), (fees) =>
+          fees.flatMap(({ transaction }) => (transaction && 'cardAccountId' in transaction ? [transaction] : [])),
+        ),
+      ])
+      const found = [...ofAccount, ...ofFees].flatMap((one) =>
+        one.id !== null && one.cardAccountId !== null
+          ? [
+              {
+                id: one.id,
+                parentId: one.cardAccountId,
+                label: ('merchant' in one ? one.merchant?.name : null) ?? one.description,
+                hint: amountText(one.amount, one.currency),
+                status: one.status,
+              },
+            ]
+          : [],
+      )
+      return unique([...found, ...received])
+    },
+  },
+  fee: {
+    needs: 'accounts.read',
+    async find({ environment, q }) {
+      if (!mayBeId(q)) return []
+      const [byId, byXid] = await Promise.all(
+        [{ feeId: q }, { xid: q }].map((filter) => ofService(feesBy(environment, filter), (fees) => fees)),
+      )
+      return unique(
+        [...(byId ?? []), ...(byXid ?? [])].map((fee) => ({
+          id: fee.id,
+          parentId: null,
+          label: fee.intent,
+          hint: amountText(fee.amount, fee.currency),
+          status: fee.status,
+        })),
+      )
+    },
+  },
+  webhook: {
+    needs: 'webhooks.read',
+    async find({ environment, q }) {
+      const { id, name, url, statsStatus, environment: ofWebhook } = watchedWebhooks
+      const rows = await database()
+        .select({ id, name, url, statsStatus })
+        .from(watchedWebhooks)
+        .where(and(eq(ofWebhook, environment), holdsText([name, url, id], q)))
+        .limit(mostOfAKind)
+      return rows.map((row) => ({
+        id: row.id,
+        parentId: null,
+        label: row.name ?? row.url,
+        hint: row.name === null ? null : row.url,
+        status: row.statsStatus,
+      }))
+    },
+  },
+  audit: {
+    needs: 'audit.read',
+    async find({ environment, q }) {
+      if (!mayBeId(q)) return []
+      const { number, act, targetLabel, outcome, requestId, operationId, environment: ofEntry } = auditEntries
+      const rows = await database()
+        .select({ number, act, targetLabel, outcome })
+        .from(auditEntries)
+        .where(
+          and(
+            or(
+              inArray(requestId, [...new Set([q, q.toLowerCase()])]),
+              isUuid(q) ? eq(operationId, q.toLowerCase()) : undefined,
+            ),
+            or(eq(ofEntry, environment), isNull(ofEntry)),
+          ),
+        )
+        .orderBy(desc(number))
+        .limit(mostOfAKind)
+      return rows.map((row) => ({
+        id: String(row.number),
+        parentId: null,
+        label: row.act,
+        hint: row.targetLabel,
+        status: row.outcome,
+      }))
+    },
+  },
+} as const satisfies Record<string, Searcher>
+
+export type SearchedKind = keyof typeof searchers
+
+/**
+ * Finds records of every kind that this person may read: card accounts, cards by their last four digits, payouts, webhooks by
+ * text; transactions, fees and audit entries by their ids. What the service has to be asked for comes only if it responds in time.
+ */
+export async function searchConsole(environment: Environment, search: ConsoleSearch): Promise<{ found: Found[] }> {
+  const staff = await requirePermission('accounts.read', environment)
+  const { q = '', cardAccountId } = parseSearch(Search, search)
+  requireService(environment)
+  const query = { environment, q: q.trim(), cardAccountId }
+  if (query.q === '') return { found: [] }
+  const permissions = permissionsOf(staff.role, environment)
+  const kinds = (Object.keys(searchers) as SearchedKind[]).filter((kind) => permissions.includes(searchers[kind].needs))
+  const hits = await Promise.all(
+    kinds.map(async (kind) => (await searchers[kind].find(query)).map((hit) => ({ kind, ...hit }))),
+  )
+  return { found: hits.flat() }
+}
+
+/** An id or an external id: one word with a digit, of some length. Only such a text is worth a request to the service. */
+function mayBeId(q: string): boolean {
+  return q.length >= 6 && /\d/.test(q) && !/\s/.test(q)
+}
+
+async function feesBy(environment: Environment, filter: { feeId?: string; xid?: string }) {
+  return (await fetchFees(environment, { ...filter, pageSize: 3 })).response.fees
+}
+
+/** What the service found; nothing where it refuses the text, does not respond, or not soon enough. */
+async function ofService<Response, Record>(
+  request: Promise<Response>,
+  recordsOf: (response: Response) => readonly Record[],
+): Promise<readonly Record[]> {
+  const records = request.then(recordsOf).catch((error: unknown) => {
+    if (isAppError(error)) return []
+    throw error
+  })
+  return Promise.race([records, delay(serviceTimeoutMs, [], { ref: false })])
+}
+
+const ReceivedTransaction = z.object({
+  data: z.object({
+    description: z.string().nullish(),
+    merchant: z.object({ name: z.string().nullish() }).nullish(),
+    amount: z.number().nullish(),
+    currency: z.string().nullish(),
+    status: z.string().nullish(),
+  }),
+})
+
+/** The interface finds transactions only within an account: events say which account a transaction is of. */
+async function receivedTransactions(environment: Environment, q: string): Promise<Hit[]> {
+  const { transactionId, cardAccountId, body, position, environment: ofEvent } = inboxEvents
+  const rows = await database()
+    .select({ transactionId, cardAccountId, body })
+    .from(inboxEvents)
+    .where(and(eq(ofEvent, environment), sql`lower(${transactionId}) = ${q.toLowerCase()}`))
+    .orderBy(desc(position))
+    .limit(1)
+  return rows.flatMap((row) => {
+    if (row.transactionId === null || row.cardAccountId === null) return []
+    const data = ReceivedTransaction.safeParse(JSON.parse(row.body)).data?.data
+    return {
+      id: row.transactionId,
+      parentId: row.cardAccountId,
+      label: data?.merchant?.name ?? data?.description ?? null,
+      hint: amountText(data?.amount, data?.currency),
+      status: data?.status ?? null,
+    }
+  })
+}
+
+function amountText(amount: number | null | undefined, currency: string | null | undefined): string | null {
+  return [amount, currency].filter((part) => part !== null && part !== undefined).join(' ') || null
+}
+
+function unique(hits: readonly Hit[]): Hit[] {
+  const byId = new Map(hits.toReversed().map((hit) => [hit.id.toLowerCase(), hit]))
+  return uniqueIds(hits.map(({ id }) => id)).flatMap((id) => byId.get(id.toLowerCase()) ?? [])
+}
+
+/** Whether one of the columns holds the text, in any case. For small tables. */
+function holdsText(columns: readonly AnyPgColumn[], text: string): SQL | undefined {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return or(...columns.map((column) => sql`${column} ilike ${pattern}`))
+}
