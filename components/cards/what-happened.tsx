@@ -45,6 +45,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
     refused: `${label} refused`,
     unknown: `${label}: outcome not known yet`,
     running: `${label}: under way`,
+    waiting: `${label}: waiting for approval`,
   }
   const parts = [by.name, reasonText(entry), outcome.state === 'refused' ? outcome.happened : null]
   return {

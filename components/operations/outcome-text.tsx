@@ -4,7 +4,14 @@ import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 
-const tones = { done: 'good', partial: 'warn', refused: 'bad', unknown: 'warn', running: 'info' } as const
+const tones = {
+  done: 'good',
+  partial: 'warn',
+  refused: 'bad',
+  unknown: 'warn',
+  running: 'info',
+  waiting: 'info',
+} as const
 
 /** The tones of operations in a history, where what was done as it was meant has no colour. */
 export const pastTones = { ...tones, done: 'neutral' } as const
@@ -15,6 +22,7 @@ const titles = {
   refused: 'Not done',
   unknown: 'Not confirmed yet',
   running: 'In progress',
+  waiting: 'Waiting for approval',
 }
 
 /** The code and the request id, to quote to support. */

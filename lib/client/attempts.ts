@@ -1,6 +1,7 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
+import { requireApproved, type ApprovedRequest } from './approved-request.ts'
 import { circuitBreaker, type CircuitState, type Pass } from './circuit-breaker.ts'
 import { clockOffset } from './clock-offset.ts'
 import type { Prepared } from './prepare.ts'
@@ -22,6 +23,8 @@ export type AttemptOptions = {
   isBackground?: boolean | undefined
   /** These bytes were sent before under this key, with an unknown outcome: only a response of the service settles it. */
   wasSentBefore?: boolean | undefined
+  /** A second person approved this, and nothing else may be signed. */
+  approved?: ApprovedRequest | undefined
 }
 
 /** What all attempts came to: the last reading, how many were made, and whether one before it may have had an effect. */
@@ -47,6 +50,7 @@ export function sender(settings: ServiceClientSettings): Sender {
 
   async function attempt(prepared: Prepared, options: AttemptOptions, isRepeatable: boolean): Promise<Attempted> {
     requireSendable(prepared, options)
+    if (options.approved) requireApproved(prepared, options.approved, settings.profile)
     const maximum = isRepeatable ? (options.attempts ?? settings.retry.attempts) : 1
     const endMs = monotonicMs() + (options.deadlineMs ?? settings.retry.deadlineMs)
     const attempted: Attempted = {

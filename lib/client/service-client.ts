@@ -51,7 +51,10 @@ export type ServiceClient = {
     input: EndpointInput<Name>,
     options?: CallOptions,
   ) => Promise<Called<Name>>
-  /** Sends a mutation under its idempotency key. Throws only a `TypeError`, where the bytes do not have the prepared hash. */
+  /**
+   * Sends a mutation under its idempotency key. Throws a `TypeError` where the bytes do not have the prepared hash, and
+   * `NotApprovedError` where they are not those that were approved.
+   */
   send: <Name extends EndpointName>(
     prepared: Prepared<Name>,
     options: SendOptions,

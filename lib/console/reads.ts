@@ -1,6 +1,7 @@
 import 'server-only'
 import type { readPaths, ReadName } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { listApprovals, readApproval, readWaitingApprovals } from './approvals/read.ts'
 import { listPayoutBanks, readBank } from './banks.ts'
 import { listBulkJobs, readBulkJob } from './bulk/read.ts'
 import { explainBalance } from './card-accounts/balance-explanation.ts'
@@ -8,6 +9,7 @@ import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAcco
 import { readCard } from './cards/detail.ts'
 import { listCardProducts } from './cards/issue.ts'
 import { listDeviations, readConnection } from './connection/read.ts'
+import { readPolicy } from './desk/approvals/policy-changes.ts'
 import { listAudit } from './desk/audit/audit.ts'
 import { readAuditEntry } from './desk/audit/detail.ts'
 import { readAuditIntegrity } from './desk/audit/integrity.ts'
@@ -86,6 +88,10 @@ export const reads = {
   listBulkJobs,
   readBulkJob,
   readOperation,
+  listApprovals,
+  readWaitingApprovals,
+  readApproval,
+  readPolicy,
   listAudit,
   readAuditIntegrity,
   readAuditEntry,

@@ -43,6 +43,8 @@ const staleOf: StaleOf = {
   inbox: () => [['listInbox']],
   webhooks: () => ['webhooks'],
   notes: ({ target }) => [['listNotes', target.type, target.id], 'my-work'],
+  approvals: () => ['approvals', 'overview'],
+  policy: () => ['policy'],
   lab: () => ['lab'],
 }
 

@@ -23,6 +23,8 @@ type Timing<Data> = {
 
 const record = { refetchInterval: 15_000 }
 const list = { ...record, placeholderData: keepPreviousData }
+/** Outcomes that may still become another one. */
+const openStates = new Set(['unknown', 'running', 'waiting'])
 /** A little more than the console's own 5 s, so that each reading finds a new sample. */
 const rateMs = 5_200
 
@@ -75,10 +77,14 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   // Reading an operation settles it where that is possible.
   readOperation: {
     refetchInterval: ({ state: { data } }) =>
-      data && (data.outcome.state === 'unknown' || data.outcome.state === 'running') ? 2_000 : false,
+      data && openStates.has(data.outcome.state) ? (data.outcome.state === 'waiting' ? 5_000 : 2_000) : false,
     staleTime: 10_000,
   },
   readAuditIntegrity: { refetchInterval: 30_000, staleTime: 10_000 },
+  listApprovals: list,
+  readWaitingApprovals: record,
+  readApproval: { refetchInterval: 10_000, staleTime: 1_000 },
+  readPolicy: record,
   listAudit: { placeholderData: keepPreviousData },
   // While the panel is open the console reads the webhooks every few seconds.
   readWebhooks: { refetchInterval: 5_000, staleTime: 2_000 },

@@ -102,6 +102,7 @@ function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): 
     refused: `${label}: refused`,
     unknown: `${label}: outcome not known yet`,
     running: `${label}: under way`,
+    waiting: `${label}: waiting for approval`,
   }
   const parts = [
     `by ${by.name}`,

@@ -10,6 +10,7 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid, sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
+import type { PolicyFacts } from '../desk/approvals/policy-rules.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { readCardsOf } from '../desk/mirror/cards-sync.ts'
 import { mirrorCards } from '../desk/mirror/mirror.ts'
@@ -73,9 +74,10 @@ function cardOperation(action: CardAction): CardOperation {
         target: cardTarget(cardAccountId, cardId, null),
         body: { cardAccountId, cardId, ...Object.fromEntries(own) },
         holdsSecret: row.holdsSecret ?? false,
+        ...(action === 'cancel' ? { policy: cancellation('the card') } : {}),
       }
     },
-    check: checkCard,
+    check: (input) => checkCard(input, action),
     stepUp: () => action === 'cancel',
     readBack: (journaled) => readBackCard(journaled, isWanted),
     isShownBy: isWanted
@@ -109,19 +111,26 @@ function statusesAfter(action: CardAction): readonly string[] | null {
   return reached.length > 0 ? reached : null
 }
 
-async function checkCard({
-  environment,
-  cardAccountId,
-  cardId,
-  confirmLast4,
-}: ParsedCardInput): Promise<Checked | Issues> {
+function cancellation(card: string): PolicyFacts {
+  return { topic: 'cancellations', effect: `Cancels ${card}. This can’t be undone.`, amounts: [] }
+}
+
+async function checkCard(
+  { environment, cardAccountId, cardId, confirmLast4 }: ParsedCardInput,
+  action: CardAction,
+): Promise<Checked | Issues> {
   const known = await knownCard(environment, cardAccountId, cardId)
   // An id may have any form, and a number that is no card of the account may be that of a card.
   if (!known && !isUuid(cardId) && holdsCardNumber(cardId)) return { fields: { cardId: 'must not hold a card number' } }
   if (confirmLast4 !== undefined && confirmLast4 !== known?.last4) {
     return { fields: { confirmLast4: 'does not match the last four digits of this card' } }
   }
-  return { target: cardTarget(cardAccountId, cardId, known?.last4 ?? null), statusBefore: known?.status ?? null }
+  const target = cardTarget(cardAccountId, cardId, known?.last4 ?? null)
+  return {
+    target,
+    statusBefore: known?.status ?? null,
+    ...(action === 'cancel' ? { policy: cancellation(target.label ? `the ${target.label}` : 'the card') } : {}),
+  }
 }
 
 /** The card as last read; it is read now if the mirror does not have it. */

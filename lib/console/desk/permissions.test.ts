@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import { listApprovals, readApproval, readWaitingApprovals } from '../approvals/read.ts'
 import { listPayoutBanks, readBank } from '../banks.ts'
 import * as bulk from '../bulk/control.ts'
 import { listBulkJobs, readBulkJob } from '../bulk/read.ts'
@@ -54,6 +55,8 @@ import { acknowledgeWebhook } from '../webhooks/acknowledge.ts'
 import { readWebhookAlerts, readWebhooks } from '../webhooks/read.ts'
 import { testWebhook } from '../webhooks/test-webhook.ts'
 import { isAppError } from './app-error.ts'
+import { decideApproval, withdrawApproval, type DecideApprovalInput } from './approvals/decide.ts'
+import { decidePolicy, proposePolicy, readPolicy, type ProposePolicyInput } from './approvals/policy-changes.ts'
 import { listAudit } from './audit/audit.ts'
 import { readAuditEntry } from './audit/detail.ts'
 import { readAuditIntegrity } from './audit/integrity.ts'
@@ -115,6 +118,26 @@ const guarded: Record<
     call: (environment) => readReference(environment, 'payout', id),
   },
   readOperation: { needs: 'accounts.read', call: (environment) => readOperation(environment, id) },
+  listApprovals: { needs: 'approvals.read', call: (environment) => listApprovals(environment, {}) },
+  readWaitingApprovals: { needs: 'approvals.read', call: readWaitingApprovals },
+  readApproval: { needs: 'approvals.read', call: (environment) => readApproval(environment, id) },
+  decideApproval: {
+    needs: 'approvals.decide',
+    call: (environment) => decideApproval({ environment } as DecideApprovalInput),
+  },
+  withdrawApproval: {
+    needs: 'approvals.read',
+    call: (environment) => withdrawApproval({ environment, approvalId: id }),
+  },
+  readPolicy: { needs: 'policy.read', call: readPolicy },
+  proposePolicy: {
+    needs: 'policy.manage',
+    call: (environment) => proposePolicy({ environment } as ProposePolicyInput),
+  },
+  decidePolicy: {
+    needs: 'policy.manage',
+    call: (environment) => decidePolicy({ environment, policyId: id, decision: 'confirm' }),
+  },
   listAudit: { needs: 'audit.read', call: (environment) => listAudit(environment, {}) },
   readAuditIntegrity: { needs: 'signed-in', call: readAuditIntegrity },
   readAuditEntry: { needs: 'audit.read', call: (environment) => readAuditEntry(environment, '1') },

@@ -25,6 +25,12 @@ export const permissions = [
   'cards.issue',
   'payouts.read',
   'payouts.submit',
+  /** Requests that wait for a second person, and those that one has decided. */
+  'approvals.read',
+  'approvals.decide',
+  'policy.read',
+  /** To propose another policy, and to confirm one that another admin has proposed. */
+  'policy.manage',
   'fees.waive',
   'limits.set',
   'references.edit',
@@ -73,6 +79,8 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
     'cards.change-pin',
     'cards.issue',
     'payouts.submit',
+    'approvals.read',
+    'policy.read',
     'fees.waive',
     'limits.set',
     'references.edit',
@@ -81,9 +89,18 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
     'webhooks.manage',
     'connection.read',
   ],
-  approver: [...reading, 'notes.write', ...unmasked],
+  approver: [...reading, 'notes.write', ...unmasked, 'approvals.read', 'approvals.decide', 'policy.read'],
   qa: [...reading, 'notes.write', ...unmasked, 'sandbox.simulate'],
-  admin: [...reading, 'notes.write', 'connection.read', 'staff.manage', 'embeds.manage'],
+  admin: [
+    ...reading,
+    'notes.write',
+    'approvals.read',
+    'policy.read',
+    'policy.manage',
+    'connection.read',
+    'staff.manage',
+    'embeds.manage',
+  ],
 }
 
 /** Roles that count only in some environments. The others count in both. */

@@ -14,6 +14,7 @@ import { freshenPayoutsInBackground } from '../payouts/reading.ts'
 import { pruneRates, rateReadingsDone } from '../rates/sample.ts'
 import { watchRates } from '../rates/watch.ts'
 import { watchWebhooks } from '../webhooks/watch.ts'
+import { expireApprovals } from './approvals/expire.ts'
 import { signAtShutdown, watchAuditLog } from './audit/integrity.ts'
 import { writeRepeatedAttempts } from './audit/refused-attempts.ts'
 import { pruneChanges } from './live/prune.ts'
@@ -36,6 +37,7 @@ export function startConsoleWork(): void {
   store.carddeskConsoleWork = true
   const tasks = [
     repeat('settling operations', settleUnknownOperations),
+    repeat('closing expired approvals', expireApprovals),
     repeat('taking on bulk jobs', runBulkJobs),
     repeat('applying events', applyInbox),
     repeat('writing repeated attempts', () => writeRepeatedAttempts(database())),

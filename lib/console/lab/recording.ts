@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, asc, eq, gte, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
@@ -124,6 +124,7 @@ async function recordedCalls(row: typeof scenarioRecordings.$inferSelect): Promi
       and(
         eq(operations.environment, 'sandbox'),
         eq(operations.staffId, row.staffId),
+        notInArray(operations.state, ['waiting', 'declined', 'expired', 'withdrawn']),
         gte(operations.createdAt, row.startedAt),
         lte(operations.createdAt, row.stoppedAt ?? new Date()),
       ),

@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { CardAccount } from '#lib/contract/records.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
@@ -10,6 +11,7 @@ import {
   operationSpec,
   shown,
   unreadable,
+  type Checked,
   type Issues,
   type OperationRequest,
 } from '../desk/operations/spec.ts'
@@ -51,6 +53,7 @@ export const limitOperations = {
         target: { type: 'cardaccount', id: cardAccountId, parentId: null, label: account.name },
         // `statusBefore` holds the previous limit, for the audit trail.
         statusBefore: decimalText(account.limit),
+        ...raise(account, amount(plainLimit(limit)).toFixed()),
       }
     },
     async readBack({ environment, targetId }, sent) {
@@ -66,6 +69,16 @@ export const limitOperations = {
     isRepeatable: true,
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
   }),
+}
+
+/** A limit that is not known before may be raised. */
+function raise({ name, currency, limit }: CardAccount, wanted: string): Pick<Checked, 'policy'> {
+  if (limit !== null && amount(wanted).lte(limit)) return {}
+  const money = (value: string) => `${formatAmount(value, currency)} ${currency ?? ''}`.trim()
+  const before = decimalText(limit)
+  const from = before === null ? '' : ` from ${money(before)}`
+  const effect = `Raises the fixed limit of ${name ?? 'the account'}${from} to ${money(wanted)}.`
+  return { policy: { topic: 'limit-raises', effect, amounts: [{ amount: wanted, currency }] } }
 }
 
 function problemWith(

@@ -33,6 +33,7 @@ import { isSealed, type QuoteFacts } from './quote-seal.ts'
 import { readOnePayout } from './read-one.ts'
 import type { PayoutRecord } from './record.ts'
 import { fieldsOfError } from './refused-fields.ts'
+import { renewPayout, termsOf } from './renew.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
 
@@ -76,6 +77,7 @@ export const payoutOperations = {
     isShownBy: hasResult,
     isRepeatable: false,
     changes: () => [{ type: 'payouts' }, { type: 'accounts' }],
+    renew: renewPayout,
     fieldsOfError: ({ message, code }, submission) => ({
       ...(message === null ? {} : fieldsOfError(message, submission).fields),
       ...fieldsByCode[code ?? ''],
@@ -133,6 +135,12 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
     reason: purpose,
     comment: body.remarks ?? null,
     expected,
+    policy: {
+      topic: 'payouts',
+      effect: effectOf(submission),
+      amounts: [{ amount: sourceAmount, currency: sourceCurrency }],
+    },
+    terms: termsOf(submission, { destination, ...rest }),
   }
 }
 
@@ -140,6 +148,12 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
 function isLarge({ sourceAmount, sourceCurrency }: ParsedSubmission): boolean {
   const threshold = consoleSettings().stepUpPayouts[sourceCurrency]
   return threshold === undefined || amount(sourceAmount).gte(threshold)
+}
+
+function effectOf(submission: ParsedSubmission): string {
+  const { sourceAmount, sourceCurrency } = submission
+  const paid = `${formatAmount(sourceAmount, sourceCurrency)} ${sourceCurrency}`
+  return `Pays ${labelOf(submission)}. The funding account is debited ${paid}.`
 }
 
 function notOffered(environment: Environment): string {

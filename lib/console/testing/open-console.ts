@@ -55,6 +55,8 @@ export type TestConsole = {
     after?: (request: IncomingMessage) => Response | null
   }
   signIn: (role: Role | null) => Promise<Staff | null>
+  /** Makes one person act in this test, whatever the role. */
+  signInAs: (staffId: string) => Promise<void>
   stopService: () => Promise<void>
   /** Returns again, at the same address. */
   startService: () => Promise<void>
@@ -214,6 +216,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     requests,
     intercept,
     signIn: (role) => signIn(db, role),
+    signInAs: (staffId) => signInAs(db, staffId),
     stopService,
   }
   return { desk, enter, close }
@@ -240,7 +243,12 @@ async function signIn(db: Database, role: Role | null): Promise<Staff | null> {
     setCookie(name, null)
     return null
   }
-  const sessionId = await openSession(db, member.id)
-  setCookie(name, await encode({ token: { sessionId }, secret: settings.sessionSecret }))
+  await signInAs(db, member.id)
   return member
+}
+
+async function signInAs(db: Database, staffId: string): Promise<void> {
+  const settings = consoleSettings()
+  const sessionId = await openSession(db, staffId)
+  setCookie(sessionCookieName(settings), await encode({ token: { sessionId }, secret: settings.sessionSecret }))
 }

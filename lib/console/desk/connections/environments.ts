@@ -1,4 +1,5 @@
 import 'server-only'
+import type { ApprovedRequest } from '#lib/client/approved-request.ts'
 import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
@@ -126,12 +127,18 @@ export function preparedFrom(environment: Environment, endpoint: EndpointName, b
 
 /**
  * Sends an operation's request under its idempotency key. `wasSentBefore`: it may have taken effect before, so an error
- * response settles nothing. `attempts` bounds how often it is sent.
+ * response settles nothing. `attempts` bounds how often it is sent. Throws `NotApprovedError` where it is not what `approved`
+ * names.
  */
 export async function sendPrepared(
   environment: Environment,
   prepared: PreparedRequest,
-  options: { idempotencyKey: string; wasSentBefore: boolean; attempts?: number },
+  options: {
+    idempotencyKey: string
+    wasSentBefore: boolean
+    attempts?: number
+    approved?: ApprovedRequest | undefined
+  },
 ): Promise<Sent> {
   const endpoint = prepared.name
   const sent = await requireService(environment).send(prepared, options)

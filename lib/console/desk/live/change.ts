@@ -12,6 +12,8 @@ export type Change =
   | { type: 'inbox' }
   | { type: 'webhooks' }
   | { type: 'notes'; target: { type: string; id: string } }
+  | { type: 'approvals' }
+  | { type: 'policy' }
   | { type: 'lab' }
 
 /** A row of changes, as it goes to browsers. */

@@ -4,6 +4,7 @@ import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../app-error.ts'
+import { approvalNeed } from '../approvals/policy.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { prepareRequest } from '../connections/environments.ts'
 import { maskedForReader } from '../masked-reads.ts'
@@ -12,6 +13,7 @@ import type { Permission } from '../permissions.ts'
 import { currentSession, requirePermission } from '../session/session.ts'
 import type { Staff } from '../session/staff.ts'
 import { requireStepUp, StepUpRequired } from '../step-up/step-up.ts'
+import type { OperationState } from '../tables/operations.ts'
 import type { Target } from '../target.ts'
 import { findOperation, targetOf } from './journal.ts'
 import { operationKinds, reasonIssues, type OperationKind } from './kinds.ts'
@@ -37,8 +39,9 @@ export type InputOf<Kind extends OperationKind> = z.input<Table[Kind]['input']>
 export type RecordOf<Kind extends OperationKind> = NonNullable<Awaited<ReturnType<Table[Kind]['readBack']>>['record']>
 
 /**
- * Performs an operation in the order of ARCHITECTURE.md: permission, input, request, check, step-up, journal, signed
- * request, read back, audit. The input is unchecked, whatever its type says.
+ * Performs an operation in the order of ARCHITECTURE.md: permission, input, request, check, step-up, approval, journal, signed
+ * request, read back, audit. Where the policy asks for an approval, it ends with the journal. The input is unchecked, whatever
+ * its type says.
  */
 export async function act<Kind extends OperationKind>(
   kind: Kind,
@@ -70,7 +73,8 @@ async function perform(kind: OperationKind, spec: OperationSpec, input: unknown)
   const request = await checkedRequest(spec, parsed.data, staff, made, attempt)
   if ('fields' in request) return { kind: 'invalid', ...request }
   await requireConfirmation(kind, spec, parsed.data, request.target)
-  const { body, target, ...journaled } = request
+  const { body, target, policy, terms, ...journaled } = request
+  const need = policy ? await approvalNeed(environment, [policy]) : null
   const { reason = parsed.data.reason ?? null, comment = parsed.data.comment ?? null } = request
   const { row, readBack } = await performOperation({
     ...entry,
@@ -79,12 +83,18 @@ async function perform(kind: OperationKind, spec: OperationSpec, input: unknown)
     reason,
     comment,
     request: prepareRequest(environment, spec.endpoint, body),
+    approval: need && {
+      ...need,
+      terms: terms ? { endpoint: spec.endpoint, body, ...terms(need.tolerancePercent) } : null,
+    },
   })
-  const isRead = readBack !== null || row.state === 'not-sent'
+  const isRead = readBack !== null || neverSent.has(row.state)
   const { record } = (isRead ? readBack : await confirm(row, {}, null)) ?? { record: null }
   const fields = row.state === 'refused' ? (spec.fieldsOfError?.(row, parsed.data) ?? {}) : {}
   return { kind: 'settled', operation: operationOf(row), record: await maskedForReader(record, environment), fields }
 }
+
+const neverSent = new Set<OperationState>(['not-sent', 'waiting', 'approved', 'declined', 'expired', 'withdrawn'])
 
 /** The request with what `check` read. The record is read first: an operation that began before that is found afterwards. */
 async function checkedRequest(

@@ -1,11 +1,15 @@
 import 'server-only'
-import { and, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
-import { database, type Database } from '#lib/db/connection.ts'
+import { and, eq, isNotNull, isNull, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm'
+import { database, type Database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { seal, unseal } from '#lib/shared/sealing.ts'
 import { dayMs } from '#lib/shared/time.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
 import type { Actor } from '../actor.ts'
+import { digestsOf, grantOf, sealGrant, sealTerms } from '../approvals/grant.ts'
+import type { ApprovalNeed } from '../approvals/policy.ts'
+import { insertApproval, reasonsForApproval } from '../approvals/request.ts'
 import { currentCaller, noCaller, type Caller } from '../audit/caller.ts'
 import { appendAudit } from '../audit/chain.ts'
 import type { PreparedRequest } from '../connections/environments.ts'
@@ -34,6 +38,10 @@ export type JournalEntry = {
   statusBefore?: string | null
   /** See the column of the journal. */
   expected?: Record<string, string> | null
+  /** What the policy wants; `terms` are those of a request that may be made again before it is sent. */
+  approval?: (ApprovalNeed & { terms: object | null }) | null
+  /** The sealed grant of what was approved before, as part of a bulk job. */
+  sealedGrant?: Buffer | null
 }
 
 /** What became of sending and reading back. `isLast`: nothing more can be found out. */
@@ -72,42 +80,82 @@ export async function journal(
     entry.comment,
     entry.request.bytes,
   ])
-  const [made] = await db
-    .insert(operations)
-    .values({
-      id: entry.id,
-      environment: entry.environment,
-      kind: entry.kind,
-      staffId: entry.by.id,
-      staffName: entry.by.name,
-      staffRole: entry.by.role,
-      targetType: entry.target.type,
-      targetId: entry.target.id,
-      targetParentId: entry.target.parentId,
-      targetLabel: entry.target.label,
-      reason: entry.reason,
-      comment: entry.comment,
-      caller: entry.caller ?? (await currentCaller()),
-      endpoint: entry.request.name,
-      sealedBody: seal(key, entry.request.bytes, entry.id),
-      bodySha256: entry.holdsSecret ? null : entry.request.bodySha256,
-      contentDigest,
-      holdsSecret: entry.holdsSecret ?? false,
-      state: 'sending',
-      statusBefore: entry.statusBefore ?? null,
-      expected: entry.expected ?? null,
-      createdAt: new Date(),
-      serviceCreatedAt,
-      leaseUntil: leaseEnd,
-      leaseHolder,
-      nextSettlementAt: leaseEnd,
-    })
-    .onConflictDoNothing()
-    .returning()
+  const values = {
+    id: entry.id,
+    environment: entry.environment,
+    kind: entry.kind,
+    staffId: entry.by.id,
+    staffName: entry.by.name,
+    staffRole: entry.by.role,
+    targetType: entry.target.type,
+    targetId: entry.target.id,
+    targetParentId: entry.target.parentId,
+    targetLabel: entry.target.label,
+    reason: entry.reason,
+    comment: entry.comment,
+    caller: entry.caller ?? (await currentCaller()),
+    endpoint: entry.request.name,
+    sealedBody: seal(key, entry.request.bytes, entry.id),
+    bodySha256: entry.holdsSecret ? null : entry.request.bodySha256,
+    contentDigest,
+    holdsSecret: entry.holdsSecret ?? false,
+    needsApproval: Boolean(entry.sealedGrant),
+    sealedGrant: entry.sealedGrant ?? null,
+    state: 'sending' as const,
+    statusBefore: entry.statusBefore ?? null,
+    expected: entry.expected ?? null,
+    createdAt: new Date(),
+    serviceCreatedAt,
+    leaseUntil: leaseEnd,
+    leaseHolder,
+    nextSettlementAt: leaseEnd,
+  }
+  const { approval } = entry
+  const made = approval
+    ? await inTransaction(db, (tx) => insertJudged(tx, values, entry, approval))
+    : await insertOnce(db, values)
   if (made) return { row: made, isNew: true, isSame: true }
   const row = await findOperation(db, entry.id)
   if (!row) throw new Error('an operation vanished from the journal')
   return { row, isNew: false, isSame: row.contentDigest === contentDigest }
+}
+
+type NewRow = Omit<typeof operations.$inferInsert, 'leaseUntil' | 'nextSettlementAt'> & {
+  leaseUntil: SQL
+  nextSettlementAt: SQL | null
+}
+
+async function insertOnce(db: Database | Transaction, values: NewRow) {
+  const [made] = await db.insert(operations).values(values).onConflictDoNothing().returning()
+  return made
+}
+
+/** Writes the row; where a rule of the policy asks for it, as one that waits for an approval. */
+async function insertJudged(
+  tx: Transaction,
+  values: NewRow,
+  entry: JournalEntry,
+  { terms: made, ...need }: ApprovalNeed & { terms: object | null },
+): Promise<OperationRow | undefined> {
+  const because = await reasonsForApproval(tx, need, entry.environment, entry.by.id)
+  if (because.length === 0) return insertOnce(tx, values)
+  const waits = {
+    state: 'waiting',
+    needsApproval: true,
+    leaseUntil: sql`clock_timestamp()`,
+    nextSettlementAt: null,
+  } as const
+  const row = await insertOnce(tx, { ...values, ...waits })
+  if (!row) return undefined
+  const terms = made && sealTerms(entry.id, made)
+  const { fingerprint } = digestsOf(entry.id, entry.request, terms?.bytes ?? null, row.holdsSecret)
+  const { name: endpoint, method, path } = entry.request
+  // The bytes of a secret are stored for a day at most.
+  const expiresInMs = row.holdsSecret ? Math.min(need.expiresInMs, dayMs) : need.expiresInMs
+  const request = { endpoint, method, path }
+  const approval = { ...entry, subject: 'operation' as const, because, fingerprint, sealedTerms: terms?.sealed ?? null }
+  await insertApproval(tx, { ...approval, request }, { ...need, expiresInMs })
+  return row
 }
 
 export async function findOperation(db: Database, id: string): Promise<OperationRow | null> {
@@ -137,6 +185,35 @@ export async function takeOver(
     .where(and(eq(operations.id, id), eq(operations.state, state), isNull(operations.settledAt), isFree))
     .returning()
   return row ?? null
+}
+
+/** Stores the bytes of an approved request with a newer quote, before they are sent. Only the holder of its lease may. */
+export async function writeRenewed(
+  db: Database,
+  row: OperationRow,
+  leaseHolder: string,
+  {
+    quoteId,
+    bytes,
+    target,
+    expected,
+  }: { quoteId: string; bytes: Uint8Array; target: Target; expected: Record<string, string> },
+): Promise<OperationRow> {
+  const grant = grantOf(row)
+  if (!grant) throw new Error('an approved request lost its grant')
+  const [renewed] = await db
+    .update(operations)
+    .set({
+      sealedBody: seal(consoleSettings().sealingKey, bytes, row.id),
+      bodySha256: row.holdsSecret ? null : sha256Hex(bytes),
+      sealedGrant: sealGrant(row.id, { ...grant, quoteId }),
+      targetId: target.id,
+      expected,
+    })
+    .where(and(eq(operations.id, row.id), eq(operations.leaseHolder, leaseHolder), isNull(operations.settledAt)))
+    .returning()
+  if (!renewed) throw new Error('an approved request was taken over')
+  return renewed
 }
 
 /** Keeps the lease while work goes on; the returned function stops it. */
@@ -212,7 +289,13 @@ export async function closeUnsent(db: Database, before: Date): Promise<void> {
   await db
     .update(operations)
     .set({ settledAt: new Date(), sealedBody: null })
-    .where(and(eq(operations.state, 'not-sent'), isNull(operations.settledAt), lt(operations.createdAt, before)))
+    .where(
+      and(
+        eq(operations.state, 'not-sent'),
+        isNull(operations.settledAt),
+        lt(sql`coalesce(${operations.approvedAt}, ${operations.createdAt})`, before),
+      ),
+    )
 }
 
 /** Ids of the records that other operations of the environment made. */
@@ -235,6 +318,7 @@ export async function eraseOldSecrets(db: Database): Promise<void> {
     .where(
       and(
         eq(operations.holdsSecret, true),
+        notInArray(operations.state, ['waiting']),
         isNotNull(operations.sealedBody),
         isNull(operations.settledAt),
         lt(operations.createdAt, new Date(Date.now() - dayMs)),

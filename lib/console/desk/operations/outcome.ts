@@ -8,7 +8,8 @@ import { rowOfKind } from './kinds.ts'
  * do next, and what to quote to support.
  */
 export type Outcome = {
-  state: 'done' | 'partial' | 'refused' | 'unknown' | 'running'
+  /** `waiting`: for the approval of a second person. */
+  state: 'done' | 'partial' | 'refused' | 'unknown' | 'running' | 'waiting'
   happened: string
   changed: 'yes' | 'no' | 'unknown'
   /** Trying again under the same operation can do no harm and may help. */
@@ -64,6 +65,23 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
     isSafeToRetry: true,
     next: 'The result appears here.',
   }),
+  waiting: () => ({
+    state: 'waiting',
+    happened: 'Sent for approval.',
+    changed: 'no',
+    isSafeToRetry: false,
+    next: 'Nothing is sent until another person approves it.',
+  }),
+  approved: () => ({
+    state: 'running',
+    happened: 'Approved. Sending the request…',
+    changed: 'unknown',
+    isSafeToRetry: true,
+    next: 'The result appears here.',
+  }),
+  declined: notApproved,
+  expired: notApproved,
+  withdrawn: notApproved,
   'not-sent': (row) => ({
     state: 'refused',
     happened: row.message ?? 'The service could not be reached.',
@@ -72,6 +90,10 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
     next: 'Try again when the API responds.',
   }),
   unknown: (row) => (row.settledAt ? neverKnown(row) : notKnownYet(row)),
+}
+
+function notApproved(row: Row): Described {
+  return { state: 'refused', happened: row.message ?? '', changed: 'no', isSafeToRetry: false, next: '' }
 }
 
 function neverKnown(row: Row): Described {
@@ -119,8 +141,16 @@ function doneText(kind: string): string | null {
 /** A person found out what the console could not. */
 const resolvedByStaff = 'RESOLVED_BY_STAFF'
 
+/** What was approved and then not sent by the console itself. */
+const nextAfterApproval: Record<string, string> = {
+  APPROVAL_MISMATCH: 'Report this to an administrator, then start again.',
+  OUTSIDE_TOLERANCE: 'Get a new quote and submit it for approval.',
+}
+
 function errorCopy(row: Row): { happened: string; next: string } {
   if (row.code === resolvedByStaff) return { happened: row.message ?? '', next: '' }
+  const next = row.code === null ? undefined : nextAfterApproval[row.code]
+  if (next !== undefined) return { happened: row.message ?? '', next }
   const own = rowOfKind(row.kind)?.refused?.[row.code ?? '']
   if (own) return own
   if (row.code && isErrorCode(row.code)) {
@@ -172,6 +202,9 @@ const consoleNext: Record<string, string> = {
   NOT_CONNECTED: 'Ask an administrator to set what is missing.',
   ADDRESS_NOT_IPV4:
     'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an administrator to check TRUSTED_PROXY_HOPS.',
+  SELF_APPROVAL: 'Another approver has to decide it.',
+  APPROVAL_DECIDED: 'Reload the page to see how it ended.',
+  APPROVAL_MISMATCH: 'Decline it and report this to an administrator.',
   OPERATION_MISMATCH: 'Check the current state, then try again.',
   SERVICE_UNREACHABLE: 'Try again when the API responds.',
 }

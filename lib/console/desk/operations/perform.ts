@@ -1,16 +1,19 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fromTerms, NotApprovedError } from '#lib/client/approved-request.ts'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { hasMovableClock, readIdempotencyClock } from '../../webhooks/service-clock.ts'
 import { isAppError, AppError } from '../app-error.ts'
+import { approvedRequestOf, grantOf, readTerms } from '../approvals/grant.ts'
 import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import {
   preparedFrom,
   requireService,
   sendPrepared,
+  serviceProfile,
   type Accepted,
   type PreparedRequest,
   type Sent,
@@ -27,6 +30,7 @@ import {
   renewLease,
   takeOver,
   writeOutcome,
+  writeRenewed,
   type JournalEntry,
   type OperationRow,
   type Settlement,
@@ -64,6 +68,10 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
     await auditRefusedAttempts(entry, async () => {
       throw new AppError('OPERATION_MISMATCH', 'This operation was started before with other content.')
     })
+  }
+  if (isNew && row.state === 'waiting') {
+    publishOperation(row)
+    return { row, readBack: null }
   }
   return isNew ? sendOnce(row, leaseHolder, entry.request) : settleOperation(row.id)
 }
@@ -108,9 +116,9 @@ export async function settleOperation(id: string): Promise<Performed> {
     if (running) return running
     const row = await findOperation(db, id)
     if (!row) throw new Error('an operation vanished from the journal')
-    if (row.settledAt || Date.now() > deadline) return { row, readBack: null }
+    if (row.settledAt || row.state === 'waiting' || Date.now() > deadline) return { row, readBack: null }
     const leaseHolder = randomUUID()
-    const wasSentBefore = row.state !== 'not-sent'
+    const wasSentBefore = row.state !== 'not-sent' && row.state !== 'approved'
     const changes = wasSentBefore ? {} : { serviceCreatedAt: await readIdempotencyClock(row.environment) }
     const taken = await takeOver(db, row, leaseHolder, changes)
     if (taken) return sendOnce(taken, leaseHolder, wasSentBefore ? 'resume' : null)
@@ -136,7 +144,7 @@ async function send(row: OperationRow, leaseHolder: string, start: Start): Promi
   const stopRenewing = renewLease(database(), row.id, leaseHolder)
   try {
     return await publishTogether(async () => {
-      const { settlement, readBack } = start === 'resume' ? await resume(row) : await sendAndVerify(row, start)
+      const { settlement, readBack } = start === 'resume' ? await resume(row) : await begin(row, leaseHolder, start)
       const after = await writeOutcome(database(), row.id, leaseHolder, settlement)
       if (after.settledAt || isNews(row, after)) publishOperation(after)
       return { row: after, readBack }
@@ -150,6 +158,37 @@ async function send(row: OperationRow, leaseHolder: string, start: Start): Promi
 function isNews(before: OperationRow, after: OperationRow): boolean {
   return before.code !== after.code || before.statusAfter !== after.statusAfter || after.attempts === 1
 }
+
+/** The first sending. An approved request may have to be made again before it. */
+async function begin(row: OperationRow, leaseHolder: string, made: PreparedRequest | null): Promise<Verified> {
+  const ready = row.needsApproval ? await readyToSend(row, leaseHolder) : row
+  if ('id' in ready) return sendAndVerify(ready, made)
+  return { settlement: { ...unchanged(row), ...ready }, readBack: null }
+}
+
+/** The approved request as it is sent now, or why nothing is sent. */
+async function readyToSend(row: OperationRow, leaseHolder: string): Promise<OperationRow | Stopped> {
+  const spec = specOf(row.kind)
+  if (!spec?.renew) return row
+  const terms = grantOf(row)?.termsSha256 ? await readTerms(row.id) : null
+  if (!terms) return row
+  try {
+    const renewal = await spec.renew(row, JSON.parse(terms.toString('utf8')) as Fields)
+    if (renewal.kind === 'valid') return row
+    if (renewal.kind === 'stopped')
+      return { state: 'refused', code: outsideTolerance, message: renewal.message, isLast: true }
+    const request = fromTerms(terms, renewal.quoteId, serviceProfile(row.environment))
+    return await writeRenewed(database(), row, leaseHolder, { ...renewal, bytes: request.bytes ?? new Uint8Array() })
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return { state: 'not-sent', code: error.code, message: error.message, isLast: false }
+  }
+}
+
+type Stopped = Pick<Settlement, 'state' | 'code' | 'message' | 'isLast'>
+
+/** The quote that takes the place of an expired one costs more than was approved. */
+const outsideTolerance = 'OUTSIDE_TOLERANCE'
 
 type Verified = { settlement: Settlement; readBack: Confirmation | null }
 
@@ -179,14 +218,23 @@ async function sendAndVerify(
   wasSentBefore = false,
 ): Promise<Verified> {
   const body = made?.bytes ?? readableBody(row)
+  if (!body && row.needsApproval && !wasSentBefore)
+    return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
   if (!body) return { settlement: { ...unchanged(row), state: 'unknown', isLast: true }, readBack: null }
   const request = made ?? preparedFrom(row.environment, row.endpoint, body)
-  const sent = await sendPrepared(row.environment, request, {
+  const approved = await approvedRequestOf(row)
+  const options = {
     idempotencyKey: row.id,
     wasSentBefore,
+    approved,
     // What makes a new record is sent once; whether it may be sent again is judged after looking it up.
     ...(isRepeatable(row.kind) || (await honoursKeys(row.environment)) ? {} : { attempts: 1 }),
+  }
+  const sent = await sendPrepared(row.environment, request, options).catch((error: unknown) => {
+    if (error instanceof NotApprovedError) return null
+    throw error
   })
+  if (!sent) return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
   if (sent.replayed) await recordHonouredKey(row.environment)
   const facts = { status: sent.status, code: sent.code, message: sent.message, requestId: sent.requestId }
   const plain = { ...facts, resultId: null, statusAfter: null, isLast: false }
@@ -209,6 +257,14 @@ async function sendAndVerify(
   const isRefused = readBack.verdict === 'not-done' && isBusinessError(sent)
   return { settlement: { ...settlement, state: isRefused ? 'refused' : 'unknown' }, readBack }
 }
+
+/** The signer refused: the stored request is not the approved one, or there is no approval. */
+const notApproved = {
+  state: 'refused',
+  code: 'APPROVAL_MISMATCH',
+  message: 'The stored request is not the one that was approved, so it was not signed.',
+  isLast: true,
+} as const
 
 /** The response was accepted, and the record does not show the change. */
 const notConfirmed = 'NOT_CONFIRMED'
@@ -282,7 +338,8 @@ function readableBody(row: OperationRow): Uint8Array | null {
 
 /** Publishes what the operation may have changed to every open page. */
 export function publishOperation(row: OperationRow): void {
-  publish(row.environment, [{ type: 'operation', id: row.id }, ...(specOf(row.kind)?.changes(row) ?? [])])
+  const approval = row.needsApproval ? [{ type: 'approvals' as const }] : []
+  publish(row.environment, [{ type: 'operation', id: row.id }, ...approval, ...(specOf(row.kind)?.changes(row) ?? [])])
 }
 
 function isRepeatable(kind: string): boolean {

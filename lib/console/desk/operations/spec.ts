@@ -5,6 +5,7 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
 import { environments } from '#lib/shared/routes.ts'
+import type { PolicyFacts } from '../approvals/policy-rules.ts'
 import type { Accepted } from '../connections/environments.ts'
 import type { Change } from '../live/change.ts'
 import { plainText } from '../parse.ts'
@@ -49,10 +50,20 @@ export type OperationRequest = {
   statusBefore?: string | null
   /** What the record looks like that the operation makes; see the journal. */
   expected?: Record<string, string>
+  /** What a policy judges of it; absent for what no policy is about. */
+  policy?: PolicyFacts
+  /** What is approved of a request that may be made again before it is sent; `tolerancePercent` is the policy's. */
+  terms?: (tolerancePercent: string) => object
 }
 
 /** What `check` found of the record: merged into the request. */
-export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore' | 'expected'>>
+export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore' | 'expected' | 'policy'>>
+
+/** Before an approved request is sent: still good, made again with a newer quote, or outside of what was approved. */
+export type Renewal =
+  | { kind: 'valid' }
+  | { kind: 'renewed'; quoteId: string; target: Target; expected: Record<string, string> }
+  | { kind: 'stopped'; message: string }
 
 /** The fields of the JSON that was sent or received. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -100,6 +111,8 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    * idempotency keys. Everything else may be sent again to any service.
    */
   isRepeatable: boolean
+  /** Looks whether an approved request can be sent as it is. `terms` are those approved, parsed. May throw an `AppError`. */
+  renew?(row: OperationRow, terms: Fields): Promise<Renewal>
   /** What open pages show of it. */
   changes(row: OperationRow): Change[]
   /** The input fields that an error of the service is about. */

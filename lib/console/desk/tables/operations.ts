@@ -5,6 +5,19 @@ import type { Caller } from '../audit/caller.ts'
 import type { Role } from '../permissions.ts'
 import { bytes, consoleSchema, environmentColumn, instant } from './schema.ts'
 
+export type OperationState =
+  | 'waiting'
+  | 'approved'
+  | 'declined'
+  | 'expired'
+  | 'withdrawn'
+  | 'sending'
+  | 'done'
+  | 'partial'
+  | 'refused'
+  | 'unknown'
+  | 'not-sent'
+
 /** The journal: one row for each thing that staff had the service do, written before the request leaves. */
 export const operations = consoleSchema.table(
   'operations',
@@ -32,7 +45,16 @@ export const operations = consoleSchema.table(
     /** A keyed digest of environment, kind, target, reason and body: the same id with other content is refused. */
     contentDigest: text('content_digest').notNull(),
     holdsSecret: boolean('holds_secret').notNull(),
-    state: text('state').notNull().$type<'sending' | 'done' | 'partial' | 'refused' | 'unknown' | 'not-sent'>(),
+    /**
+     * `waiting` for an approval, then `approved` until it is sent, or else `declined`, `expired` or `withdrawn`: these were
+     * never sent.
+     */
+    state: text('state').notNull().$type<OperationState>(),
+    /** A policy asked for an approval: nothing is sent but what `sealedGrant` names. */
+    needsApproval: boolean('needs_approval').notNull().default(false),
+    /** What was approved, sealed: the digest that the signer compares with. Null until then. */
+    sealedGrant: bytes('sealed_grant'),
+    approvedAt: instant('approved_at'),
     attempts: integer('attempts').notNull().default(0),
     status: integer('status'),
     code: text('code'),

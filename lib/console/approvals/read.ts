@@ -1,0 +1,232 @@
+import 'server-only'
+import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { requestSha256 } from '#lib/client/approved-request.ts'
+import { database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import { AppError } from '../desk/app-error.ts'
+import { approvalStates, type Approval, type Approvers } from '../desk/approvals/approval.ts'
+import { grantOf, openTerms } from '../desk/approvals/grant.ts'
+import { approversOf } from '../desk/approvals/people.ts'
+import { policyTopicNames } from '../desk/approvals/policy-rules.ts'
+import type { ApprovalRow } from '../desk/approvals/subjects.ts'
+import { preparedFrom } from '../desk/connections/environments.ts'
+import { cutPage, placeIn, Side, type PageTokens } from '../desk/keyset.ts'
+import { maskedForReader } from '../desk/masked-reads.ts'
+import { bodyOf, findOperation, type OperationRow } from '../desk/operations/journal.ts'
+import { operationOf, type Operation } from '../desk/operations/operation.ts'
+import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import { approvals } from '../desk/tables/approvals.ts'
+import { operations } from '../desk/tables/operations.ts'
+import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
+
+export type ApprovalPage = { approvals: Approval[] } & PageTokens
+
+const Filters = z
+  .object({
+    state: z.enum(approvalStates, `must be one of ${approvalStates.join(', ')}`),
+    topic: z.enum(policyTopicNames, `must be one of ${policyTopicNames.join(', ')}`),
+    /** Id of the person who submitted it. */
+    by: z.uuid('must be a UUID'),
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+export type ApprovalFilters = Record<string, string | string[] | undefined>
+const Place = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
+
+/** Requests that wait for an approval, or that were decided, newest first. */
+export async function listApprovals(environment: Environment, search: ApprovalFilters): Promise<ApprovalPage> {
+  await requirePermission('approvals.read', environment)
+  const { pageSize: size = 25, pageToken: token, ...filters } = parseSearch(Filters, search)
+  const scope = JSON.stringify(['approvals', environment, filters])
+  const place = placeIn(Place, scope, token)
+  const isBackward = place?.side === 'before'
+  const here = place ? sql`(${place.at}::timestamptz, ${place.id}::uuid)` : undefined
+  const { createdAt, id } = approvals
+  const found = await database()
+    .select()
+    .from(approvals)
+    .where(
+      and(
+        eq(approvals.environment, environment),
+        filters.state ? eq(approvals.state, filters.state) : undefined,
+        filters.topic ? eq(approvals.topic, filters.topic) : undefined,
+        filters.by ? eq(approvals.makerId, filters.by) : undefined,
+        here && (isBackward ? sql`(${createdAt}, ${id}) > ${here}` : sql`(${createdAt}, ${id}) < ${here}`),
+      ),
+    )
+    .orderBy(...(isBackward ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)]))
+    .limit(size + 1)
+  const { rows, ...tokens } = cutPage(found, size, place, scope, (row) => ({
+    at: row.createdAt.toISOString(),
+    id: row.id,
+  }))
+  return { approvals: rows.map(approvalOf), ...tokens }
+}
+
+/** How many requests wait, those of the reader included, and the oldest of them. */
+export type WaitingApprovals = { count: number; oldest: Pick<Approval, 'id' | 'effect' | 'createdAt'>[] }
+
+export async function readWaitingApprovals(environment: Environment): Promise<WaitingApprovals> {
+  await requirePermission('approvals.read', environment)
+  return waitingApprovals(environment, 5)
+}
+
+/** Its caller checked the permission. */
+export async function waitingApprovals(environment: Environment, most: number): Promise<WaitingApprovals> {
+  const isWaiting = and(eq(approvals.environment, environment), eq(approvals.state, 'waiting'))
+  const db = database()
+  const [[total], oldest] = await Promise.all([
+    db.select({ count: count() }).from(approvals).where(isWaiting),
+    db.select().from(approvals).where(isWaiting).orderBy(asc(approvals.createdAt)).limit(most),
+  ])
+  return {
+    count: total?.count ?? 0,
+    oldest: oldest.map(({ id, effect, createdAt }) => ({ id, effect, createdAt: createdAt.toISOString() })),
+  }
+}
+
+/** The request as it is sent. `body` is its exact text; digits that may be a card number are hidden. */
+export type ApprovalRequest = {
+  method: string
+  path: string
+  body: string
+  /** SHA-256 of method, path and body; null where the body holds a secret that a digest would give away. */
+  sha256: string | null
+}
+
+/** What is approved of a payout whose quote may expire before it is sent. */
+export type ApprovalTerms = {
+  sha256: string | null
+  sourceAmount: string
+  maximumSourceAmount: string
+  sourceCurrency: string
+  /** The digest of the request that followed from the terms with a newer quote; null where none was needed. */
+  sentSha256: string | null
+}
+
+export type ApprovalDetail = {
+  approval: Approval
+  /** The digest that a decision names. */
+  fingerprint: string
+  holdsSecret: boolean
+  request: ApprovalRequest | null
+  terms: ApprovalTerms | null
+  /** The operation with its outcome; null for a bulk job. */
+  operation: Operation | null
+  approvers: Approvers
+  isOwn: boolean
+  /** The last operations on the same object, newest first. */
+  history: Operation[]
+}
+
+/** One request with everything that a checker needs. Throws `APPROVAL_NOT_FOUND`. */
+export async function readApproval(environment: Environment, id: string): Promise<ApprovalDetail> {
+  const reader = await requirePermission('approvals.read', environment)
+  const db = database()
+  const [row] = isUuid(id) ? await db.select().from(approvals).where(eq(approvals.id, id.toLowerCase())) : []
+  if (row?.environment !== environment) {
+    throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
+  }
+  const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
+  const [approvers, history] = await Promise.all([
+    approversOf(db, environment, 'approvals.decide', { id: row.makerId, email: row.makerEmail }),
+    historyOf(row),
+  ])
+  const detail: ApprovalDetail = {
+    approval: approvalOf(row),
+    fingerprint: row.fingerprint,
+    holdsSecret: operation?.holdsSecret ?? false,
+    request: operation && requestOf(operation),
+    terms: operation && termsOf(row, operation),
+    operation: operation && operationOf(operation),
+    approvers,
+    isOwn: row.makerId === reader.id,
+    history: history.map(operationOf),
+  }
+  return maskedForReader(detail, environment)
+}
+
+const historyLength = 10
+
+async function historyOf({ environment, id, subject, targetId, targetParentId, targetType }: ApprovalRow) {
+  if (subject === 'bulk-job') return []
+  // A payout has no object before it is made: its history is that of the funding account.
+  const about = targetType === 'payout' ? targetParentId : targetId
+  if (about === null) return []
+  const isAbout = eq(targetType === 'payout' ? operations.targetParentId : operations.targetId, about)
+  return database()
+    .select()
+    .from(operations)
+    .where(and(eq(operations.environment, environment), isAbout, ne(operations.id, id)))
+    .orderBy(desc(operations.createdAt))
+    .limit(historyLength)
+}
+
+function requestOf(operation: OperationRow): ApprovalRequest | null {
+  const bytes = readable(() => bodyOf(operation))
+  if (!bytes) return null
+  const request = preparedFrom(operation.environment, operation.endpoint, bytes)
+  const body = withoutCardNumbers(bytes.toString('utf8'))
+  return {
+    method: request.method,
+    path: request.path,
+    body,
+    sha256: operation.holdsSecret ? null : requestSha256(request),
+  }
+}
+
+function termsOf(row: ApprovalRow, operation: OperationRow): ApprovalTerms | null {
+  const bytes = row.sealedTerms && openTerms(row.id, row.sealedTerms)
+  if (!bytes) return null
+  const terms = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
+  const text = (name: string) => (typeof terms[name] === 'string' ? terms[name] : '')
+  const isRenewed = Boolean(grantOf(operation)?.quoteId)
+  return {
+    sha256: operation.holdsSecret ? null : sha256Hex(bytes),
+    sourceAmount: text('sourceAmount'),
+    maximumSourceAmount: text('maximumSourceAmount'),
+    sourceCurrency: text('sourceCurrency'),
+    sentSha256: isRenewed ? (requestOf(operation)?.sha256 ?? null) : null,
+  }
+}
+
+function readable<Value>(read: () => Value): Value | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+export function approvalOf(row: ApprovalRow): Approval {
+  const { id, subject, kind, topic, state, reason, comment, effect, amount, currency, because, decisionReason } = row
+  const { decidedById, decidedByName, decidedByRole } = row
+  return {
+    id,
+    subject,
+    kind,
+    topic,
+    state,
+    by: { id: row.makerId, name: row.makerName, role: row.makerRole },
+    target: { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel },
+    reason,
+    comment,
+    effect,
+    amount,
+    currency,
+    because,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    decidedBy:
+      decidedById && decidedByName && decidedByRole
+        ? { id: decidedById, name: decidedByName, role: decidedByRole }
+        : null,
+    decisionReason,
+  }
+}

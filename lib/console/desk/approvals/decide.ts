@@ -1,0 +1,177 @@
+import 'server-only'
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { longestComment } from '#lib/shared/reasons.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Actor } from '../actor.ts'
+import { AppError } from '../app-error.ts'
+import { appendAudit } from '../audit/chain.ts'
+import { publish } from '../live/publish.ts'
+import { requireActor, unlessRefused, type NotStarted } from '../operations/act.ts'
+import { rowOfKind } from '../operations/kinds.ts'
+import { auditRefusedAttempts } from '../operations/perform.ts'
+import { Id } from '../operations/spec.ts'
+import { fieldErrors, plainText } from '../parse.ts'
+import type { Permission } from '../permissions.ts'
+import { approvals } from '../tables/approvals.ts'
+import type { ApprovalState } from './approval.ts'
+import { isMaker, lockMember, mayDo } from './people.ts'
+import { subjects, type ApprovalRow } from './subjects.ts'
+
+const Where = { environment: z.enum(environments, 'must be sandbox or production'), approvalId: Id }
+
+const DecisionReason = plainText(longestComment)
+  .transform((text) => text.trim())
+  .refine((text) => text !== '', 'must be given')
+  .refine((text) => !holdsCardNumber(text), 'must not hold a card number')
+
+const Decision = z.object({
+  ...Where,
+  decision: z.enum(['approve', 'decline'], 'must be approve or decline'),
+  reason: DecisionReason,
+  /** The digest that the checker saw: another request under this id is not approved. */
+  fingerprint: z.string('must be the digest of the request').max(128),
+})
+export type DecideApprovalInput = z.input<typeof Decision>
+
+const Withdrawal = z.object(Where)
+export type WithdrawApprovalInput = z.input<typeof Withdrawal>
+
+/** `settled`: the request as it is now, decided by this call or an earlier one of the same person. */
+export type ApprovalResult = { kind: 'settled'; state: ApprovalState } | NotStarted
+
+/**
+ * Approves or declines a request. Never by the person who made it: that is judged in the transaction of the decision, with the
+ * rows of both people locked. What is approved is sent before this returns; the outcome is that of its operation.
+ */
+export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResult> {
+  return unlessRefused(async () => {
+    const act = input.decision === 'decline' ? 'approval.decline' : 'approval.approve'
+    const staff = await requireActor({ kind: act, permission: 'approvals.decide', about: () => null }, input)
+    const parsed = Decision.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, approvalId, decision, reason, fingerprint } = parsed.data
+    const by = { id: staff.id, name: staff.name, role: staff.role }
+    return settled(environment, approvalId, act, by, reason, async (tx, row) => {
+      if (row.state !== 'waiting') {
+        // A second click of the same decision.
+        const same = row.decidedById === by.id && row.state === (decision === 'approve' ? 'approved' : 'declined')
+        if (same) return null
+        throw new AppError('APPROVAL_DECIDED', `This request is ${row.state} already.`)
+      }
+      const checker = await lockMember(tx, by.id)
+      if (!mayDo(checker, 'approvals.decide', environment)) {
+        throw new AppError('NOT_PERMITTED', 'Your role doesn’t include deciding on requests.')
+      }
+      if (await isMaker(tx, [{ id: row.makerId, email: row.makerEmail }], checker)) {
+        throw new AppError('SELF_APPROVAL', 'You can’t decide on your own request.')
+      }
+      if (row.expiresAt.getTime() <= Date.now()) {
+        throw new AppError('APPROVAL_DECIDED', 'This request has expired.')
+      }
+      const decidedBy = { id: checker.id, name: checker.name, role: checker.role }
+      if (decision === 'decline') {
+        const message = `${checker.name} declined it: ${reason}`
+        await subjects[row.subject].close(tx, row, 'declined', message)
+        return { state: 'declined', by: decidedBy }
+      }
+      const maker = await lockMember(tx, row.makerId)
+      if (!mayDo(maker, permissionOf(row), environment)) {
+        throw new AppError('NOT_PERMITTED', `${row.makerName}’s role no longer includes this request. Decline it.`)
+      }
+      await subjects[row.subject].release(tx, row, fingerprint, decidedBy)
+      return { state: 'approved', by: decidedBy }
+    })
+  })
+}
+
+/** Takes a request back. Only the person who made it can. */
+export function withdrawApproval(input: WithdrawApprovalInput): Promise<ApprovalResult> {
+  return unlessRefused(async () => {
+    const act = 'approval.withdraw'
+    const { id, name, role } = await requireActor({ kind: act, permission: 'approvals.read', about: () => null }, input)
+    const parsed = Withdrawal.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, approvalId } = parsed.data
+    const by = { id, name, role }
+    return settled(environment, approvalId, act, by, null, async (tx, row) => {
+      if (row.makerId !== id) throw new AppError('NOT_PERMITTED', `Only ${row.makerName} can withdraw this request.`)
+      if (row.state === 'withdrawn') return null
+      if (row.state !== 'waiting') throw new AppError('APPROVAL_DECIDED', `This request is ${row.state} already.`)
+      await subjects[row.subject].close(tx, row, 'withdrawn', `${name} withdrew it.`)
+      return { state: 'withdrawn', by }
+    })
+  })
+}
+
+type Decided = { state: Exclude<ApprovalState, 'waiting'>; by: Actor }
+
+/** Decides with the request's row locked; a refused attempt is audited. What is approved goes on after the commit. */
+async function settled(
+  environment: Environment,
+  id: string,
+  act: string,
+  by: Actor,
+  reason: string | null,
+  decide: (tx: Transaction, row: ApprovalRow) => Promise<Decided | null>,
+): Promise<ApprovalResult> {
+  const [known] = await database().select().from(approvals).where(eq(approvals.id, id))
+  const target = known?.environment === environment ? targetOf(known) : null
+  const attempt = { environment, by, kind: act, id, target, reason, comment: null }
+  const row = await auditRefusedAttempts(attempt, () =>
+    inTransaction(database(), async (tx) => {
+      const [locked] = await tx.select().from(approvals).where(eq(approvals.id, id)).for('update')
+      if (locked?.environment !== environment) {
+        throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
+      }
+      const decided = await decide(tx, locked)
+      return decided ? write(tx, locked, decided, act, reason) : locked
+    }),
+  )
+  publishApproval(row)
+  if (row.state === 'approved') await subjects[row.subject].goOn(row)
+  return { kind: 'settled', state: row.state }
+}
+
+async function write(
+  tx: Transaction,
+  row: ApprovalRow,
+  { state, by }: Decided,
+  act: string,
+  reason: string | null,
+): Promise<ApprovalRow> {
+  const [written] = await tx
+    .update(approvals)
+    .set({
+      state,
+      decidedAt: new Date(),
+      decidedById: by.id,
+      decidedByName: by.name,
+      decidedByRole: by.role,
+      decisionReason: reason,
+      noticeDueAt: null,
+    })
+    .where(eq(approvals.id, row.id))
+    .returning()
+  const entry = { by, environment: row.environment, act, target: targetOf(row), outcome: 'done' as const }
+  await appendAudit(tx, { ...entry, reason, comment: row.effect, operationId: row.id })
+  return written ?? row
+}
+
+/** What it takes to start what the request is about. */
+function permissionOf({ kind }: ApprovalRow): Permission {
+  return rowOfKind(kind)?.permission ?? 'payouts.submit'
+}
+
+export function targetOf({ targetType, targetId, targetParentId, targetLabel }: ApprovalRow) {
+  return { type: targetType, id: targetId, parentId: targetParentId, label: targetLabel }
+}
+
+/** Open pages read the request again, and what it is about. */
+export function publishApproval({ environment, id, subject }: ApprovalRow): void {
+  const about = subject === 'bulk-job' ? ({ type: 'bulk-job', id } as const) : ({ type: 'operation', id } as const)
+  publish(environment, [{ type: 'approvals' }, about])
+}

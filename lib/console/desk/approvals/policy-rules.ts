@@ -1,0 +1,68 @@
+import { formatAmount } from '#lib/shared/currency.ts'
+import { amount } from '#lib/shared/money.ts'
+
+/** What a policy can have approved by a second person. */
+export const policyTopics = {
+  payouts: { label: 'Payouts', one: 'Payout', hasAmount: true, amountLabel: 'Amount from the funding account' },
+  cancellations: { label: 'Card cancellations', one: 'Card cancellation', hasAmount: false, amountLabel: '' },
+  'limit-raises': { label: 'Limit raises', one: 'Limit raise', hasAmount: true, amountLabel: 'New limit' },
+  'bulk-jobs': { label: 'Bulk jobs', one: 'Bulk job', hasAmount: true, amountLabel: 'Total of the rows' },
+} as const
+export type PolicyTopic = keyof typeof policyTopics
+export const policyTopicNames = Object.keys(policyTopics) as PolicyTopic[]
+
+/**
+ * When a request needs an approval. `count` is that of one person's requests within 24 hours, this one included; for a
+ * bulk job it is the number of its rows. `amount` is decimal text.
+ */
+export type PolicyRule =
+  | { topic: PolicyTopic; when: 'always' }
+  | { topic: PolicyTopic; when: 'amount'; amount: string; currency: string }
+  | { topic: PolicyTopic; when: 'count'; count: number }
+
+/** What a policy judges of a request. An amount without a currency, or a currency that has no rate, counts as too much. */
+export type PolicyFacts = {
+  topic: PolicyTopic
+  /** What the request changes, as a sentence. */
+  effect: string
+  /** Every amount of it, as decimal text; null where one is not known. A payout has one, a cancellation none. */
+  amounts: readonly { amount: string | null; currency: string | null }[]
+  /** For a bulk job, its number of rows. */
+  rows?: number
+}
+
+/** Units of the currency for one unit of the other; null where there is no rate. */
+export type RateOf = (from: string, to: string) => string | null
+
+/** Why an amount rule asks for an approval, or null. Amounts are added up in the rule's currency. */
+export function amountProblem(
+  rule: Extract<PolicyRule, { when: 'amount' }>,
+  { amounts }: Pick<PolicyFacts, 'amounts'>,
+  rateOf: RateOf,
+): string | null {
+  let total = amount('0')
+  for (const part of amounts) {
+    if (part.amount === null || part.currency === null) return 'Its amount is not known.'
+    const rate = part.currency === rule.currency ? '1' : rateOf(part.currency, rule.currency)
+    if (rate === null) return `There is no rate from ${part.currency} to ${rule.currency}.`
+    total = total.plus(amount(part.amount).times(amount(rate)))
+  }
+  return total.gte(amount(rule.amount)) ? ruleText(rule) : null
+}
+
+/** A rule as a sentence. */
+export function ruleText(rule: PolicyRule): string {
+  const { label } = policyTopics[rule.topic]
+  if (rule.when === 'always') return `${label}: all of them.`
+  if (rule.when === 'amount') {
+    const measure = rule.topic === 'limit-raises' ? 'to' : 'of'
+    return `${label} ${measure} ${formatAmount(rule.amount, rule.currency)} ${rule.currency} or more.`
+  }
+  if (rule.topic === 'bulk-jobs') return `${label} with ${rule.count} rows or more.`
+  return `${label}: from a person’s ${ordinal(rule.count)} within 24 hours.`
+}
+
+function ordinal(count: number): string {
+  const endings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
+  return `${count}${endings[new Intl.PluralRules('en', { type: 'ordinal' }).select(count)] ?? 'th'}`
+}

@@ -1,0 +1,95 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { database, type Queryable } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { hourMs } from '#lib/shared/time.ts'
+import { isAppError } from '../app-error.ts'
+import { callService } from '../connections/environments.ts'
+import { policies } from '../tables/approvals.ts'
+import { amountProblem, ruleText, type PolicyFacts, type PolicyRule, type RateOf } from './policy-rules.ts'
+
+/** What counts where no policy was confirmed: nothing needs an approval. */
+export const noPolicy = { rules: [] as PolicyRule[], expiryHours: 24, tolerancePercent: '1' }
+
+type CountRule = Extract<PolicyRule, { when: 'count' }>
+
+/** What a policy wants of a request. `counts` are judged when the request is written, with those before it. */
+export type ApprovalNeed = {
+  facts: PolicyFacts
+  because: string[]
+  counts: { rule: CountRule; adds: number }[]
+  expiresInMs: number
+  tolerancePercent: string
+}
+
+export type PolicyRow = typeof policies.$inferSelect
+
+export async function activePolicy(db: Queryable, environment: Environment): Promise<PolicyRow | null> {
+  const [row] = await db
+    .select()
+    .from(policies)
+    .where(and(eq(policies.environment, environment), eq(policies.state, 'active')))
+  return row ?? null
+}
+
+/**
+ * Judges a request by the environment's policy; null where no rule is about it. `facts` begins with what the request is,
+ * followed by what its rows are.
+ */
+export async function approvalNeed(
+  environment: Environment,
+  facts: readonly [PolicyFacts, ...PolicyFacts[]],
+): Promise<ApprovalNeed | null> {
+  const policy = await activePolicy(database(), environment)
+  if (!policy) return null
+  const topics = new Set(facts.map(({ topic }) => topic))
+  const rules = policy.rules.filter(({ topic }) => topics.has(topic))
+  if (rules.length === 0) return null
+  const rateOf = await ratesFor(environment, rules, facts)
+  const because: string[] = []
+  const counts: ApprovalNeed['counts'] = []
+  for (const rule of rules) {
+    const own = facts.filter(({ topic }) => topic === rule.topic)
+    if (rule.when === 'always') because.push(ruleText(rule))
+    else if (rule.when === 'amount') because.push(...own.flatMap((fact) => amountProblem(rule, fact, rateOf) ?? []))
+    else if (rule.topic !== 'bulk-jobs') counts.push({ rule, adds: own.length })
+    else if (own.some(({ rows = 0 }) => rows >= rule.count)) because.push(ruleText(rule))
+  }
+  return {
+    facts: facts[0],
+    because: [...new Set(because)],
+    counts,
+    expiresInMs: policy.expiryHours * hourMs,
+    tolerancePercent: policy.tolerancePercent,
+  }
+}
+
+/** The rates that amount rules need. Where the service has none, or does not respond, there is none. */
+async function ratesFor(
+  environment: Environment,
+  rules: readonly PolicyRule[],
+  facts: readonly PolicyFacts[],
+): Promise<RateOf> {
+  const pairs = new Map<string, Set<string>>()
+  for (const rule of rules) {
+    if (rule.when !== 'amount') continue
+    for (const { currency } of facts.filter(({ topic }) => topic === rule.topic).flatMap(({ amounts }) => amounts)) {
+      if (currency !== null && currency !== rule.currency) {
+        pairs.set(currency, (pairs.get(currency) ?? new Set()).add(rule.currency))
+      }
+    }
+  }
+  const rates = new Map<string, string>()
+  for (const [baseCurrency, to] of [...pairs].flatMap(([from, wanted]) =>
+    [...wanted].map((to) => [from, to] as const),
+  )) {
+    try {
+      const { response } = await callService(environment, 'getRates', { query: { baseCurrency, currencies: to } })
+      const rate: unknown = response.rates[to]
+      if (typeof rate === 'number' && rate > 0) rates.set(`${baseCurrency} ${to}`, String(rate))
+    } catch (error) {
+      if (!isAppError(error)) throw error
+    }
+  }
+  return (from, to) => rates.get(`${from} ${to}`) ?? null
+}

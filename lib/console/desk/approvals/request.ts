@@ -1,0 +1,127 @@
+import 'server-only'
+import { and, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm'
+import type { Transaction } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import type { Actor } from '../actor.ts'
+import { appendAudit } from '../audit/chain.ts'
+import { consoleSettings } from '../settings.ts'
+import { approvals } from '../tables/approvals.ts'
+import { operations } from '../tables/operations.ts'
+import { staff } from '../tables/staff.ts'
+import type { Target } from '../target.ts'
+import { ruleText, type PolicyTopic } from './policy-rules.ts'
+import type { ApprovalNeed } from './policy.ts'
+
+/** The kinds of operations that a rule about a person's number of requests counts. */
+const kindsOf: Record<PolicyTopic, readonly string[]> = {
+  payouts: ['payout.submit'],
+  cancellations: ['card.cancel'],
+  'limit-raises': ['account.set-limit'],
+  'bulk-jobs': [],
+}
+
+/** Requests of one person are counted one after the other. */
+const countLock = 7_263_104
+
+/**
+ * Every rule that asks for an approval of this request, as sentences. Locks the person's other requests out until the
+ * transaction ends, so that two at once are counted both.
+ */
+export async function reasonsForApproval(
+  tx: Transaction,
+  { because, counts }: ApprovalNeed,
+  environment: Environment,
+  makerId: string,
+): Promise<string[]> {
+  const reasons = [...because]
+  if (counts.length > 0) await tx.execute(sql`select pg_advisory_xact_lock(${countLock}::int, hashtext(${makerId}))`)
+  for (const { rule, adds } of counts) {
+    const [before] = await tx
+      .select({ requests: count() })
+      .from(operations)
+      .where(
+        and(
+          eq(operations.environment, environment),
+          eq(operations.staffId, makerId),
+          inArray(operations.kind, [...kindsOf[rule.topic]]),
+          gt(operations.createdAt, new Date(Date.now() - dayMs)),
+          notInArray(operations.state, ['refused', 'not-sent', 'declined', 'expired', 'withdrawn']),
+        ),
+      )
+    if ((before?.requests ?? 0) + adds >= rule.count) reasons.push(ruleText(rule))
+  }
+  return reasons
+}
+
+export type NewApproval = {
+  id: string
+  environment: Environment
+  subject: 'operation' | 'bulk-job'
+  kind: string
+  by: Actor
+  target: Target
+  reason: string | null
+  comment: string | null
+  because: string[]
+  fingerprint: string
+  sealedTerms: Buffer | null
+  request: Pick<typeof approvals.$inferInsert, 'endpoint' | 'method' | 'path'>
+}
+
+/** Writes a request that waits for an approval, with its audit entry. */
+export async function insertApproval(tx: Transaction, made: NewApproval, need: ApprovalNeed): Promise<void> {
+  const { id, environment, subject, kind, by, target, reason, comment, because, fingerprint, sealedTerms } = made
+  const [maker] = await tx.select({ email: staff.email }).from(staff).where(eq(staff.id, by.id))
+  const now = new Date()
+  const [only, ...others] = need.facts.amounts
+  const amount = others.length === 0 ? (only ?? null) : null
+  await tx.insert(approvals).values({
+    id,
+    environment,
+    subject,
+    kind,
+    topic: need.facts.topic,
+    makerId: by.id,
+    makerName: by.name,
+    makerRole: by.role,
+    makerEmail: emailKey(maker?.email ?? ''),
+    targetType: target.type,
+    targetId: target.id,
+    targetParentId: target.parentId,
+    targetLabel: target.label,
+    reason,
+    comment,
+    effect: need.facts.effect,
+    amount: amount?.amount ?? null,
+    currency: amount?.currency ?? null,
+    because,
+    ...made.request,
+    fingerprint,
+    sealedTerms,
+    state: 'waiting',
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + need.expiresInMs),
+    noticeDueAt: now,
+  })
+  await appendAudit(tx, {
+    by,
+    environment,
+    act: 'approval.request',
+    target,
+    outcome: 'done',
+    reason,
+    comment: because.join(' '),
+    operationId: id,
+  })
+}
+
+/** Addresses that are equal are one person's. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+/** Where the staff of this installation come from. */
+export function staffOrigin(): 'demo' | 'oidc' {
+  return consoleSettings().isDemo ? 'demo' : 'oidc'
+}

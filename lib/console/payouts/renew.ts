@@ -1,0 +1,110 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import type { EndpointInput } from '#lib/client/prepare.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { AppError } from '../desk/app-error.ts'
+import { callService } from '../desk/connections/environments.ts'
+import { targetOf, type OperationRow } from '../desk/operations/journal.ts'
+import type { Fields, Renewal } from '../desk/operations/spec.ts'
+import { readServiceClock } from '../webhooks/service-clock.ts'
+import type { QuoteFacts } from './quote-seal.ts'
+
+type QuoteBody = EndpointInput<'quotePayout'>['body']
+
+/** What is approved of a payout beside its request: the quote that may take the place of its own, and what it may cost. */
+export type PayoutTerms = {
+  quote: Omit<QuoteBody, 'idempotencyKey'>
+  sourceAmount: string
+  maximumSourceAmount: string
+  sourceCurrency: string
+}
+
+type Submission = Omit<QuoteFacts, 'id' | 'expiresAt' | 'rate'>
+
+/**
+ * The terms of a payout: the beneficiary gets the submitted amount, and the funding account is debited `maximumSourceAmount`
+ * at most.
+ */
+export function termsOf(
+  submission: Submission & Pick<QuoteBody, 'method' | 'destinationCountry' | 'destinationCurrency' | 'sourceCurrency'>,
+  parties: Pick<QuoteBody, 'destination'> & Partial<Pick<QuoteBody, 'source'>>,
+) {
+  const { method, accountId, sourceAmount, sourceCurrency, destinationCountry, destinationAmount } = submission
+  const { destinationCurrency } = submission
+  return (tolerancePercent: string): PayoutTerms => {
+    const factor = amount('1').plus(amount(tolerancePercent).dividedBy(100))
+    return {
+      quote: {
+        method,
+        accountId,
+        sourceCurrency,
+        destinationCountry,
+        destinationCurrency,
+        destinationAmount: toWire(amount(destinationAmount)),
+        ...parties,
+      },
+      sourceAmount,
+      maximumSourceAmount: roundToMinorUnit(amount(sourceAmount).times(factor), sourceCurrency).toFixed(),
+      sourceCurrency,
+    }
+  }
+}
+
+/** A quote has to live at least this long to be executed. */
+const marginMs = 5 * secondMs
+
+/** Requests another quote where the payout's own has expired by the service's clock, and compares it with the terms. */
+export async function renewPayout(row: OperationRow, approved: Fields): Promise<Renewal> {
+  const terms = approved as unknown as PayoutTerms
+  const { environment, expected } = row
+  const { serviceAt } = await readServiceClock(environment)
+  if (Date.parse(expected?.expiresAt ?? '') - serviceAt.getTime() > marginMs) return { kind: 'valid' }
+  const body = { ...terms.quote, idempotencyKey: randomUUID() } as QuoteBody
+  const { response: quote } = await callService(environment, 'quotePayout', { body })
+  const { id, sourceAmount, destinationAmount, expiresAt } = quote
+  if (!id || sourceAmount === null || destinationAmount === null || expiresAt === null) {
+    throw new AppError('SERVICE_REFUSED', 'The new quote lacks its ID, an amount or its expiry. Nothing was sent.')
+  }
+  const problem = outsideOf(terms, quote)
+  if (problem) return { kind: 'stopped', message: problem }
+  return {
+    kind: 'renewed',
+    quoteId: id,
+    target: { ...targetOf(row), id },
+    expected: { ...expected, sourceAmount: amount(sourceAmount).toString(), expiresAt },
+  }
+}
+
+type Quoted = {
+  sourceAmount: number | null
+  destinationAmount: number | null
+  sourceCurrency?: string | null
+  destinationCurrency?: string | null
+}
+
+/** How a quote differs from what was approved, as a sentence; null where it is within the terms. */
+export function outsideOf(terms: PayoutTerms, quote: Quoted): string | null {
+  const { quote: wanted, maximumSourceAmount, sourceCurrency } = terms
+  const money = (value: number | string, currency: string) => `${formatAmount(value, currency)} ${currency}`
+  if ((quote.sourceCurrency ?? sourceCurrency) !== sourceCurrency) {
+    return `The new quote is in ${quote.sourceCurrency}, not in ${sourceCurrency}. Nothing was sent.`
+  }
+  const { destinationCurrency } = wanted
+  if ((quote.destinationCurrency ?? destinationCurrency) !== destinationCurrency) {
+    return `The new quote pays ${quote.destinationCurrency}, not ${destinationCurrency}. Nothing was sent.`
+  }
+  const [cost, paid] = [amount(quote.sourceAmount ?? 0), amount(quote.destinationAmount ?? 0)]
+  if (!paid.eq(wanted.destinationAmount ?? 0)) {
+    const [now, before] = [
+      money(paid.toFixed(), destinationCurrency),
+      money(wanted.destinationAmount ?? 0, destinationCurrency),
+    ]
+    return `The new quote pays ${now}, and ${before} was approved. Nothing was sent.`
+  }
+  const over = cost.minus(maximumSourceAmount)
+  if (over.lte(0)) return null
+  const [now, most] = [money(cost.toFixed(), sourceCurrency), money(maximumSourceAmount, sourceCurrency)]
+  return `The quote expired. A new one costs ${now}; at most ${most} was approved, so it is ${money(over.toFixed(), sourceCurrency)} too much. Nothing was sent.`
+}
