@@ -32,6 +32,8 @@ export const controlCalls = [
   'POST /funding-accounts/top-up',
   'POST /events',
   'POST /pings',
+  'GET /deliveries',
+  'POST /deliveries/replay',
   'GET /requests',
   'GET /snapshots',
   'POST /snapshots',

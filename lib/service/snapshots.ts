@@ -29,10 +29,10 @@ export const mostSnapshots = 20
 const schemaPrefix = 'service_snapshot_'
 
 /**
- * Tables that no snapshot has: used tokens must stay used, counts of requests end with their minute, and the request log shows
- * what led to a restore.
+ * Tables that no snapshot has: used tokens must stay used, counts of requests end with their minute, and the logs of requests and
+ * deliveries show what led to a restore.
  */
-const uncopied = ['used_tokens', 'rate_counts', 'request_log']
+const uncopied = ['used_tokens', 'rate_counts', 'request_log', 'webhook_attempts']
 /** Rows of these are added back and never removed: callers and verifiers of deliveries keep what they have. */
 const addedBack = ['access_keys', 'service_keys']
 

@@ -1,5 +1,6 @@
 import { clockRoutes } from './clock.ts'
 import type { ControlRoute } from './control-route.ts'
+import { deliveryRoutes } from './deliveries.ts'
 import { disputeRoutes } from './disputes.ts'
 import { dueWorkRoutes } from './due-work.ts'
 import { eventRoutes } from './events.ts'
@@ -28,6 +29,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...eventRoutes,
   ...dueWorkRoutes,
   ...pingRoutes,
+  ...deliveryRoutes,
   ...requestRoutes,
   ...resetRoutes,
   ...snapshotRoutes,

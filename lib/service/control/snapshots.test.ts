@@ -6,7 +6,7 @@ import { addCard } from '../testing-records.ts'
 import { bearer, testService, type TestService } from '../testing.ts'
 
 /** Tables that a snapshot leaves alone. */
-const uncopied = ['used_tokens', 'rate_counts', 'request_log']
+const uncopied = ['used_tokens', 'rate_counts', 'request_log', 'webhook_attempts']
 
 async function tablesOf(db: Database): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(
@@ -55,7 +55,7 @@ async function contentsOf(db: Database): Promise<Record<string, string[]>> {
 async function sequencesOf(db: Database) {
   const { rows } = await db.execute(
     sql`select sequencename, last_value from pg_sequences
-      where schemaname = 'service' and sequencename not like 'request_log%' order by 1`,
+      where schemaname = 'service' and sequencename !~ '^(request_log|webhook_attempts)' order by 1`,
   )
   return rows
 }

@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
-import { secondMs } from '#lib/shared/time.ts'
-import { logFailure } from '../log.ts'
+import { backgroundLog } from '../background-log.ts'
 import { requestLog } from '../tables/runtime.ts'
 import { largestBody, redactPath, redactRequest, redactResponse } from './redact.ts'
 
@@ -25,57 +23,30 @@ export type HandledRequest = {
   durationMs: number
 }
 
-const writeEveryMs = secondMs
 /** Between two writes the newest so many requests are held: under more load than that, older ones are not logged. */
 export const mostWaiting = 200
 /** The log holds about so many rows. */
 export const mostRows = 5000
 const longestPath = 2000
 
-type Waiting = { requests: HandledRequest[]; next: number; writing: Promise<void> | null; hurry: AbortController }
-const desks = new WeakMap<Database, Waiting>()
+const log = backgroundLog<HandledRequest>('request log', mostWaiting, async (db, requests) => {
+  await db.insert(requestLog).values(requests.map(rowOf))
+  await db.delete(requestLog).where(sql`${requestLog.id} <= (select max(id) from ${requestLog}) - ${mostRows}`)
+})
 
 /**
  * Takes a request in. It is written within a second, in the background: no request waits for the log or fails with it.
  */
 export function logRequest(db: Database, request: HandledRequest): void {
-  const desk = desks.get(db) ?? { requests: [], next: 0, writing: null, hurry: new AbortController() }
-  desks.set(db, desk)
   // A body that is too large to be stored is not held in memory either.
   const isTooLarge = request.body !== null && request.body.length > largestBody
-  desk.requests[desk.next % mostWaiting] = isTooLarge ? { ...request, body: tooLarge } : request
-  desk.next += 1
-  desk.writing ??= writeLater(db, desk).finally(() => {
-    desk.writing = null
-    desk.hurry = new AbortController()
-  })
+  log.add(db, isTooLarge ? { ...request, body: tooLarge } : request)
 }
 
 const tooLarge = new Uint8Array(largestBody + 1)
 
 /** Writes what this process holds, without the pause, and waits for it. */
-export async function requestsLogged(db: Database): Promise<void> {
-  const desk = desks.get(db)
-  desk?.hurry.abort()
-  await desk?.writing
-}
-
-async function writeLater(db: Database, desk: Waiting): Promise<void> {
-  while (desk.next > 0) {
-    await delay(writeEveryMs, undefined, { signal: desk.hurry.signal, ref: false }).catch(() => undefined)
-    const start = desk.next > mostWaiting ? desk.next % mostWaiting : 0
-    const requests = [...desk.requests.slice(start), ...desk.requests.slice(0, start)]
-    desk.requests = []
-    desk.next = 0
-    if (db.$client.ending) return
-    await write(db, requests).catch((error: unknown) => logFailure(error, { work: 'request log' }))
-  }
-}
-
-async function write(db: Database, requests: readonly HandledRequest[]): Promise<void> {
-  await db.insert(requestLog).values(requests.map(rowOf))
-  await db.delete(requestLog).where(sql`${requestLog.id} <= (select max(id) from ${requestLog}) - ${mostRows}`)
-}
+export const requestsLogged = log.written
 
 function rowOf({ path, search, body, response, durationMs, idempotencyKey, ...request }: HandledRequest) {
   const { text: requestBody, note: requestNote } = redactRequest(request.endpoint, body)

@@ -1,4 +1,5 @@
 import { bigint, bigserial, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import type { DeliveryProblem } from '../webhooks/transport.ts'
 import { instant, service } from './schema.ts'
 
 export const webhooks = service.table('webhooks', {
@@ -34,6 +35,31 @@ export const events = service.table(
     time: instant('time').notNull(),
   },
   (table) => [index('events_time').on(table.time)],
+)
+
+/** Attempts at deliveries as they were made, for people who look for what went wrong. */
+export const webhookAttempts = service.table(
+  'webhook_attempts',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    webhookId: uuid('webhook_id').notNull(),
+    eventId: uuid('event_id').notNull(),
+    event: text('event').notNull(),
+    /** `ping` is one of the schedule while the webhook is suspended; `test` and `replay` are sent beside the queue. */
+    kind: text('kind').notNull().$type<'delivery' | 'ping' | 'test' | 'replay'>(),
+    /** From 1, for each message and for the pings of a suspension. */
+    attempt: integer('attempt').notNull(),
+    /** Of the sandbox clock. */
+    at: instant('at').notNull(),
+    /** Null where the endpoint did not respond. */
+    status: integer('status'),
+    /** Null where the endpoint took it. */
+    problem: text('problem').$type<DeliveryProblem>(),
+    durationMs: integer('duration_ms').notNull(),
+    /** When the next attempt was due; null where none was. */
+    nextAt: instant('next_at'),
+  },
+  (table) => [index('webhook_attempts_newest').on(table.webhookId, table.id)],
 )
 
 /**

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '#lib/db/connection.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
+import { eventIn, logAttempt } from './attempt-log.ts'
 import { pingBody } from './message.ts'
 import { claimDue, readHeads, release, settle, type Claim, type Head, type Settlement } from './queue.ts'
 import { afterAttempt, attemptedAt, isPinged } from './schedule.ts'
@@ -49,9 +50,12 @@ export function openDispatcher(options: {
 
   async function attempt(claim: Claim, message: Message, movedFrom: Date | null): Promise<void> {
     try {
-      const { taken } = await attemptWithin(timeLimitOf(claim.url), claim.url, message)
-      if (!taken && breaking.signal.aborted) brokenOff.push(claim)
-      else finished.push(settlementOf(claim, message, taken, movedFrom))
+      const began = performance.now()
+      const attempted = await attemptWithin(timeLimitOf(claim.url), claim.url, message)
+      if (!attempted.taken && breaking.signal.aborted) return void brokenOff.push(claim)
+      const settlement = settlementOf(claim, message, attempted.taken, movedFrom)
+      finished.push(settlement)
+      logAttempt(db, attemptOf(claim, message, attempted, settlement, performance.now() - began))
     } catch (error) {
       // Nothing was sent. The lease ends by itself, and the attempt is made then.
       logFailure(error, { work: 'webhook deliveries' })
@@ -145,6 +149,27 @@ function messageOf(claim: Claim, head: Head | undefined): Message | null {
   if (head) return { id: head.eventId, body: head.body, position: head.position }
   if (!isPinged(claim) || !claim.pingId || !claim.dueAt) return null
   return { id: claim.pingId, body: pingBody(claim.pingId, claim.dueAt), position: null }
+}
+
+function attemptOf(
+  claim: Claim,
+  { id: eventId, body, position }: Message,
+  { status, problem }: Attempted,
+  { succeededAt, failedAt, dueAt }: Settlement,
+  durationMs: number,
+) {
+  return {
+    webhookId: claim.id,
+    eventId,
+    event: eventIn(body),
+    kind: position === null ? ('ping' as const) : ('delivery' as const),
+    attempt: claim.attempts + 1,
+    at: succeededAt ?? failedAt ?? claim.now,
+    status,
+    problem,
+    durationMs: Math.round(durationMs),
+    nextAt: dueAt,
+  }
 }
 
 function settlementOf(claim: Claim, message: Message, succeeded: boolean, movedFrom: Date | null): Settlement {

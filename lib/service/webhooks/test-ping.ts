@@ -1,42 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { ApiError } from '../api-error.ts'
 import { sandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 import { webhooks } from '../tables/webhooks.ts'
 import { pingBody } from './message.ts'
-import { transportOf, type DeliveryProblem } from './transport.ts'
+import { requireWebhook, sendBeside, type SentBeside } from './replay.ts'
 import { noteEvent } from './wake-signal.ts'
-
-/** The result of a test; `status` is null where the endpoint did not respond. */
-export type TestPing = {
-  webhookId: string
-  delivered: boolean
-  status: number | null
-  durationMs: number
-  problem: DeliveryProblem | null
-}
 
 /**
  * Sends a ping beside the queue, as every delivery is sent. One that is taken counts as a ping's success: a webhook that
  * was suspended or unhealthy is healthy, and its queue flows on. A failed one returns its result and changes nothing: the
  * schedule of retries and pings stays as it was. Throws `WEBHOOK_NOT_FOUND`.
  */
-export async function sendTestPing(service: Service, webhookId: string): Promise<TestPing> {
-  const { db } = service
-  const isThere = and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed'))
-  const [webhook] = await db.select({ url: webhooks.url }).from(webhooks).where(isThere)
-  if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
-
+export async function sendTestPing(service: Service, webhookId: string): Promise<SentBeside> {
+  const { url } = await requireWebhook(service, webhookId)
   const id = randomUUID()
-  const body = pingBody(id, await sandboxNow(db))
-  const began = performance.now()
-  const { signal } = new AbortController()
-  const { taken, status, problem } = await transportOf(service)({ url: webhook.url, id, body, signal })
-  const durationMs = Math.round(performance.now() - began)
-  if (taken) await recover(service, webhookId)
-  return { webhookId, delivered: taken, status, durationMs, problem }
+  const body = pingBody(id, await sandboxNow(service.db))
+  const sent = await sendBeside(service, { webhookId, url }, { id, event: 'ping', body, kind: 'test' })
+  if (sent.delivered) await recover(service, webhookId)
+  return sent
 }
 
 /**
