@@ -21,7 +21,9 @@ const giveUpAfterMs = 60 * secondMs
 export async function refreshMirrors(environment: Environment): Promise<void> {
   const reading = inBackground(async () => {
     await Promise.all([
-      readAgain(() => readAllAccounts(environment)).then(() => readSomeCards(environment, new Date())),
+      readAgain(() => readAllAccounts(environment)).then(() =>
+        readSomeCards(environment, { before: new Date(), againPerMinute: Infinity }),
+      ),
       readAgain(() => readAllPayouts(environment)),
     ])
     publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }])

@@ -1,10 +1,10 @@
 import 'server-only'
-import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs } from '#lib/shared/time.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError } from '../app-error.ts'
 import { fetchPages } from '../connections/paginate.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
@@ -17,7 +17,14 @@ const atOnce = 4
 /** Pages of one account's cards: 10,000 cards. */
 const maximumPages = 100
 
-type Store = { allowance: number; refilledAt: number; preferred: Map<Environment, Set<string>> }
+type Store = {
+  allowance: number
+  refilledAt: number
+  /** Accounts that may be read again now, by the pace of the last round. */
+  turns: number
+  pacedAt: number
+  preferred: Map<Environment, Set<string>>
+}
 const globals = globalThis as typeof globalThis & { carddeskCardReading?: Store | undefined }
 
 /** One a process, also where a bundler loads this module twice. */
@@ -25,6 +32,8 @@ function store(): Store {
   return (globals.carddeskCardReading ??= {
     allowance: requestsPerMinute,
     refilledAt: Date.now(),
+    turns: 0,
+    pacedAt: Date.now(),
     preferred: new Map(),
   })
 }
@@ -39,6 +48,20 @@ function takeAllowance(): boolean {
   if (state.allowance < 1) return false
   state.allowance -= 1
   return true
+}
+
+/** A program that nothing was read of for long is read again in steps of this length, not at once. */
+const longestStepMs = 5 * secondMs
+
+/** How many accounts may be read again in this round at so many a minute; what a round does not use is not saved up. */
+function turnsOfRound(accountsPerMinute: number): number {
+  if (accountsPerMinute === Infinity) return requestsPerMinute
+  const state = store()
+  const now = Date.now()
+  const stepMs = Math.min(now - state.pacedAt, longestStepMs)
+  state.pacedAt = now
+  state.turns = (state.turns % 1) + (stepMs / minuteMs) * accountsPerMinute
+  return Math.floor(state.turns)
 }
 
 /** `excluded` counts cards that could not be read; `hasMore`: the list did not end within its bound. */
@@ -72,12 +95,16 @@ export async function fetchCards(environment: Environment, cardAccountId: string
 }
 
 /**
- * Reads cards of accounts whose cards were never read or not since `before`, those on an open screen first, as far as the
- * allowance of this minute goes. An account whose cards cannot be read does not keep the others back. Throws the first error.
+ * Reads cards of accounts, those on an open screen first: of accounts whose cards were never read as far as the allowance of
+ * this minute goes, and of those that were not read since `before` `againPerMinute` at most, spread over the minute. An account
+ * whose cards cannot be read does not keep the others back. Throws the first error.
  */
-export async function readSomeCards(environment: Environment, before: Date, wanted = requestsPerMinute): Promise<void> {
+export async function readSomeCards(
+  environment: Environment,
+  { before, againPerMinute }: { before: Date; againPerMinute: number },
+): Promise<void> {
   await withExclusive(database(), `directory cards ${environment}`, async () => {
-    const due = await dueAccounts(environment, before, wanted)
+    const due = await dueAccounts(environment, before, turnsOfRound(againPerMinute))
     const work = due.values()
     const errors: unknown[] = []
     const worker = async () => {
@@ -103,25 +130,34 @@ export function preferCardsOf(environment: Environment, ids: readonly string[]):
   preferred.set(environment, known)
 }
 
-async function dueAccounts(environment: Environment, before: Date, number: number): Promise<string[]> {
+/** Accounts whose cards were never read, then `again` of those that were not read since `before`, the oldest first. */
+async function dueAccounts(environment: Environment, before: Date, again: number): Promise<string[]> {
   const { preferred: byEnvironment } = store()
-  const preferred = [...(byEnvironment.get(environment) ?? [])].slice(0, number)
+  const preferred = [...(byEnvironment.get(environment) ?? [])]
   byEnvironment.delete(environment)
-  const isDue = or(isNull(account.cardsReadAt), lt(account.cardsReadAt, before))
+  const isNew = isNull(account.cardsReadAt)
   const first =
     preferred.length === 0
       ? []
       : await database()
           .select({ id: account.id })
           .from(account)
-          .where(and(eq(account.environment, environment), inArray(account.id, preferred), isDue))
-  const rest = await database()
+          .where(and(eq(account.environment, environment), inArray(account.id, preferred), isNew))
+  const unread = await database()
     .select({ id: account.id })
     .from(account)
-    .where(and(eq(account.environment, environment), isDue))
-    .orderBy(sql`cards_read_at asc nulls first`)
-    .limit(number)
-  return [...new Set([...first, ...rest].map(({ id }) => id))].slice(0, number)
+    .where(and(eq(account.environment, environment), isNew))
+    .limit(requestsPerMinute)
+  const old =
+    again === 0
+      ? []
+      : await database()
+          .select({ id: account.id })
+          .from(account)
+          .where(and(eq(account.environment, environment), lt(account.cardsReadAt, before)))
+          .orderBy(sql`cards_read_at asc nulls first`)
+          .limit(again)
+  return [...new Set([...first, ...unread, ...old].map(({ id }) => id))].slice(0, requestsPerMinute)
 }
 
 async function readOrForget(environment: Environment, id: string): Promise<void> {

@@ -17,13 +17,17 @@ const smallProgram = 500
 const ages = {
   small: {
     accounts: { opened: 5 * secondMs, idle: 60 * secondMs },
-    cards: { opened: 15 * secondMs, idle: 60 * secondMs },
+    cards: { opened: 15 * secondMs, idle: 2 * minuteMs },
   },
   large: {
     accounts: { opened: 10 * minuteMs, idle: 10 * minuteMs },
     cards: { opened: 6 * 60 * minuteMs, idle: 6 * 60 * minuteMs },
   },
 }
+
+/** Accounts whose cards are read again in a minute at most: what is spread stays within what is due, and leaves staff most of the rate limit. */
+const cardsAgainPerMinute = { opened: 180, idle: 60 }
+const cardsOfLargePerMinute = 300
 
 /** How long a person waits for a small program to be read again before seeing what there is. */
 const timeoutMs = 2 * secondMs
@@ -47,12 +51,17 @@ export async function freshenInBackground(environment: Environment): Promise<voi
 type State = Awaited<ReturnType<typeof readState>>
 
 async function freshen(environment: Environment, occasion: 'opened' | 'idle', state: State): Promise<void> {
-  const { accounts, cards } = state.accounts <= smallProgram ? ages.small : ages.large
+  const isSmall = state.accounts <= smallProgram
+  const { accounts, cards } = isSmall ? ages.small : ages.large
   const now = Date.now()
   if (state.asOf === null || now - state.asOf.getTime() > accounts[occasion]) {
     await once(`accounts ${environment}`, () => readAllAccounts(environment))
   }
-  const cardsWork = once(`cards ${environment}`, () => readSomeCards(environment, new Date(now - cards[occasion])))
+  const before = new Date(now - cards[occasion])
+  const due = Math.ceil((state.accounts / cards[occasion]) * minuteMs)
+  const most = isSmall ? cardsAgainPerMinute[occasion] : cardsOfLargePerMinute
+  const againPerMinute = Math.min(due, most)
+  const cardsWork = once(`cards ${environment}`, () => readSomeCards(environment, { before, againPerMinute }))
   const isFirstReading = state.asOf === null
   if (isFirstReading || occasion === 'idle') await cardsWork
 }

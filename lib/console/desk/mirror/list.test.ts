@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
@@ -18,7 +18,7 @@ import { openConsole, shareConsole, type TestConsole } from '../../testing/open-
 import { logFailure } from '../log.ts'
 import { directoryAccounts, directoryCards, directoryState } from '../tables/directory.ts'
 import { rateSamples } from '../tables/rates.ts'
-import { readCardsOf } from './cards-sync.ts'
+import { readCardsOf, readSomeCards } from './cards-sync.ts'
 import { readingsDone } from './freshness.ts'
 import { readAllAccounts } from './sync.ts'
 
@@ -388,3 +388,22 @@ function departmentOf(xmetadata: unknown): unknown {
     ? xmetadata.department
     : undefined
 }
+
+test('cards of a program that nobody looks at are read again one after the other, never all at once', async () => {
+  await desk.signIn('viewer')
+  await readWhole()
+  await desk.db.update(directoryAccounts).set({ cardsReadAt: sql`cards_read_at - interval '1 hour'` })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+  const [{ accounts = 0 } = {}] = await desk.db.select({ accounts: sql<number>`count(*)::int` }).from(directoryAccounts)
+  const rounds: number[] = []
+  for (let round = 0; round < 24; round += 1) {
+    vi.setSystemTime(Date.now() + 5000)
+    desk.requests.clear()
+    const before = new Date(Date.now() - 2 * 60_000)
+    await readSomeCards('sandbox', { before, againPerMinute: accounts / 2 })
+    rounds.push(desk.requests.get('/cards') ?? 0)
+  }
+  expect(Math.max(...rounds)).toBeLessThanOrEqual(Math.ceil(accounts / 24) + 1)
+  expect(rounds.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(accounts - 2)
+})
