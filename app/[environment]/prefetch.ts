@@ -6,10 +6,10 @@ import type { SearchParams } from 'nuqs/server'
 import { readPreferences } from '#components/ui/preferences.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import { isAppError } from '#lib/console/desk/app-error.ts'
+import { forCaller } from '#lib/console/desk/caller.ts'
 import { maskedForReader } from '#lib/console/desk/masked-reads.ts'
 import { reads } from '#lib/console/reads.ts'
 import { type ReadArguments, readKey } from '#lib/queries/reads.ts'
-import { withCaller } from '#lib/shared/caller.ts'
 import type { ReadName } from '#lib/shared/reads.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 
@@ -56,7 +56,7 @@ export async function prefetch(here: string, ...reads: Read[]): Promise<Dehydrat
   const waiting = new AbortController()
   const settled = Promise.all(
     reads.map((one) =>
-      withCaller(waiting.signal, () => one(client)).catch((error: unknown) => {
+      forCaller(waiting.signal, () => one(client)).catch((error: unknown) => {
         if (!waiting.signal.aborted) refused.push(error)
       }),
     ),

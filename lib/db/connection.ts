@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool, types } from 'pg'
 import { secondMs } from '#lib/shared/time.ts'
-import { cancelForCallers } from './cancellable.ts'
+import { serveCallers } from './callers.ts'
 import { PoolBusy } from './errors.ts'
 import { createSlots, type Slots } from './slots.ts'
 
@@ -57,7 +57,7 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Data
     // A connection that is lent out and lost between two statements: the next statement on it fails.
     client.on('error', () => undefined)
   })
-  cancelForCallers(pool)
+  serveCallers(pool)
   return drizzle({ client: pool })
 }
 

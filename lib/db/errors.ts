@@ -19,6 +19,20 @@ export class PoolBusy extends Error {
   }
 }
 
+/** So many queries of one caller are running that the next got no turn in time. */
+export class CallerBusy extends Error {
+  constructor() {
+    super('too many queries of this caller are running')
+    this.name = 'CallerBusy'
+  }
+}
+
+/** By name: a bundler may give each entry its own copy of the class. */
+export function isCallerBusy(error: unknown): boolean {
+  const cause = rootCause(error)
+  return cause instanceof Error && cause.name === 'CallerBusy'
+}
+
 /** PostgreSQL gave the transaction up for another one: the same work may succeed when it is repeated. */
 export function isGivenUp(error: unknown): boolean {
   return givenUp.has(codeOf(rootCause(error)))

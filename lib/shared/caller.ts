@@ -1,17 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-type Store = AsyncLocalStorage<AbortSignal | null>
+/**
+ * For whom a read runs. Once `signal` is aborted, its requests to the service and its queries end, and it throws the signal's
+ * reason. Each query waits for a turn, where there are turns: so no caller takes every connection of a pool.
+ */
+export type Caller = {
+  signal: AbortSignal
+  /** Resolves with how to end the turn. Rejects where none comes in time, and once the signal is aborted. */
+  takeTurn: ((signal: AbortSignal) => Promise<() => void>) | null
+}
+
+type Store = AsyncLocalStorage<Caller | null>
 const globals = globalThis as typeof globalThis & { carddeskCaller?: Store }
 
 // One a process, also where a bundler loads this module twice.
 const store = (): Store => (globals.carddeskCaller ??= new AsyncLocalStorage())
 
-/**
- * Runs a read for a caller who may leave: once `signal` is aborted, its requests to the service and its queries end, and it
- * throws the signal's reason.
- */
-export function withCaller<Value>(signal: AbortSignal, work: () => Value): Value {
-  return store().run(signal, work)
+/** Runs a read for a caller who may leave. */
+export function withCaller<Value>(caller: Caller, work: () => Value): Value {
+  return store().run(caller, work)
 }
 
 /** Runs work whose result others share, or that has to end once it has begun, whether its caller leaves or not. */
@@ -19,7 +26,7 @@ export function withoutCaller<Value>(work: () => Value): Value {
   return store().run(null, work)
 }
 
-/** Aborted when the caller of this read has left; undefined for work that goes on without its caller. */
-export function callerSignal(): AbortSignal | undefined {
+/** Undefined in work that goes on without its caller. */
+export function currentCaller(): Caller | undefined {
   return store().getStore() ?? undefined
 }

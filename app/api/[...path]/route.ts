@@ -1,6 +1,6 @@
 import { respondMethodNotAllowed, respondNotFound, respondToRead } from '#lib/console/desk/api.ts'
+import { forCaller } from '#lib/console/desk/caller.ts'
 import { reads } from '#lib/console/reads.ts'
-import { withCaller } from '#lib/shared/caller.ts'
 import { findRead } from '#lib/shared/reads.ts'
 
 type Context = { params: Promise<{ path: string[] }> }
@@ -13,7 +13,7 @@ export async function GET(request: Request, context: Context): Promise<Response>
   if (!found) return respondNotFound()
   const read = reads[found.name] as Read
   return respondToRead(request, { params: Promise.resolve({ environment }) }, (_, search) =>
-    withCaller(request.signal, () => read(environment, ...found.ids, search)),
+    forCaller(request.signal, () => read(environment, ...found.ids, search)),
   )
 }
 

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { CallerBusy } from '#lib/db/errors.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { openConsole, shareConsole } from '../testing/open-console.ts'
 import { respondNotFound, respondToRead } from './api.ts'
@@ -107,4 +108,9 @@ test('a caller who has left gets no response, and nothing is logged of it', asyn
     Promise.reject(leaving.signal.reason as Error),
   )
   expect([response.status, await response.text(), log()]).toEqual([499, '', ''])
+})
+
+test('a person whose reads take every turn gets 429', async () => {
+  const response = await request(() => Promise.reject(new CallerBusy()))
+  expect([response.status, await response.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }])
 })

@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { isCallerBusy } from '#lib/db/errors.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from './app-error.ts'
 import { callerOf } from './audit/caller.ts'
@@ -37,14 +38,19 @@ async function response<Params extends { environment?: Environment }, Data>(
     return response
   } catch (error) {
     if (request.signal.aborted) return new Response(null, { status: callerHasLeft })
-    if (isAppError(error)) {
-      const { code, message, status } = error
-      return json(status, { code, message, requestId: error.requestId ?? requestId }, requestId)
+    const known = isCallerBusy(error) ? tooManyReads() : error
+    if (isAppError(known)) {
+      const { code, message, status } = known
+      return json(status, { code, message, requestId: known.requestId ?? requestId }, requestId)
     }
     logFailure(error, { requestId, path: new URL(request.url).pathname })
     const message = 'Something went wrong in the console. Nothing was changed.'
     return json(500, { code: 'UNEXPECTED', message, requestId }, requestId)
   }
+}
+
+function tooManyReads(): AppError {
+  return new AppError('TOO_MANY_ATTEMPTS', 'Too many of your requests are running. Try again in a moment.')
 }
 
 /** Of a response that is never read. */

@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { unstable_rethrow as rethrowSignal } from 'next/navigation'
-import { callerSignal } from '#lib/shared/caller.ts'
+import { currentCaller } from '#lib/shared/caller.ts'
 import { isAppError } from './app-error.ts'
 import { logFailure } from './log.ts'
 
@@ -17,7 +17,7 @@ export async function withBareFailures<Result>(work: () => Promise<Result>): Pro
     return await work()
   } catch (error) {
     rethrowSignal(error)
-    const hasCallerLeft = callerSignal()?.aborted === true
+    const hasCallerLeft = currentCaller()?.signal.aborted === true
     if (hasCallerLeft || isAppError(error) || (error instanceof Error && bareFailures.has(error))) throw error
     const requestId = randomUUID()
     logFailure(error, { requestId })

@@ -286,6 +286,7 @@ const guarded: Record<
 const unguarded = [
   // Guarded for each kind of operation: see `operations`.
   'act',
+  'forCaller',
   'respondMethodNotAllowed',
   'respondNotFound',
   'respondToRead',

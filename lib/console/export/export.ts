@@ -1,13 +1,13 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
-import { withCaller } from '#lib/shared/caller.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
 import type { Actor } from '../desk/actor.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
+import { forCaller } from '../desk/caller.ts'
 import { csvResponse, csvText } from '../desk/csv/write.ts'
 import { zoneOf } from '../desk/csv/zone.ts'
 import { requireActor } from '../desk/operations/act.ts'
@@ -65,7 +65,7 @@ async function makeFile(
   try {
     const at: InstantText = (instant) => (instant ? wallClock(instant, zone) : null)
     const fetch = () => fetchAll({ ...list, columns }, environment, filter, at, spool, signal)
-    const fetched = await (signal ? withCaller(signal, fetch) : fetch())
+    const fetched = await (signal ? forCaller(signal, fetch) : fetch())
     await recordAudit(database(), {
       by,
       environment,

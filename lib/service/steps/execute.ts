@@ -1,5 +1,7 @@
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
+import { turnsOf } from '#lib/db/callers.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import { isCallerBusy } from '#lib/db/errors.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { withCaller } from '#lib/shared/caller.ts'
 import type { Result } from '#lib/shared/result.ts'
@@ -72,6 +74,9 @@ export async function execute(call: Call): Promise<RenderedResponse> {
   }
 }
 
+/** Of reads of one access key, at once: heavy ones leave connections for other callers and for state changes. */
+const queriesOfKey = 10
+
 async function perform(call: Call): Promise<RenderedResponse> {
   const { service, keyed, context, signal } = call
   if (!call.route.ok) throw call.route.error
@@ -82,7 +87,8 @@ async function perform(call: Call): Promise<RenderedResponse> {
   const request = await judgeRequest(given, { ...context, db: service.db })
   signal.throwIfAborted()
   if (row.method === 'GET') {
-    return renderResponse(await withCaller(signal, () => handle(name, request, { ...context, db: service.db })))
+    const caller = { signal, takeTurn: turnsOf(`service ${context.accessKey}`, queriesOfKey) }
+    return renderResponse(await withCaller(caller, () => handle(name, request, { ...context, db: service.db })))
   }
   const leave = enterHeavyCall(context.accessKey, body)
   try {
@@ -135,6 +141,10 @@ function refuse(call: Call, error: unknown): RenderedResponse {
   if (error instanceof ApiError) return renderApiError(error, row)
   // This response is never read, and nothing was done.
   if (call.signal.aborted && error === call.signal.reason) return renderFailure(503, row)
+  if (isCallerBusy(error)) {
+    const message = 'too many requests of this key are being worked on'
+    return renderApiError(new ApiError('RATE_LIMITED', message, { 'Retry-After': '2' }), row)
+  }
   logFailure(error, { requestId: call.context.requestId })
   return renderUnexpected(error, row)
 }

@@ -8,7 +8,7 @@ import type { ServiceClientOptions } from '#lib/client/settings.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
-import { callerSignal } from '#lib/shared/caller.ts'
+import { currentCaller } from '#lib/shared/caller.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -77,7 +77,7 @@ export async function callService<Name extends EndpointName>(
 ): Promise<{ response: ReceivedResponse<Name>; excluded: number; fetchedAt: Date; requestId: string | null }> {
   const client = requireService(environment)
   const fetchedAt = new Date()
-  const signal = callerSignal()
+  const signal = currentCaller()?.signal
   try {
     const options = isInBackground() ? 'background' : isSlowButThere(environment) ? 'slow' : 'usual'
     const { response, excluded, requestId } = await client.call(name, input, { ...readOptions[options], signal })

@@ -212,7 +212,7 @@ test('a caller who leaves ends the request to the service, which says nothing ab
     received.resolve()
   })
   const leaving = new AbortController()
-  const read = withCaller(leaving.signal, () => callService('sandbox', 'listFees', {}))
+  const read = withCaller({ signal: leaving.signal, takeTurn: null }, () => callService('sandbox', 'listFees', {}))
   await received.promise
   leaving.abort(new Error('left'))
   await expect(read).rejects.toThrow('left')

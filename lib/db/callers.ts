@@ -1,19 +1,38 @@
 import { Client, type Pool } from 'pg'
-import { callerSignal } from '#lib/shared/caller.ts'
+import { type Caller, currentCaller } from '#lib/shared/caller.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { CallerBusy } from './errors.ts'
+import { createSlots, type Slots } from './slots.ts'
+
+const turnTimeoutMs = 5 * secondMs
+const globals = globalThis as typeof globalThis & { carddeskTurns?: Map<string, Slots> }
+
+/**
+ * The turns of one caller: so many queries at once, the others wait. Throws `CallerBusy` after five seconds. `name` is the
+ * caller's, known to the console or the service; there are as many as those have.
+ */
+export function turnsOf(name: string, atOnce: number): Slots['take'] {
+  const turns = (globals.carddeskTurns ??= new Map())
+  const known = turns.get(name)
+  if (known) return known.take
+  const slots = createSlots(atOnce, { timeoutMs: turnTimeoutMs, onTimeout: () => new CallerBusy() })
+  turns.set(name, slots)
+  return slots.take
+}
 
 const reading = /^\s*(select|with)\b/i
 /** Beyond this, a statement runs to its time limit: cancelling takes a connection of its own. */
 const cancellationsAtOnce = 2
 
 /**
- * Makes the SELECT statements of a pool end when the caller of a read has left: those that wait for a connection never
+ * Makes the SELECT statements of a pool wait for the caller's turn, and end when the caller has left: those that wait never
  * begin, and PostgreSQL cancels the one that is running. They throw the reason of the caller's signal.
  */
-export function cancelForCallers(pool: Pool): void {
+export function serveCallers(pool: Pool): void {
   const query = pool.query.bind(pool) as Query
   pool.query = ((...statement: unknown[]) => {
-    const signal = callerSignal()
-    return signal && reading.test(textOf(statement[0])) ? run(pool, statement, signal) : query(...statement)
+    const caller = currentCaller()
+    return caller && reading.test(textOf(statement[0])) ? run(pool, statement, caller) : query(...statement)
   }) as typeof pool.query
 }
 
@@ -23,7 +42,16 @@ function textOf(statement: unknown): string {
   return typeof statement === 'string' ? statement : ((statement as { text?: string } | null)?.text ?? '')
 }
 
-async function run(pool: Pool, statement: unknown[], signal: AbortSignal): Promise<unknown> {
+async function run(pool: Pool, statement: unknown[], { signal, takeTurn }: Caller): Promise<unknown> {
+  const endTurn = await takeTurn?.(signal)
+  try {
+    return await runInTurn(pool, statement, signal)
+  } finally {
+    endTurn?.()
+  }
+}
+
+async function runInTurn(pool: Pool, statement: unknown[], signal: AbortSignal): Promise<unknown> {
   signal.throwIfAborted()
   const client = await pool.connect()
   let cancelling: Promise<void> | undefined
@@ -54,7 +82,7 @@ let cancellations = 0
 async function cancel(pool: Pool, processId: number): Promise<void> {
   if (cancellations >= cancellationsAtOnce) return
   cancellations += 1
-  const client = new Client({ ...pool.options, connectionTimeoutMillis: 1000 })
+  const client = new Client({ ...pool.options, connectionTimeoutMillis: secondMs })
   client.on('error', () => undefined)
   try {
     await client.connect()
