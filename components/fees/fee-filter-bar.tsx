@@ -5,15 +5,24 @@ import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
 import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
+import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
+import { SearchField } from '#components/filters/search-field.tsx'
+import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFilter } from './account-filter.tsx'
 import type { feeColumns } from './fee-columns.tsx'
 import { intentLabels } from './fee-labels.ts'
 import { type feeList, filterProblems } from './fee-params.ts'
 
-/** Every filter of the interface. */
+/** The statuses of the interface; the menu adds others that the URL has. */
+const statusOptions = ['pending', 'posted', 'void'].map((value) => ({
+  value,
+  label: transactionStatusEntry(value).label,
+}))
+
+/** Every filter of the interface, a status and a text. */
 export function FeeFilterBar({
   environment,
   list,
@@ -29,7 +38,26 @@ export function FeeFilterBar({
   const { params, change } = list
   const options = useKnownIntents(intents).map((intent) => ({ value: intent, label: intentLabels(intent) }))
   return (
-    <FilterBar list={list} columnChooser={<ColumnChooser tableId="fees" columns={columns} />} isGrowing>
+    <FilterBar
+      list={list}
+      columnChooser={<ColumnChooser tableId="fees" columns={columns} />}
+      isGrowing
+      search={
+        <SearchField
+          label="Search fees"
+          placeholder="Account, description, id"
+          value={params.q}
+          instead="Search for the account’s name instead."
+          onSearch={(q) => change({ q })}
+        />
+      }
+    >
+      <FilterMenu
+        label="Status"
+        values={params.status}
+        options={statusOptions}
+        onChange={(status) => change({ status })}
+      />
       <AccountFilter
         environment={environment}
         chosen={params.accountId ?? []}

@@ -8,6 +8,9 @@ import { isServiceId } from '#lib/shared/ids.ts'
 /** `open` is the fee whose details are shown. */
 export const feeList = defineListParams(
   {
+    q: parseAsString.withDefault(''),
+    /** An open set. */
+    status: parseAsArrayOf(parseAsString),
     feeId: parseAsServiceId,
     intent: parseAsString,
     xid: parseAsString,

@@ -7,8 +7,14 @@ const instant = z.iso.datetime({ offset: true, error: 'must be a date-time with 
 /** As many as an address can hold. */
 const maximumAccounts = 100
 
+const status = plainText(100)
+
 const FeeFilters = z
   .object({
+    /** Free text: account, description, intent or an id. The console's own filter, as `status` is. */
+    q: plainText(200),
+    /** One or several: an open set. */
+    status: z.union([status.transform((one) => [one]), z.array(status).max(20, 'must be at most 20')]),
     feeId: ServiceId,
     /** An open set: the service names its fees. */
     intent: plainText(100).regex(/\S/, 'must not be empty'),

@@ -57,6 +57,11 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
     ],
     [{ xid: 'fee-of-october' }, ({ id }) => id === middle.id],
     [{ xid: 'nobody has this' }, () => false],
+    [{ status: 'void' }, ({ status }) => status === 'void'],
+    [{ status: ['posted', 'pending'], intent }, (fee) => fee.status !== 'void' && fee.intent === intent],
+    [{ q: middle.id.slice(0, 13).toUpperCase() }, ({ id }) => id.startsWith(middle.id.slice(0, 13))],
+    [{ q: `fee-of-october ${intent.slice(0, 3)}` }, ({ id }) => id === middle.id],
+    [{ q: 'nobody has this' }, () => false],
   ]
   for (const [search, keeps] of cases) {
     const expected = all.filter(keeps).map(({ id }) => id)

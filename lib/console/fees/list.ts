@@ -1,15 +1,17 @@
 import 'server-only'
+import { z } from 'zod'
 import type { Environment } from '#lib/shared/routes.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
 import type { Freshness } from '../desk/connections/health.ts'
+import { cutPage, placeIn, Side } from '../desk/keyset.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { withAccounts, type FeeRow } from './accounts.ts'
 import { detailOf, type FeeDetail } from './detail.ts'
-import { parseFeeFilters, type FeeFilters } from './filter.ts'
-import { fetchFees, feeNotFound } from './read.ts'
-import { cachedTotals, type FeeTotals } from './totals.ts'
+import { parseFeeFilters, type FeeFilters, type ParsedFeeFilters } from './filter.ts'
+import { fetchFees, feeNotFound, isNarrowedHere } from './read.ts'
+import { cachedFees, cachedTotals, type FeeTotals } from './totals.ts'
 
 export type { FeeAccount, FeeRow } from './accounts.ts'
 export type { FeeBalance, FeeDetail } from './detail.ts'
@@ -17,7 +19,7 @@ export type { FeeFilters } from './filter.ts'
 export type { CurrencyFees } from './sums.ts'
 export type { FeeTotals } from './totals.ts'
 
-/** One page, newest first, straight from the service. */
+/** One page, newest first: straight from the service, or of what it has, where it cannot filter by all that is asked. */
 export type FeePage = {
   fees: FeeRow[]
   /** Records of this page that came without an id. */
@@ -34,14 +36,36 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
   await requirePermission('accounts.read', environment)
   const filters = parseFeeFilters(search)
   requireService(environment)
-  const { response, excluded, fetchedAt } = await fetchFees(environment, { pageSize: defaultPageSize, ...filters })
+  const page = await (isNarrowedHere(filters) ? pageOfMatching : pageOfService)(environment, filters)
+  const { fees, fetchedAt, ...rest } = page
   return {
-    fees: await withAccounts(environment, response.fees),
-    excluded,
-    prevPageToken: response.prevPageToken,
-    nextPageToken: response.nextPageToken,
+    ...rest,
+    fees: await withAccounts(environment, fees),
     freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
+}
+
+async function pageOfService(environment: Environment, filters: ParsedFeeFilters) {
+  const { response, excluded, fetchedAt } = await fetchFees(environment, { pageSize: defaultPageSize, ...filters })
+  const { fees, prevPageToken, nextPageToken } = response
+  return { fees, excluded, prevPageToken, nextPageToken, fetchedAt }
+}
+
+const Place = z.object({ id: z.string(), side: Side })
+
+/** One page of what the console found among the fees that the service's own filters leave. */
+async function pageOfMatching(
+  environment: Environment,
+  { pageSize = defaultPageSize, pageToken, ...filters }: ParsedFeeFilters,
+) {
+  const { fees, excluded, fetchedAt } = await cachedFees(environment, filters)
+  const scope = JSON.stringify(['fees', environment, filters])
+  const place = placeIn(Place, scope, pageToken)
+  const at = place === null ? -1 : fees.findIndex(({ id }) => id === place.id)
+  const isBackward = place?.side === 'before'
+  const found = isBackward ? fees.slice(0, Math.max(0, at)).toReversed() : fees.slice(at + 1)
+  const { rows, ...tokens } = cutPage(found, pageSize, place, scope, ({ id }) => ({ id }))
+  return { fees: rows, excluded, ...tokens, fetchedAt }
 }
 
 /** Sums of everything that a filter matches, whatever page of it is requested. */

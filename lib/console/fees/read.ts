@@ -5,6 +5,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { orNotFound, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
+import { withAccounts, type FeeRow } from './accounts.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 
 /** As many fees as are read for totals and for a bulk waiver: fifty pages. */
@@ -18,15 +19,59 @@ const maximumPages = 250
 export type FetchedFees = { fees: FeeEntry[]; excluded: number; isCut: boolean; fetchedAt: Date; pages: number }
 
 /** One page, as the service returns it. */
-export async function fetchFees(environment: Environment, { pageSize, ...filters }: ParsedFeeFilters) {
+export async function fetchFees(
+  environment: Environment,
+  { pageSize, q: _q, status: _status, ...filters }: ParsedFeeFilters,
+) {
   return callService(environment, 'listFees', {
     query: { ...filters, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) },
   })
 }
 
-/** Reads every page of a filter, whatever page it names itself. */
+/** Whether a filter has a part that the interface cannot filter by: the console then reads all of the rest. */
+export function isNarrowedHere({ q, status }: ParsedFeeFilters): boolean {
+  return Boolean(q?.trim()) || (status?.length ?? 0) > 0
+}
+
+/** Reads every page of a filter, whatever page it names itself, and leaves out what the console's own filters do. */
 export async function paginateFees(environment: Environment, filters: ParsedFeeFilters): Promise<FetchedFees> {
-  const { pageToken: _pageToken, pageSize: _pageSize, ...narrowing } = filters
+  const fetched = await paginateService(environment, filters)
+  return isNarrowedHere(filters) ? { ...fetched, fees: await narrowed(environment, fetched.fees, filters) } : fetched
+}
+
+/** The fees that have one of the statuses and every term of the text. */
+async function narrowed(
+  environment: Environment,
+  fees: readonly FeeEntry[],
+  { q = '', status = [] }: ParsedFeeFilters,
+): Promise<FeeEntry[]> {
+  const ofStatus = status.length === 0 ? [...fees] : fees.filter((fee) => status.includes(fee.status ?? ''))
+  const terms = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
+  if (terms.length === 0) return ofStatus
+  const rows = await withAccounts(environment, ofStatus)
+  return rows.filter((row) => terms.every((term) => searchText(row).includes(term))).map(({ fee }) => fee)
+}
+
+function searchText({ fee: { id, intent, transaction }, account }: FeeRow): string {
+  const charged = transaction && 'merchant' in transaction ? [transaction.refId, transaction.cardLast4] : []
+  const whom = account?.kind === 'card-account' ? [account.id, account.name, account.xid] : [account?.label]
+  return [
+    id,
+    intent,
+    intent?.replaceAll('-', ' '),
+    transaction?.id,
+    transaction?.xid,
+    transaction?.description,
+    ...charged,
+    ...whom,
+  ]
+    .filter(Boolean)
+    .join('\n')
+    .toLowerCase()
+}
+
+async function paginateService(environment: Environment, filters: ParsedFeeFilters): Promise<FetchedFees> {
+  const { pageToken: _pageToken, pageSize: _pageSize, q: _q, status: _status, ...narrowing } = filters
   const fetchedAt = new Date()
   const found = new Map<string, FeeEntry>()
   let [pages, excluded, isCut] = [0, 0, false]

@@ -6,7 +6,7 @@ import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
 import type { Freshness } from '../desk/connections/health.ts'
 import type { ParsedFeeFilters } from './filter.ts'
-import { fetchedFees, paginateFees } from './read.ts'
+import { type FetchedFees, fetchedFees, isNarrowedHere, paginateFees } from './read.ts'
 import { sumFees, type CurrencyFees } from './sums.ts'
 
 /** Everything that the filter matches, on every page. */
@@ -23,29 +23,50 @@ export type FeeTotals = {
   freshness: Freshness
 }
 
-type Stored = { totals: Promise<Omit<FeeTotals, 'freshness'> & { fetchedAt: Date }>; until: number }
-type Cache = Map<string, Stored>
+type Stored<Value> = { value: Promise<Value>; until: number }
+type Totals = Omit<FeeTotals, 'freshness'> & { fetchedAt: Date; pages: number }
+type Cache = { totals: Map<string, Stored<Totals>>; fees: Map<string, Stored<FetchedFees>> }
 
 /** One a process, also where a bundler loads this module twice. */
 const globals = globalThis as typeof globalThis & { carddeskFeeTotals?: WeakMap<ServiceClient, Cache> }
 const caches = () => (globals.carddeskFeeTotals ??= new WeakMap())
-const maximumCached = 200
+/** Of lists of fees, which are large, few are stored. */
+const maximumCached: Record<keyof Cache, number> = { totals: 200, fees: 8 }
 
 /**
  * The totals of a filter, cached for a second per page that they cost: however many people look, a filter costs about
  * sixty requests a minute.
  */
 export async function cachedTotals(environment: Environment, filters: ParsedFeeFilters): Promise<FeeTotals> {
-  const { pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
-  const key = JSON.stringify(Object.entries(narrowing).toSorted())
-  const cache = cacheOf(environment)
-  const known = cache.get(key)
-  const stored = known && known.until > Date.now() ? known : keep(cache, key, environment, narrowing)
-  const { fetchedAt, ...totals } = await stored.totals
+  const {
+    fetchedAt,
+    pages: _pages,
+    ...totals
+  } = await cached(environment, 'totals', filters, async (narrowing) => {
+    const { fees, excluded, isCut, fetchedAt, pages } = await (isNarrowedHere(narrowing) ? cachedFees : paginateFees)(
+      environment,
+      narrowing,
+    )
+    return {
+      fees: fees.length,
+      currencies: sumFees(fees),
+      isCut,
+      limit: fetchedFees,
+      intents: [...new Set(fees.flatMap(({ intent }) => intent ?? []))].toSorted(),
+      excluded,
+      fetchedAt,
+      pages,
+    }
+  })
   return {
     ...totals,
     freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
+}
+
+/** All fees of a filter, stored for as long as its totals are: the pages of a list are cut from it. */
+export function cachedFees(environment: Environment, filters: ParsedFeeFilters): Promise<FetchedFees> {
+  return cached(environment, 'fees', filters, (narrowing) => paginateFees(environment, narrowing))
 }
 
 /** The next read is a fresh one: a fee was waived. */
@@ -55,31 +76,32 @@ export function forgetFeeTotals(environment: Environment): void {
 
 function cacheOf(environment: Environment): Cache {
   const service = requireService(environment)
-  const cache: Cache = caches().get(service) ?? new Map()
+  const cache: Cache = caches().get(service) ?? { totals: new Map(), fees: new Map() }
   caches().set(service, cache)
   return cache
 }
 
-function keep(cache: Cache, key: string, environment: Environment, filters: ParsedFeeFilters): Stored {
-  const totals = paginateFees(environment, filters).then(({ fees, excluded, isCut, fetchedAt, pages }) => {
-    stored.until = fetchedAt.getTime() + Math.max(2, pages) * secondMs
-    return {
-      fees: fees.length,
-      currencies: sumFees(fees),
-      isCut,
-      limit: fetchedFees,
-      intents: [...new Set(fees.flatMap(({ intent }) => intent ?? []))].toSorted(),
-      excluded,
-      fetchedAt,
-    }
-  })
-  const stored: Stored = { totals, until: Number.POSITIVE_INFINITY }
-  totals.catch(() => cache.delete(key))
+function cached<Kind extends keyof Cache, Value extends { fetchedAt: Date; pages: number }>(
+  environment: Environment,
+  kind: Kind,
+  { pageSize: _pageSize, pageToken: _pageToken, ...filters }: ParsedFeeFilters,
+  read: (filters: ParsedFeeFilters) => Promise<Value>,
+): Promise<Value> {
+  const cache = cacheOf(environment)[kind] as unknown as Map<string, Stored<Value>>
+  const key = JSON.stringify(Object.entries(filters).toSorted())
+  const known = cache.get(key)
+  if (known && known.until > Date.now()) return known.value
+  const value = read(filters)
+  const stored: Stored<Value> = { value, until: Number.POSITIVE_INFINITY }
+  value.then(
+    ({ fetchedAt, pages }) => (stored.until = fetchedAt.getTime() + Math.max(2, pages) * secondMs),
+    () => cache.delete(key),
+  )
   cache.delete(key)
   cache.set(key, stored)
   for (const oldest of cache.keys()) {
-    if (cache.size <= maximumCached) break
+    if (cache.size <= maximumCached[kind]) break
     cache.delete(oldest)
   }
-  return stored
+  return value
 }
