@@ -35,8 +35,12 @@ export const pages: Record<string, Needs> = {
   '[environment]/rates': 'payouts.read',
   '[environment]/settings/connection': 'connection.read',
   '[environment]/settings/embedding': 'embeds.manage',
+  '[environment]/settings/staff': 'staff.manage',
+  '[environment]/settings/account': 'session',
   'settings/connection': 'nothing',
   'settings/embedding': 'nothing',
+  'settings/staff': 'nothing',
+  'settings/account': 'nothing',
   '[environment]/webhooks': 'webhooks.read',
   '[environment]/webhooks/inbox': 'webhooks.read',
 }
@@ -94,6 +98,8 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
   listDeviations: { needs: 'connection.read' },
   readEmbedHosts: { needs: 'embeds.create' },
   readEmbedSettings: { needs: 'embeds.manage' },
+  listStaff: { needs: 'staff.manage' },
+  readOwnAccount: { needs: 'session' },
   readLabState: { needs: 'session' },
   readLabDetails: { needs: 'sandbox.simulate' },
   readFaultEndpoints: { needs: 'sandbox.simulate' },
@@ -121,7 +127,7 @@ export const apiRoutes: Record<string, { needs: Needs; search?: string }> = {
 }
 
 /**
- * Routes that are no reads of the console: the reads of the table, next-auth's own, the inbox (a signature), and those of
+ * Routes that are no reads of the console: the reads of the table, next-auth's own, the inbox and the provider's sign-out (a signature), and those of
  * embedded views (a help desk's key, a token), which no session opens.
  */
 export const otherRoutes = [
@@ -129,6 +135,7 @@ export const otherRoutes = [
   'auth/[...nextauth]',
   'embed/tokens',
   'embed/view',
+  'session/back-channel-logout',
   'webhooks/inbox/[environment]',
 ]
 
@@ -156,6 +163,9 @@ export const actions: Record<string, Needs> = {
   addNote: 'notes.write',
   pinNote: 'notes.write',
   finishHandover: 'notes.write',
+  changeStaffAccess: 'staff.manage',
+  inviteToDesk: 'staff.manage',
+  endOwnSession: 'session',
   beginEnrolment: 'session',
   finishEnrolment: 'session',
   renamePasskey: 'session',

@@ -72,6 +72,9 @@ const otherActs: Record<string, string> = {
   'staff.disable': 'Disable access',
   'staff.enable': 'Enable access',
   'staff.sign-out': 'Sign a person out',
+  'staff.remove-passkeys': 'Remove a person’s passkeys',
+  'session.end': 'End own session',
+  'back-channel-logout': 'Sign-out by the provider',
 }
 
 const acts: Record<string, string> = {

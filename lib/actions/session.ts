@@ -2,6 +2,8 @@
 
 import { redirect } from 'next/navigation'
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
+import * as ownSessions from '#lib/console/desk/session/own-sessions.ts'
+import type { EndSessionInput, EndSessionResult } from '#lib/console/desk/session/own-sessions.ts'
 import { submitSignIn } from '#lib/console/desk/session/sign-in-form.ts'
 import { endCurrentSession } from '#lib/console/desk/session/sign-in.ts'
 
@@ -13,4 +15,9 @@ export async function signIn(form: FormData): Promise<void> {
 /** Ends the session on the server and goes to the sign-in page. */
 export async function signOut(): Promise<void> {
   redirect(await withBareFailures(endCurrentSession))
+}
+
+/** Ends one of the person's own sessions, or all others. */
+export async function endOwnSession(input: EndSessionInput): Promise<EndSessionResult> {
+  return withBareFailures(() => ownSessions.endOwnSession(input))
 }

@@ -16,6 +16,8 @@ import { readAuditIntegrity } from './desk/audit/integrity.ts'
 import { serviceClockForScreen } from './desk/connections/clock.ts'
 import { readServiceHealth } from './desk/connections/health.ts'
 import { readOperation } from './desk/operations/read.ts'
+import { readOwnAccount } from './desk/session/own-sessions.ts'
+import { listStaff } from './desk/session/staff-admin.ts'
 import { readEmbedHosts } from './embed/create-token.ts'
 import { readEmbedSettings } from './embed/keys.ts'
 import { listFees, readFee, readFeeTotals } from './fees/list.ts'
@@ -105,6 +107,8 @@ export const reads = {
   listDeviations,
   readEmbedHosts,
   readEmbedSettings,
+  listStaff,
+  readOwnAccount,
   readLabState,
   readLabDetails,
   readFaultEndpoints,

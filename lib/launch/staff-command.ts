@@ -23,6 +23,7 @@ const usage = `Usage: npm run staff -- COMMAND
   disable PERSON          end the access and every session
   enable PERSON           give the access back
   sign-out PERSON         end every session
+  remove-passkeys PERSON  let somebody who lost them enrol again, after a fresh sign-in
 
 PERSON is an id or an e-mail address. ROLE is one of ${roles.join(', ')}.
 Each change is in the audit trail as "command line".`
@@ -32,6 +33,7 @@ const changes: Record<string, { act: StaffChange; done: string; takesRole?: true
   disable: { act: 'staff.disable', done: 'has no access any more and is signed out' },
   enable: { act: 'staff.enable', done: 'has access again' },
   'sign-out': { act: 'staff.sign-out', done: 'is signed out' },
+  'remove-passkeys': { act: 'staff.remove-passkeys', done: 'has no passkeys any more and is signed out' },
 }
 
 /** Runs one command against the console's database and returns what to print. Throws an `Error` with a message for people. */

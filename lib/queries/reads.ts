@@ -102,6 +102,8 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   // It changes with the console's settings only.
   readEmbedHosts: { staleTime: Number.POSITIVE_INFINITY },
   readEmbedSettings: { ...record, staleTime: 2_000 },
+  listStaff: { ...record, staleTime: 2_000 },
+  readOwnAccount: { ...record, staleTime: 2_000 },
   readLabState: record,
   readLabDetails: record,
   // From the contract.

@@ -56,6 +56,8 @@ export const readPaths = {
   listDeviations: 'connection/deviations',
   readEmbedHosts: 'embed/hosts',
   readEmbedSettings: 'embed/settings',
+  listStaff: 'staff',
+  readOwnAccount: 'own-account',
   readLabState: 'lab/state',
   readLabDetails: 'lab/details',
   readFaultEndpoints: 'lab/fault-endpoints',

@@ -57,6 +57,9 @@ export const routes = {
   webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),
   inbox: (environment: Environment, search?: Search) => pathOf([environment, 'webhooks', 'inbox'], search),
   connection: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'connection'], search),
+  staff: (environment: Environment) => pathOf([environment, 'settings', 'staff']),
+  /** The person's own sessions and passkeys. */
+  ownAccount: (environment: Environment) => pathOf([environment, 'settings', 'account']),
   embedding: (environment: Environment) => pathOf([environment, 'settings', 'embedding']),
   /** The QA lab, only in the sandbox. */
   lab: (environment: Environment, search?: Search) => pathOf([environment, 'lab'], search),

@@ -103,6 +103,19 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
   ],
 }
 
+/**
+ * The roles that a role may give. An admin holds the right to give each of them, which is no right to use them: nobody else
+ * gives any, and nobody gives a right that is no role.
+ */
+export const grantableRoles: Record<Role, readonly Role[]> = {
+  viewer: [],
+  support: [],
+  operations: [],
+  approver: [],
+  qa: [],
+  admin: roles,
+}
+
 /** Roles that count only in some environments. The others count in both. */
 const roleEnvironments: Partial<Record<Role, readonly Environment[]>> = { qa: ['sandbox'] }
 

@@ -4,6 +4,7 @@ import NextAuth from 'next-auth'
 import type { NextRequest } from 'next/server'
 import { withBareFailures } from '../bare-failure.ts'
 import { consoleSettings } from '../settings.ts'
+import { openedFrom } from './device.ts'
 import { signInOptions } from './sign-in.ts'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
@@ -13,7 +14,10 @@ type Context = { params: Promise<{ nextauth: string[] }> }
  * under another name of this machine than its settings have, and would lose the cookie there.
  */
 export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
-  const handled = await withBareFailures(async () => (await NextAuth(request, context, signInOptions())) as Response)
+  const from = openedFrom(request.headers, consoleSettings().trustedProxyHops)
+  const handled = await withBareFailures(
+    async () => (await NextAuth(request, context, signInOptions(from))) as Response,
+  )
   const response = new Response(handled.body, handled)
   const location = response.headers.get('location')
   const own = `${new URL(consoleSettings().consoleUrl).origin}/`

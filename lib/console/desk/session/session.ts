@@ -7,15 +7,18 @@ import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { database, type Database } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { withoutCaller } from '#lib/shared/caller.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import { seal, unseal } from '#lib/shared/sealing.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { permissionsOf, type Permission, type Role } from '../permissions.ts'
 import { consoleSettings, type ConsoleSettings } from '../settings.ts'
 import { sessions, staff } from '../tables/staff.ts'
+import type { OpenedFrom } from './device.ts'
 import type { CurrentStaff, Staff } from './staff.ts'
 
 export const sessionLifetimeMs = 12 * hourMs
@@ -117,7 +120,16 @@ export function notSignedIn(): AppError {
   return new AppError('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
 }
 
-export async function openSession(db: Database, staffId: string): Promise<string> {
+/** What a provider's sign-in leaves with the session; see the columns. */
+export type OidcSession = { oidcSessionId: string | null; idToken: string | null }
+
+/** Opens a session of 12 hours at most. Always under a new id: one that came with the request counts for nothing. */
+export async function openSession(
+  db: Database,
+  staffId: string,
+  { ipAddress, userAgent }: OpenedFrom = { ipAddress: null, userAgent: null },
+  { oidcSessionId, idToken }: OidcSession = { oidcSessionId: null, idToken: null },
+): Promise<string> {
   const id = randomUUID()
   const createdAt = new Date()
   await db.delete(sessions).where(lt(sessions.expiresAt, createdAt))
@@ -127,18 +139,28 @@ export async function openSession(db: Database, staffId: string): Promise<string
     createdAt,
     lastActiveAt: createdAt,
     expiresAt: new Date(createdAt.getTime() + sessionLifetimeMs),
+    ipAddress,
+    userAgent,
+    oidcSessionId,
+    sealedIdToken: idToken ? seal(consoleSettings().sealingKey, Buffer.from(idToken), id) : null,
   })
   return id
 }
 
-/** Ends a session. Returns the id of its member of staff, or null when it had ended before. */
-export async function revokeSession(db: Database, sessionId: string): Promise<string | null> {
-  const [revoked] = await db
-    .update(sessions)
-    .set({ revokedAt: new Date() })
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
-    .returning({ staffId: sessions.staffId })
-  return revoked?.staffId ?? null
+/** Ends a session. Returns the id of its member of staff and its ID token, or null when it had ended before. */
+export async function revokeSession(
+  db: Database,
+  sessionId: string,
+): Promise<{ staffId: string; idToken: string | null } | null> {
+  const isOpen = and(eq(sessions.id, sessionId), isNull(sessions.revokedAt))
+  return inTransaction(db, async (tx) => {
+    const [open] = await tx.select().from(sessions).where(isOpen).for('update')
+    if (!open) return null
+    await tx.update(sessions).set({ revokedAt: new Date(), sealedIdToken: null }).where(isOpen)
+    const sealed = open.sealedIdToken
+    const idToken = sealed && unseal(consoleSettings().sealingKey, sealed, sessionId).toString('utf8')
+    return { staffId: open.staffId, idToken }
+  })
 }
 
 /** Every request of the console begins with it. */

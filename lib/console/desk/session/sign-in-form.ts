@@ -37,6 +37,8 @@ async function callNextAuth(segments: string[], form: Record<string, string> | n
     headers: {
       cookie: jar.toString(),
       [connectionHeader]: incoming.get(connectionHeader) ?? '',
+      'user-agent': incoming.get('user-agent') ?? '',
+      'x-forwarded-for': incoming.get('x-forwarded-for') ?? '',
       ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
     },
     body: form ? new URLSearchParams(form).toString() : null,

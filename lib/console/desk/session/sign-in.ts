@@ -15,7 +15,16 @@ import { logSignIn } from '../log.ts'
 import { consoleSettings, type ConsoleSettings } from '../settings.ts'
 import { signInAttempts, staff } from '../tables/staff.ts'
 import { admit, claimsOf } from './admission.ts'
-import { currentSession, openSession, revokeSession, sessionCookieName, sessionLifetimeMs } from './session.ts'
+import type { OpenedFrom } from './device.ts'
+import { providerSignOutUrl } from './provider.ts'
+import {
+  currentSession,
+  openSession,
+  revokeSession,
+  sessionCookieName,
+  sessionLifetimeMs,
+  type OidcSession,
+} from './session.ts'
 import { listDemoStaff, type Staff } from './staff.ts'
 
 /** What the sign-in page offers. `providerId` is what the form posts to. */
@@ -45,7 +54,7 @@ export function returnPath(given: string | null | undefined): string {
 }
 
 /** next-auth's options for this process. The cookie holds the id of a session row and nothing else. */
-export function signInOptions(): NextAuthOptions {
+export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: null }): NextAuthOptions {
   const settings = consoleSettings()
   const isSecure = settings.consoleUrl.startsWith('https:')
   return {
@@ -68,8 +77,10 @@ export function signInOptions(): NextAuthOptions {
       },
       signIn: ({ user, account, profile }) =>
         account?.provider === 'oidc' ? admitFromProvider(settings, user, profile) : true,
-      jwt: async ({ token, user }): Promise<{ sessionId?: string }> =>
-        user ? { sessionId: await openSession(database(), user.id) } : { sessionId: String(token.sessionId) },
+      jwt: async ({ token, user, account, profile }): Promise<{ sessionId?: string }> =>
+        user
+          ? { sessionId: await openSession(database(), user.id, from, oidcSessionOf(account, profile)) }
+          : { sessionId: String(token.sessionId) },
       session: ({ session }) => ({ expires: session.expires }),
     },
     events: {
@@ -82,20 +93,33 @@ export function signInOptions(): NextAuthOptions {
   }
 }
 
-/** Ends the session of this request and takes its cookie away. Returns where to go then. */
+/**
+ * Ends the session of this request and takes its cookie away. Returns where to go then: to the provider's own sign-out where
+ * it has one, which leads back to the sign-in page.
+ */
 export async function endCurrentSession(): Promise<string> {
   const session = await currentSession()
-  if (session) await endSession(session.sessionId)
+  const idToken = session && (await endSession(session.sessionId))
   const settings = consoleSettings()
   const secure = settings.consoleUrl.startsWith('https:')
   const jar = await cookies()
   jar.set(sessionCookieName(settings), '', { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: 0 })
-  return routes.signIn()
+  const returnTo = routes.signIn()
+  return (idToken && (await providerSignOutUrl(idToken, `${settings.consoleUrl}${returnTo}`))) || returnTo
 }
 
-async function endSession(sessionId: string): Promise<void> {
-  const staffId = await revokeSession(database(), sessionId)
-  if (staffId) await auditOf('sign-out', staffId)
+/** Returns the session's ID token; null where there is none or the session was over. */
+async function endSession(sessionId: string): Promise<string | null> {
+  const ended = await revokeSession(database(), sessionId)
+  if (ended) await auditOf('sign-out', ended.staffId)
+  return ended?.idToken ?? null
+}
+
+/** The provider's own session, which its sign-out names, and the ID token that it wants back at ours. */
+function oidcSessionOf(account: { id_token?: string | undefined } | null, profile: unknown): OidcSession {
+  const { sid } = (profile ?? {}) as { sid?: unknown }
+  const oidcSessionId = typeof sid === 'string' && sid.length <= 300 ? sid : null
+  return { oidcSessionId, idToken: account?.id_token ?? null }
 }
 
 function demoProvider() {

@@ -1,43 +1,103 @@
 import 'server-only'
+import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../app-error.ts'
 import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
-import type { Role } from '../permissions.ts'
+import { unlessRefused, type NotStarted } from '../operations/act.ts'
+import { fieldErrors } from '../parse.ts'
+import { roles } from '../permissions.ts'
 import { consoleSettings } from '../settings.ts'
+import { requireStepUp } from '../step-up/step-up.ts'
 import { currentSession, requirePermission } from './session.ts'
-import { allStaff, changeStaff, type StaffChange, type StaffEntry } from './staff-changes.ts'
+import { allStaff, changeStaff, inviteStaff, staffChanges, type StaffChange, type StaffEntry } from './staff-changes.ts'
+import type { Staff } from './staff.ts'
 
 const originOfMode = () => (consoleSettings().isDemo ? 'demo' : 'oidc')
 
-/** Everybody with access, invited or disabled, by name. */
-export async function listStaff(): Promise<StaffEntry[]> {
-  await requirePermission('staff.manage', 'sandbox')
-  return allStaff(database(), originOfMode(), consoleSettings().idleMs)
+/** Everybody with access, invited or disabled, by name. In demo mode nobody can be invited. */
+export type StaffList = { staff: StaffEntry[]; canInvite: boolean; ownId: string }
+
+export async function listStaff(environment: Environment): Promise<StaffList> {
+  const { id } = await requirePermission('staff.manage', environment)
+  const { isDemo, idleMs } = consoleSettings()
+  return { staff: await allStaff(database(), originOfMode(), idleMs), canInvite: !isDemo, ownId: id }
 }
 
-/** Gives a person another role; it counts from that person's next request. */
-export function setStaffRole(staffId: string, role: Role): Promise<void> {
-  return manage('staff.set-role', staffId, role)
+const Change = z
+  .object({
+    act: z.enum(staffChanges as [StaffChange, ...StaffChange[]], 'must be one of the changes'),
+    staffId: z.uuid('must be a UUID'),
+    role: z.enum(roles, 'must be one of the roles').optional(),
+  })
+  .refine(({ act, role }) => (act === 'staff.set-role') === (role !== undefined), {
+    path: ['role'],
+    message: 'must be given for a change of role, and for nothing else',
+  })
+const Invitation = z.object({
+  email: z.email('must be an e-mail address').max(200).toLowerCase(),
+  role: z.enum(roles, 'must be one of the roles'),
+})
+export type StaffChangeInput = z.input<typeof Change>
+export type InvitationInput = z.input<typeof Invitation>
+export type StaffResult = { kind: 'done'; staff: Staff } | NotStarted
+
+/** What gives somebody more than they had needs a passkey; what takes access away must be quick. */
+const confirmed: readonly StaffChange[] = ['staff.set-role', 'staff.enable', 'staff.remove-passkeys']
+
+/** Changes a person's access; it counts from that person's next request. */
+export function changeStaffAccess(input: StaffChangeInput): Promise<StaffResult> {
+  return manage(
+    String((input as { act?: unknown } | null)?.act ?? 'staff.set-role'),
+    Change,
+    input,
+    (change, admin) => {
+      const { act, staffId: who, role } = change
+      return changeStaff(database(), admin, {
+        act,
+        who,
+        origin: originOfMode(),
+        ...(role === undefined ? {} : { role }),
+      })
+    },
+  )
 }
 
-/** Ends every session of a person, whose next request is then signed out. */
-export function signStaffOut(staffId: string): Promise<void> {
-  return manage('staff.sign-out', staffId)
+/** Gives the owner of an e-mail address a role from their first sign-in on. */
+export function inviteToDesk(input: InvitationInput): Promise<StaffResult> {
+  return manage('staff.invite', Invitation, input, ({ email, role }, admin) =>
+    inviteStaff(database(), admin, email, role),
+  )
 }
 
-/** Permission first; what is refused is audited too. */
-async function manage(act: StaffChange, staffId: string, role?: Role): Promise<void> {
-  const db = database()
-  const by = (await currentSession())?.staff ?? null
-  try {
-    const admin = await requirePermission('staff.manage', 'sandbox')
-    await changeStaff(db, admin, { act, who: staffId, origin: originOfMode(), ...(role === undefined ? {} : { role }) })
-  } catch (error) {
-    if (by && isAppError(error)) {
-      const target = isUuid(staffId) ? { type: 'staff', id: staffId, parentId: null, label: null } : null
-      await recordRefusedAttempt(db, { by, environment: null, act, target, code: error.code })
+/** Permission, input, step-up, change; what is refused is audited too. */
+async function manage<Input extends object>(
+  act: string,
+  schema: z.ZodType<Input>,
+  input: unknown,
+  change: (input: Input, admin: Staff) => Promise<Staff>,
+): Promise<StaffResult> {
+  return unlessRefused<StaffResult>(async () => {
+    const parsed = schema.safeParse(input)
+    const staffId = parsed.data && 'staffId' in parsed.data ? String(parsed.data.staffId) : null
+    const target = staffId && isUuid(staffId) ? { type: 'staff', id: staffId, parentId: null, label: null } : null
+    try {
+      const admin = await requirePermission('staff.manage', 'sandbox')
+      if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+      if (act === 'staff.invite' || confirmed.some((one) => one === act)) {
+        await requireStepUp({ kind: act, environment: null, operationId: null, input: parsed.data, target })
+      }
+      return { kind: 'done', staff: await change(parsed.data, admin) }
+    } catch (error) {
+      const by = (await currentSession())?.staff ?? null
+      // The step-up writes its own entries.
+      const isStepUp = isAppError(error) && (error.code === 'STEP_UP_REQUIRED' || error.code === 'PASSKEY_REQUIRED')
+      if (by && isAppError(error) && !isStepUp) {
+        const named = staffChanges.some((one) => one === act) || act === 'staff.invite' ? act : 'staff.set-role'
+        await recordRefusedAttempt(database(), { by, environment: null, act: named, target, code: error.code })
+      }
+      throw error
     }
-    throw error
-  }
+  })
 }

@@ -7,13 +7,20 @@ import { isUuid } from '#lib/shared/ids.ts'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
-import { isRole, roles, type Role } from '../permissions.ts'
+import { grantableRoles, isRole, roles, type Role } from '../permissions.ts'
 import { sessions, staff } from '../tables/staff.ts'
+import { passkeys } from '../tables/step-up.ts'
 import { endSessions } from './admission.ts'
-import type { Staff } from './staff.ts'
+import { staffTarget, type Staff } from './staff.ts'
 
 /** A person as the administration shows them. `invited`: has not signed in yet. */
-export type StaffEntry = Staff & { state: 'active' | 'invited' | 'disabled'; openSessions: number }
+export type StaffEntry = Staff & {
+  state: 'active' | 'invited' | 'disabled'
+  openSessions: number
+  passkeys: number
+  /** The provider's groups or domain gave the role; an admin's change takes its place for good. */
+  isRoleByClaims: boolean
+}
 type StaffRow = typeof staff.$inferSelect
 type Origin = StaffRow['origin']
 
@@ -29,19 +36,25 @@ export async function allStaff(db: Database, origin: Origin, idleMs: number, now
     gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
   )
   const rows = await db
-    .select({ member: staff, openSessions: sql<number>`count(${sessions.id})::int` })
+    .select({
+      member: staff,
+      openSessions: sql<number>`count(${sessions.id})::int`,
+      passkeys: sql<number>`(select count(*)::int from ${passkeys} where ${passkeys.staffId} = ${staff.id})`,
+    })
     .from(staff)
     .leftJoin(sessions, openSession)
     .where(eq(staff.origin, origin))
     .groupBy(staff.id)
     .orderBy(asc(staff.name), asc(staff.id))
-  return rows.map(({ member, openSessions }) => ({
+  return rows.map(({ member, openSessions, passkeys }) => ({
     id: member.id,
     name: member.name,
     email: member.email,
     role: member.role,
     state: stateOf(member),
     openSessions: member.disabledAt ? 0 : openSessions,
+    passkeys,
+    isRoleByClaims: member.origin === 'oidc' && member.roleSource === 'claims',
   }))
 }
 
@@ -59,6 +72,7 @@ export async function inviteStaff(db: Database, by: Actor, email: string, role: 
   const address = parsed.data
   const invited: Staff = { id: randomUUID(), name: address, email: address, role: requireRole(role) }
   await inTransaction(db, async (tx) => {
+    await requireGrant(tx, by, invited.role)
     const [known] = await tx
       .select({ id: staff.id })
       .from(staff)
@@ -74,7 +88,7 @@ export async function inviteStaff(db: Database, by: Actor, email: string, role: 
       by,
       environment: null,
       act: 'staff.invite',
-      target: targetOf(invited),
+      target: staffTarget(invited),
       outcome: 'done',
       comment: `as ${invited.role}`,
     })
@@ -102,12 +116,23 @@ const changes = {
     await endSessions(tx, id)
     return null
   },
+  /** The recovery of somebody who lost them: a fresh sign-in may enrol a new one. */
+  'staff.remove-passkeys': async (tx: Transaction, { id }: StaffRow) => {
+    const removed = await tx.delete(passkeys).where(eq(passkeys.staffId, id)).returning({ name: passkeys.name })
+    await endSessions(tx, id)
+    return removed.length === 0 ? 'there were none' : removed.map(({ name }) => name).join(', ')
+  },
 } as const
 export type StaffChange = keyof typeof changes
+export const staffChanges = Object.keys(changes) as StaffChange[]
+
+/** Changes of staff happen one after the other: two admins cannot remove each other at once. */
+const staffLock = 7_263_102
 
 /**
  * Changes a person's access, with its audit entry in the same transaction. `who` is an id, or an e-mail address that only
- * one person has. Your own access cannot be changed. Throws `STAFF_NOT_FOUND`, `NOT_PERMITTED` and `INVALID_PARAMETERS`.
+ * one person has. Your own access cannot be changed, and the last admin stays one. Throws `STAFF_NOT_FOUND`, `NOT_PERMITTED`,
+ * `LAST_ADMIN` and `INVALID_PARAMETERS`.
  */
 export async function changeStaff(
   db: Database,
@@ -116,13 +141,44 @@ export async function changeStaff(
 ): Promise<Staff> {
   const { act, who, origin, role } = change
   return inTransaction(db, async (tx) => {
+    await requireGrant(tx, by, act === 'staff.set-role' ? requireRole(role) : null)
     const member = await findStaff(tx, origin, who)
     if (member.id === by.id) throw new AppError('NOT_PERMITTED', 'You can’t change your own access.')
+    const endsAdmin = act === 'staff.disable' || (act === 'staff.set-role' && role !== 'admin')
+    if (endsAdmin) await requireOtherAdmin(tx, member)
     const comment = await changes[act](tx, member, role)
-    await appendAudit(tx, { by, environment: null, act, target: targetOf(member), outcome: 'done', comment })
+    await appendAudit(tx, { by, environment: null, act, target: staffTarget(member), outcome: 'done', comment })
     const { id, name, email } = member
     return { id, name, email, role: role !== undefined && isRole(role) ? role : member.role }
   })
+}
+
+/**
+ * Whoever acts still manages staff at this moment, and gives a role that this right includes. The command line is trusted:
+ * its user has the database.
+ */
+async function requireGrant(tx: Transaction, by: Actor, role: Role | null): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${staffLock})`)
+  if (by.id === commandLine.id) return
+  const [actor] = await tx
+    .select({ role: staff.role })
+    .from(staff)
+    .where(and(eq(staff.id, by.id), isNull(staff.disabledAt)))
+  const may = actor ? grantableRoles[actor.role] : []
+  if (may.length === 0 || (role !== null && !may.includes(role))) {
+    throw new AppError('NOT_PERMITTED', 'Your role can’t give this role.')
+  }
+}
+
+/** Throws `LAST_ADMIN` where the person is the only admin who can sign in. */
+async function requireOtherAdmin(tx: Transaction, member: StaffRow): Promise<void> {
+  if (member.role !== 'admin' || stateOf(member) !== 'active') return
+  const admins = await tx
+    .select()
+    .from(staff)
+    .where(and(eq(staff.origin, member.origin), eq(staff.role, 'admin')))
+  if (admins.some((admin) => admin.id !== member.id && stateOf(admin) === 'active')) return
+  throw new AppError('LAST_ADMIN', `${member.name} is the only admin.`)
 }
 
 async function findStaff(tx: Transaction, origin: Origin, who: string): Promise<StaffRow> {
@@ -144,8 +200,4 @@ async function findStaff(tx: Transaction, origin: Origin, who: string): Promise<
 function requireRole(role: string | undefined): Role {
   if (role !== undefined && isRole(role)) return role
   throw new AppError('INVALID_PARAMETERS', `role must be one of ${roles.join(', ')}`)
-}
-
-function targetOf({ id, name }: Pick<Staff, 'id' | 'name'>) {
-  return { type: 'staff', id, parentId: null, label: name }
 }

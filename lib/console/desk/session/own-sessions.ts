@@ -1,0 +1,100 @@
+import 'server-only'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { AppError } from '../app-error.ts'
+import { appendAudit } from '../audit/chain.ts'
+import { unlessRefused, type NotStarted } from '../operations/act.ts'
+import { fieldErrors } from '../parse.ts'
+import { consoleSettings } from '../settings.ts'
+import { listOwnPasskeys, type Passkey } from '../step-up/passkeys.ts'
+import { sessions } from '../tables/staff.ts'
+import { deviceOf } from './device.ts'
+import { currentSession, notSignedIn } from './session.ts'
+import { staffTarget, type Staff } from './staff.ts'
+
+/** A session of the person who reads it. Times are ISO 8601. */
+export type OwnSession = {
+  id: string
+  isCurrent: boolean
+  /** Such as "Chrome on macOS". */
+  device: string
+  ipAddress: string | null
+  createdAt: string
+  lastActiveAt: string
+  /** It ends then at the latest. */
+  expiresAt: string
+}
+
+/** The person's own page. `isStepUpRequired`: some actions are refused without a passkey. */
+export type OwnAccount = { staff: Staff; sessions: OwnSession[]; passkeys: Passkey[]; isStepUpRequired: boolean }
+
+/** The person's own sessions that count, the newest first, and passkeys. Throws `NOT_SIGNED_IN`. */
+export async function readOwnAccount(_environment: Environment): Promise<OwnAccount> {
+  const current = await currentSession()
+  if (!current) throw notSignedIn()
+  const { idleMs, stepUp } = consoleSettings()
+  const now = new Date()
+  const rows = await database()
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.staffId, current.staff.id),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
+      ),
+    )
+    .orderBy(desc(sessions.createdAt), sessions.id)
+  return {
+    staff: current.staff,
+    isStepUpRequired: stepUp === 'required',
+    passkeys: await listOwnPasskeys(),
+    sessions: rows.map(({ id, userAgent, ipAddress, createdAt, lastActiveAt, expiresAt }) => ({
+      id,
+      isCurrent: id === current.sessionId,
+      device: deviceOf(userAgent),
+      ipAddress,
+      createdAt: createdAt.toISOString(),
+      lastActiveAt: lastActiveAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    })),
+  }
+}
+
+const Ending = z.object({ sessionId: z.uuid('must be a UUID').or(z.literal('others')) })
+export type EndSessionInput = z.input<typeof Ending>
+export type EndSessionResult = { kind: 'done' } | NotStarted
+
+/** Ends one of the person's own sessions, or all but this one, with an audit entry: its next request is signed out. */
+export function endOwnSession(input: EndSessionInput): Promise<EndSessionResult> {
+  return unlessRefused<EndSessionResult>(async () => {
+    const current = await currentSession()
+    if (!current) throw notSignedIn()
+    const parsed = Ending.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { sessionId } = parsed.data
+    const { staff } = current
+    await inTransaction(database(), async (tx) => {
+      const open = await tx
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(and(eq(sessions.staffId, staff.id), isNull(sessions.revokedAt)))
+        .for('update')
+      const ended = open.filter(({ id }) => (sessionId === 'others' ? id !== current.sessionId : id === sessionId))
+      if (sessionId !== 'others' && ended.length === 0) {
+        throw new AppError('SESSION_NOT_FOUND', 'You have no such session.')
+      }
+      for (const { id } of ended) {
+        await tx.update(sessions).set({ revokedAt: new Date(), sealedIdToken: null }).where(eq(sessions.id, id))
+      }
+      const comment = ended.length === 1 ? '1 session' : `${ended.length} sessions`
+      const target = staffTarget(staff)
+      await appendAudit(tx, { by: staff, environment: null, act: 'session.end', target, outcome: 'done', comment })
+    })
+    return { kind: 'done' }
+  })
+}

@@ -1,0 +1,59 @@
+import 'server-only'
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { logFailure } from '../log.ts'
+import { consoleSettings } from '../settings.ts'
+
+const Metadata = z.object({
+  issuer: z.string(),
+  jwks_uri: z.url(),
+  end_session_endpoint: z.url().optional(),
+})
+
+/** What the provider's discovery document says of keys and sign-out. */
+export type Provider = { issuer: string; clientId: string; endSessionEndpoint: string | null; keys: JWTVerifyGetKey }
+
+type Globals = typeof globalThis & { carddeskProvider?: { at: number; issuer: string; provider: Provider } | undefined }
+const freshMs = 10 * minuteMs
+const timeoutMs = 5 * secondMs
+
+/** The provider of the settings. Throws where none is set, it does not respond, or it calls itself another issuer. */
+export async function discoverProvider(): Promise<Provider> {
+  const { oidc } = consoleSettings()
+  if (!oidc) throw new Error('no OpenID provider is set')
+  const globals = globalThis as Globals
+  const known = globals.carddeskProvider
+  if (known && known.issuer === oidc.issuer && Date.now() - known.at < freshMs) return known.provider
+  const url = `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error', cache: 'no-store' })
+  const metadata = Metadata.parse(await response.json())
+  if (metadata.issuer !== oidc.issuer) throw new Error('the discovery document is of another issuer')
+  const provider: Provider = {
+    issuer: metadata.issuer,
+    clientId: oidc.clientId,
+    endSessionEndpoint: metadata.end_session_endpoint ?? null,
+    keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs }),
+  }
+  globals.carddeskProvider = { at: Date.now(), issuer: oidc.issuer, provider }
+  return provider
+}
+
+/**
+ * Where the browser signs out of the provider too (RP-initiated logout), which then leads back to `returnTo`. Null where the
+ * provider has no sign-out or does not respond: the session here is over in any case.
+ */
+export async function providerSignOutUrl(idToken: string, returnTo: string): Promise<string | null> {
+  try {
+    const { endSessionEndpoint, clientId } = await discoverProvider()
+    if (endSessionEndpoint === null) return null
+    const url = new URL(endSessionEndpoint)
+    url.searchParams.set('id_token_hint', idToken)
+    url.searchParams.set('client_id', clientId)
+    url.searchParams.set('post_logout_redirect_uri', returnTo)
+    return url.href
+  } catch (error) {
+    logFailure(error, { while: 'finding the sign-out of the OpenID provider' })
+    return null
+  }
+}
