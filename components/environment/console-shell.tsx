@@ -6,6 +6,7 @@ import {
   ArrowLeftRight,
   Building2,
   Cable,
+  CircleUser,
   FlaskConical,
   Gauge,
   IdCard,
@@ -18,6 +19,7 @@ import {
   ScrollText,
   Send,
   UserPlus,
+  Users,
   WalletCards,
   Webhook,
 } from 'lucide-react'
@@ -175,6 +177,8 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
     items: [
       { at: routes.connection, label: 'Connection', icon: <Cable />, needs: 'connection.read' },
       { at: routes.embedding, label: 'Embedding', icon: <AppWindow />, needs: 'embeds.manage' },
+      { at: routes.staff, label: 'Staff', icon: <Users />, needs: 'staff.manage' },
+      { at: routes.ownAccount, label: 'Your account', icon: <CircleUser /> },
     ],
   },
 ]

@@ -68,7 +68,10 @@ import { operationKinds } from './operations/kinds.ts'
 import { readOperation } from './operations/read.ts'
 import { permissionsOf, roles, type Permission } from './permissions.ts'
 import { noteSessionActivity, readSessionActivity } from './session/activity.ts'
+import { endOwnSession, readOwnAccount } from './session/own-sessions.ts'
 import { requireCurrentStaff } from './session/session.ts'
+import { changeStaffAccess, inviteToDesk, listStaff } from './session/staff-admin.ts'
+import { beginEnrolment, confirmStepUp, finishEnrolment, removePasskey, renamePasskey } from './step-up/passkeys.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
 
@@ -148,6 +151,16 @@ const guarded: Record<
   readConnection: { needs: 'connection.read', call: readConnection },
   listDeviations: { needs: 'connection.read', call: (environment) => listDeviations(environment, {}) },
   runConnectionCheck: { needs: 'connection.read', call: (environment) => runConnectionCheck({ environment }) },
+  listStaff: { needs: 'staff.manage', call: listStaff },
+  changeStaffAccess: { needs: 'staff.manage', call: () => changeStaffAccess({ act: 'staff.disable', staffId: id }) },
+  inviteToDesk: { needs: 'staff.manage', call: () => inviteToDesk({ email: '', role: 'viewer' }) },
+  readOwnAccount: { needs: 'signed-in', call: readOwnAccount },
+  endOwnSession: { needs: 'signed-in', call: () => endOwnSession({ sessionId: id }) },
+  beginEnrolment: { needs: 'signed-in', call: beginEnrolment },
+  finishEnrolment: { needs: 'signed-in', call: () => finishEnrolment({ id, name: '', response: {} as never }) },
+  renamePasskey: { needs: 'signed-in', call: () => renamePasskey({ id, name: 'x' }) },
+  removePasskey: { needs: 'signed-in', call: () => removePasskey({ id }) },
+  confirmStepUp: { needs: 'signed-in', call: () => confirmStepUp({ id, response: {} as never }) },
   readEmbedHosts: { needs: 'embeds.create', call: readEmbedHosts },
   createEmbedToken: {
     needs: 'embeds.create',
@@ -287,6 +300,7 @@ const unguarded = [
   // Guarded for each kind of operation: see `operations`.
   'act',
   'forCaller',
+  'backChannelLogout',
   'respondMethodNotAllowed',
   'respondNotFound',
   'respondToRead',
@@ -332,7 +346,7 @@ test('every function reachable from outside is in this test’s table', () => {
       }
     }
     for (const [, name = ''] of source.matchAll(
-      /\b(?:quotes|waivers|notes|bulk|many|connection|tokens|keys|runs|recording)\.(\w+)\(input\)/g,
+      /\b(?:quotes|waivers|notes|passkeys|admin|ownSessions|bulk|many|connection|tokens|keys|runs|recording)\.(\w+)\(input\)/g,
     ))
       reached.add(name)
   }

@@ -154,8 +154,8 @@ export async function changeStaff(
 }
 
 /**
- * Whoever acts still manages staff at this moment, and gives a role that this right includes. The command line is trusted:
- * its user has the database.
+ * Throws `NOT_PERMITTED` where the person who acts no longer manages staff, or may not give this role. The command line is
+ * trusted: its user has the database.
  */
 async function requireGrant(tx: Transaction, by: Actor, role: Role | null): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${staffLock})`)

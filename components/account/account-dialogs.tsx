@@ -1,0 +1,140 @@
+'use client'
+
+import { type FormEvent, useId } from 'react'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { useStaffAction } from '#components/operations/use-staff-action.ts'
+import { withStepUp } from '#components/operations/with-step-up.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { beginEnrolment, finishEnrolment, removePasskey, renamePasskey } from '#lib/actions/passkeys.ts'
+import { endOwnSession } from '#lib/actions/session.ts'
+import type { NotStarted } from '#lib/console/desk/operations/act.ts'
+import type { OwnSession } from '#lib/console/desk/session/own-sessions.ts'
+import type { EnrolmentResult, Passkey } from '#lib/console/desk/step-up/passkeys.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type DialogProps = { environment: Environment; isOpen: boolean; onClose: () => void }
+
+/** Adds a passkey under a name; with a `passkey`, gives that one another name. */
+export function PasskeyNameDialog({
+  environment,
+  isOpen,
+  onClose,
+  passkey,
+}: DialogProps & { passkey: Passkey | null }) {
+  const formId = useId()
+  const { isPending, problem, errors, run } = useStaffAction(environment, 'readOwnAccount', onClose)
+
+  function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name') ?? '')
+    if (passkey) void run('Passkey renamed', () => renamePasskey({ id: passkey.id, name }))
+    else void run('Passkey added', () => enrol(name))
+  }
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(next) => !next && onClose()}
+      isLocked={isPending}
+      title={passkey ? 'Rename this passkey?' : 'Add a passkey?'}
+      {...(passkey ? {} : { description: 'Your device asks for your fingerprint, face or PIN.' })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} isPending={isPending}>
+            {passkey ? 'Rename passkey' : 'Add passkey'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="grid gap-4" onSubmit={save}>
+        {problem && <OutcomeCallout outcome={problem} />}
+        <TextField
+          label="Name"
+          name="name"
+          hint="The device, such as Work laptop"
+          maxLength={60}
+          defaultValue={passkey?.name}
+          error={errors.name && `The name ${errors.name}.`}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Makes a passkey on this device. Each further one is confirmed by one that there is. */
+async function enrol(name: string): Promise<{ kind: 'done' } | NotStarted> {
+  if (name.trim() === '') return { kind: 'invalid', fields: { name: 'must not be empty' } }
+  const begun = await withStepUp<EnrolmentResult>(() => beginEnrolment())
+  if (begun.kind !== 'ready') return begun
+  const { id, options } = begun.enrolment
+  const { startRegistration } = await import('@simplewebauthn/browser')
+  const response = await startRegistration({ optionsJSON: options }).catch((error: unknown) =>
+    error instanceof Error ? error.name : 'Error',
+  )
+  if (typeof response !== 'string') return finishEnrolment({ id, name, response })
+  return { kind: 'refused', outcome: notMade(response) }
+}
+
+function notMade(errorName: string) {
+  const isKnown = errorName === 'InvalidStateError'
+  return {
+    state: 'refused' as const,
+    happened: isKnown ? 'This device has a passkey of yours.' : 'Your device made no passkey.',
+    changed: 'no' as const,
+    isSafeToRetry: true,
+    needsReview: false,
+    next: isKnown ? 'Use another device or security key.' : 'Try again, and allow the request of your device.',
+    code: null,
+    status: null,
+    requestId: null,
+  }
+}
+
+export function RemovePasskeyDialog({ environment, isOpen, onClose, passkey }: DialogProps & { passkey: Passkey }) {
+  const { isPending, problem, run } = useStaffAction(environment, 'readOwnAccount', onClose)
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={(next) => !next && onClose()}
+      grade="moderate"
+      title={`Remove the passkey ${passkey.name}?`}
+      consequence="It confirms nothing any more. A passkey of yours confirms the removal."
+      confirmLabel="Remove passkey"
+      cancelLabel="Keep passkey"
+      note="Saved in the audit log"
+      isPending={isPending}
+      problem={problem && <OutcomeCallout outcome={problem} />}
+      onConfirm={() => void run('Passkey removed', () => removePasskey({ id: passkey.id }))}
+    />
+  )
+}
+
+export function EndSessionDialog({
+  environment,
+  isOpen,
+  onClose,
+  session,
+}: DialogProps & { session: OwnSession | 'others' }) {
+  const { isPending, problem, run } = useStaffAction(environment, 'readOwnAccount', onClose)
+  const isAll = session === 'others'
+  const sessionId = isAll ? session : session.id
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={(next) => !next && onClose()}
+      grade="light"
+      title={isAll ? 'End all other sessions?' : `End the session of ${session.device}?`}
+      consequence="Its next request is signed out."
+      confirmLabel={isAll ? 'End sessions' : 'End session'}
+      cancelLabel={isAll ? 'Keep sessions' : 'Keep session'}
+      note="Saved in the audit log"
+      isPending={isPending}
+      problem={problem && <OutcomeCallout outcome={problem} />}
+      onConfirm={() => void run(isAll ? 'Sessions ended' : 'Session ended', () => endOwnSession({ sessionId }))}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+'use client'
+
+import { type FormEvent, useId, useState } from 'react'
+import { roleNames } from '#components/environment/role-names.ts'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { useStaffAction } from '#components/operations/use-staff-action.ts'
+import { roleLines } from '#components/sign-in/sign-in-labels.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { changeStaffAccess, inviteToDesk } from '#lib/actions/staff.ts'
+import type { Role } from '#lib/console/desk/permissions.ts'
+import type { StaffChange, StaffEntry } from '#lib/console/desk/session/staff-changes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { staffChangeTable } from './staff-change-table.ts'
+
+type DialogProps = { environment: Environment; isOpen: boolean; onClose: () => void }
+
+/** Asks before a change of one person's access. */
+export function StaffChangeDialog({
+  environment,
+  isOpen,
+  onClose,
+  act,
+  entry,
+}: DialogProps & { act: StaffChange; entry: StaffEntry }) {
+  const { isPending, problem, errors, run } = useStaffAction(environment, 'listStaff', onClose)
+  const [role, setRole] = useState<Role>(entry.role)
+  const { label, title, consequence, done, tone, cancelLabel } = staffChangeTable[act]
+  const isRole = act === 'staff.set-role'
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={(next) => !next && onClose()}
+      grade={tone === 'bad' ? 'moderate' : 'light'}
+      title={title(entry.name)}
+      consequence={consequence}
+      confirmLabel={label}
+      note="Saved in the audit log"
+      {...(cancelLabel ? { cancelLabel } : {})}
+      {...(isRole && role === entry.role ? { unavailable: 'Choose another role first.' } : {})}
+      isPending={isPending}
+      problem={problem && <OutcomeCallout outcome={problem} />}
+      onConfirm={() => void run(done, () => changeStaffAccess({ act, staffId: entry.id, ...(isRole ? { role } : {}) }))}
+    >
+      {isRole && <RoleField role={role} onRole={setRole} error={errors.role} />}
+    </ConfirmDialog>
+  )
+}
+
+/** Gives an e-mail address a role before its first sign-in. */
+export function InviteDialog({ environment, isOpen, onClose }: DialogProps) {
+  const formId = useId()
+  const { isPending, problem, errors, run } = useStaffAction(environment, 'listStaff', onClose)
+  const [role, setRole] = useState<Role>('viewer')
+
+  function invite(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const email = String(new FormData(event.currentTarget).get('email') ?? '').trim()
+    void run('Person invited', () => inviteToDesk({ email, role }))
+  }
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(next) => !next && onClose()}
+      isLocked={isPending}
+      title="Invite a person?"
+      description="They sign in with your company account. No e-mail is sent."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} isPending={isPending}>
+            Invite person
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="grid gap-4" noValidate onSubmit={invite}>
+        {problem && <OutcomeCallout outcome={problem} />}
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          maxLength={200}
+          hint="As your identity provider has it, verified"
+          error={errors.email && `The address ${errors.email}.`}
+        />
+        <RoleField role={role} onRole={setRole} error={errors.role} />
+      </form>
+    </Dialog>
+  )
+}
+
+function RoleField({ role, onRole, error }: { role: Role; onRole: (role: Role) => void; error?: string | undefined }) {
+  return (
+    <SelectField
+      name="role"
+      label="Role"
+      value={role}
+      onChange={(event) => onRole(event.target.value as Role)}
+      options={Object.entries(roleNames).map(([value, label]) => ({ value, label }))}
+      hint={roleLines[role]}
+      error={error}
+    />
+  )
+}
