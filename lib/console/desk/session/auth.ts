@@ -14,7 +14,7 @@ type Context = { params: Promise<{ nextauth: string[] }> }
  * under another name of this machine than its settings have, and would lose the cookie there.
  */
 export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
-  const from = openedFrom(request.headers, consoleSettings().trustedProxyHops)
+  const from = openedFrom(request.headers)
   const handled = await withBareFailures(
     async () => (await NextAuth(request, context, signInOptions(from))) as Response,
   )

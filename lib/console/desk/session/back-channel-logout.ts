@@ -109,7 +109,7 @@ async function readToken(request: Request): Promise<string | null> {
 
 async function refuse(message: string): Promise<Response> {
   const refused = { by: null, environment: null, act: 'back-channel-logout', target: null, code: null }
-  await recordRefusedAttempt(database(), refused, { from: 'back-channel' })
+  await recordRefusedAttempt(database(), refused)
   return respond(400, message)
 }
 

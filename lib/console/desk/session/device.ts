@@ -1,14 +1,11 @@
-import { connectionOf } from '#lib/shared/connections.ts'
-import { callerAddress } from '#lib/shared/peer-address.ts'
+import { callerOf } from '../audit/caller.ts'
 
 /** Where a session is opened: what the person recognises it by. */
 export type OpenedFrom = { ipAddress: string | null; userAgent: string | null }
 
-export function openedFrom(headers: Headers, trustedProxyHops: number): OpenedFrom {
-  const remoteAddress = connectionOf(headers)?.remoteAddress ?? null
-  const address = callerAddress(remoteAddress, headers.get('x-forwarded-for'), trustedProxyHops)
-  const text = (value: string | null) => value?.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 300) || null
-  return { ipAddress: text(address), userAgent: text(headers.get('user-agent')) }
+export function openedFrom(headers: Headers): OpenedFrom {
+  const userAgent = headers.get('user-agent')?.replaceAll(/[^\x20-\x7e]/g, '') ?? ''
+  return { ipAddress: callerOf(headers).ipAddress, userAgent: userAgent.slice(0, 300) || null }
 }
 
 const browsers = [

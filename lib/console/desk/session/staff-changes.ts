@@ -127,7 +127,7 @@ export type StaffChange = keyof typeof changes
 export const staffChanges = Object.keys(changes) as StaffChange[]
 
 /** Changes of staff happen one after the other: two admins cannot remove each other at once. */
-const staffLock = 7_263_102
+const staffLock = 7_263_104
 
 /**
  * Changes a person's access, with its audit entry in the same transaction. `who` is an id, or an e-mail address that only
