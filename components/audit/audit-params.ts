@@ -1,7 +1,7 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
-import type { AuditFilters } from '#lib/console/desk/audit/audit.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** `open` is the number of the entry whose details are shown. */
 export const auditList = defineListParams(
@@ -12,6 +12,6 @@ export const auditList = defineListParams(
     targetId: parseAsServiceId,
     dateRangeFrom: parseAsDay,
     dateRangeTo: parseAsDay,
-  } satisfies FilterNames<AuditFilters>,
+  } satisfies FilterNames<ReadSearch<'listAudit'>>,
   { open: parseAsInteger },
 )

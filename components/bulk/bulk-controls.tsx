@@ -8,13 +8,13 @@ import { lostResponse } from '#components/operations/outcome-text.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/bulk.ts'
-import type { BulkControlInput, BulkControlResult } from '#lib/console/bulk/control.ts'
+import type { BulkControlResult } from '#lib/console/bulk/control.ts'
 import type { BulkJob } from '#lib/console/bulk/job.ts'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
 
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
 
-type Control = (input: BulkControlInput) => Promise<BulkControlResult>
+type Control = (input: Parameters<typeof pauseBulkJob>[0]) => Promise<BulkControlResult>
 
 /** Pause, resume and cancel, with the result of the last press where it is not the requested one. */
 export function BulkControls({ job }: { job: BulkJob }) {

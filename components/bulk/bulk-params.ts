@@ -1,6 +1,6 @@
 import { parseAsStringLiteral } from 'nuqs/server'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
-import type { BulkFilters } from '#lib/console/bulk/read.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 import { itemStateTable, jobStateTable, kindTable } from './bulk-labels.ts'
 
 function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
@@ -10,7 +10,7 @@ function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
 export const bulkJobList = defineListParams({
   state: parseAsStringLiteral(namesOf(jobStateTable)),
   kind: parseAsStringLiteral(namesOf(kindTable)),
-} satisfies FilterNames<BulkFilters>)
+} satisfies FilterNames<ReadSearch<'listBulkJobs'>>)
 
 /** The rows of one job. */
 export const bulkItemList = defineListParams({ state: parseAsStringLiteral(namesOf(itemStateTable)) })

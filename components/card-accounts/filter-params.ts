@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { defineListParams, type FilterNames, type ParamsOf, sortOf } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
-import type { CardAccountFilters } from '#lib/console/card-accounts/list.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 
 const yes = parseAsStringLiteral(['yes'] as const)
 
@@ -18,13 +18,13 @@ export const cardAccountList = defineListParams(
     disputed: yes,
     group: parseAsString,
     ungrouped: yes,
-  } satisfies FilterNames<CardAccountFilters>,
+  } satisfies FilterNames<ReadSearch<'listCardAccounts'>>,
   { groupKey: parseAsString, sort: parseAsString },
 )
 export type CardAccountParams = ParamsOf<typeof cardAccountList>
 
 /** What each sort needs beside it: amounts have an order within one currency alone. */
-const sortable: Record<NonNullable<CardAccountFilters['sort']>, 'currency' | null> = {
+const sortable: Record<NonNullable<ReadSearch<'listCardAccounts'>['sort']>, 'currency' | null> = {
   createdAt: null,
   name: null,
   balance: 'currency',
@@ -58,7 +58,7 @@ export function cardAccountSearch(
   params: CardAccountParams,
   groupKey: string | null,
   zone: PageZone,
-): CardAccountFilters {
+): ReadSearch<'listCardAccounts'> {
   return {
     ...cardAccountList.searchOf(groupKey === null ? { ...params, group: null, ungrouped: null } : params, zone),
     ...(groupKey !== null && { groupKey }),

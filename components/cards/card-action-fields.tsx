@@ -3,7 +3,7 @@
 import { DigitsField } from '#components/form/digits-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { ReasonFields } from '#components/operations/reason-fields.tsx'
-import type { CardActionInput } from '#lib/console/cards/operations.ts'
+import type { performCardAction } from '#lib/actions/cards.ts'
 import type { CardAction } from '#lib/contract/card-actions.ts'
 import { type CardActionField, cardActionTable } from './card-action-table.ts'
 
@@ -31,7 +31,9 @@ export function fieldErrors(fields: readonly CardActionField[] = [], values: For
 }
 
 /** What the digits and expiry were filled with, under the names of the action's input. */
-export function digitsIn(values: FormData): Pick<CardActionInput, 'last6' | 'pin' | 'expiryMonth' | 'expiryYear'> {
+export function digitsIn(
+  values: FormData,
+): Pick<Parameters<typeof performCardAction>[1], 'last6' | 'pin' | 'expiryMonth' | 'expiryYear'> {
   const text = (name: string) => values.get(name)?.toString() ?? ''
   const entered = {
     ...(text('last6') ? { last6: text('last6') } : {}),

@@ -1,6 +1,6 @@
-import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 import { unboundCardLimit } from '#lib/contract/card-limits.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 
@@ -18,12 +18,12 @@ export function limitPeriods(nowMs: number): { dayStart: string; monthStart: str
 }
 
 /** What has to be read to say how much of the limits is used. */
-export function usageFilters(cardId: string, nowMs: number): TransactionFilters {
+export function usageFilters(cardId: string, nowMs: number): ReadSearch<'listTransactions'> {
   return { cardId, intent: ['charge', 'withdraw'], dateRangeFrom: limitPeriods(nowMs).monthStart, pageSize: 100 }
 }
 
 /** The declined charges in a card's history. */
-export function declinedFilters(cardId: string): TransactionFilters {
+export function declinedFilters(cardId: string): ReadSearch<'listTransactions'> {
   return { cardId, status: 'declined', pageSize: 10 }
 }
 

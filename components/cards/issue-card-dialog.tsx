@@ -11,7 +11,7 @@ import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useEntryOperation } from '#components/operations/use-entry-operation.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { issueCard } from '#lib/actions/cards.ts'
-import type { CardProduct, IssueCardInput } from '#lib/console/cards/issue.ts'
+import type { CardProduct } from '#lib/console/cards/issue.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -19,7 +19,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { CardFace, cardTitle } from './card-face.tsx'
 import { embossedNameProblem, lettersOf, longestEmbossedName, suggestedName } from './embossed-name.ts'
 
-type CardType = IssueCardInput['type']
+type CardType = Parameters<typeof issueCard>[0]['type']
 
 /** What on screen a new card may have changed. */
 const touched = ['card-accounts', 'cards', 'overview'] as const

@@ -2,7 +2,7 @@ import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
-import type { FeeFilters } from '#lib/console/fees/list.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 
 /** `open` is the fee whose details are shown. */
@@ -17,7 +17,7 @@ export const feeList = defineListParams(
     accountId: parseAsArrayOf(parseAsServiceId),
     dateRangeFrom: parseAsDay,
     dateRangeTo: parseAsDay,
-  } satisfies FilterNames<FeeFilters>,
+  } satisfies FilterNames<ReadSearch<'listFees'>>,
   { open: parseAsServiceId },
 )
 

@@ -2,7 +2,8 @@
 
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { preloadDialog } from '#components/ui/dialog.tsx'
-import type { FeeFilters, FeeRow } from '#lib/console/fees/list.ts'
+import type { FeeRow } from '#lib/console/fees/list.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { WaiverChoice } from './waive-many-dialog.tsx'
 
@@ -23,7 +24,7 @@ export function useWaivers(
 ): {
   waiveOne: (row: FeeRow) => void
   /** Without ids everything that the filter matches is meant. */
-  waiveMany: (feeIds: string[] | null, filters: FeeFilters) => void
+  waiveMany: (feeIds: string[] | null, filters: ReadSearch<'listFees'>) => void
   dialog: ReactNode
 } {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -31,7 +32,7 @@ export function useWaivers(
     preloadDialog()
     setOpened({ kind: 'one', row, operationId: crypto.randomUUID(), isOpen: true })
   }, [])
-  const waiveMany = useCallback((feeIds: string[] | null, filters: FeeFilters) => {
+  const waiveMany = useCallback((feeIds: string[] | null, filters: ReadSearch<'listFees'>) => {
     preloadDialog()
     setOpened({ kind: 'many', choice: { jobId: crypto.randomUUID(), feeIds, filters }, isOpen: true })
   }, [])

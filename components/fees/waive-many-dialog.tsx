@@ -12,8 +12,8 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { previewWaivers, startWaivers } from '#lib/actions/fees.ts'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
-import type { FeeFilters } from '#lib/console/fees/list.ts'
 import type { StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/waive-many.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { feeCount } from './fee-labels.ts'
 import { WaiverPreview } from './waiver-preview.tsx'
@@ -23,7 +23,7 @@ export type WaiverChoice = {
   jobId: string
   /** Null: everything that the filter matches. */
   feeIds: string[] | null
-  filters: FeeFilters
+  filters: ReadSearch<'listFees'>
 }
 
 /** Waives many fees: the preview, a reason, the number typed, then the page of the job. */

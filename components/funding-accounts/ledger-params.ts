@@ -1,7 +1,7 @@
 import { parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
-import type { LedgerFilters } from '#lib/console/funding-accounts.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** Intents and statuses are open sets. `open` is the entry that is shown whole. */
 export const ledgerList = defineListParams(
@@ -11,6 +11,6 @@ export const ledgerList = defineListParams(
     status: parseAsString,
     dateRangeFrom: parseAsDay,
     dateRangeTo: parseAsDay,
-  } satisfies FilterNames<LedgerFilters>,
+  } satisfies FilterNames<ReadSearch<'listLedger'>>,
   { open: parseAsString },
 )

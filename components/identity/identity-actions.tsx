@@ -8,7 +8,6 @@ import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { simulateIdentity } from '#lib/actions/identity.ts'
-import type { SimulateIdentityInput } from '#lib/console/identity/operations.ts'
 import type { IdentityCase } from '#lib/console/identity/read.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { knownReasons } from './rejection-reasons.ts'
@@ -17,7 +16,7 @@ import { useIdentityOperation } from './use-identity-operation.ts'
 const ResubmitDialog = lazy(() => import('./resubmit-dialog.tsx').then((file) => ({ default: file.ResubmitDialog })))
 
 type Opened = { operationId: string; isOpen: boolean }
-type Decision = Pick<SimulateIdentityInput, 'decision' | 'rejectedReason'>
+type Decision = Pick<Parameters<typeof simulateIdentity>[0], 'decision' | 'rejectedReason'>
 
 /** What staff can do about an identity: submit a rejected one again; in the sandbox, simulate a decision. */
 export function IdentityActions({ environment, found }: { environment: Environment; found: IdentityCase }) {

@@ -1,13 +1,13 @@
 import { parseAsString } from 'nuqs/server'
 import { defineListParams, type FilterNames, type ParamsOf } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
-import type { IdentityFilters } from '#lib/console/identity/read.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** The value for every status in the URL, where none means `rejected`: those that wait for staff. */
 export const allStatuses = 'all'
 
 const list = defineListParams(
-  { q: parseAsString.withDefault(''), reason: parseAsString } satisfies FilterNames<IdentityFilters>,
+  { q: parseAsString.withDefault(''), reason: parseAsString } satisfies FilterNames<ReadSearch<'listIdentities'>>,
   { status: parseAsString.withDefault('rejected') },
 )
 type IdentityParams = ParamsOf<typeof list>
@@ -16,7 +16,7 @@ type IdentityParams = ParamsOf<typeof list>
 export const identityList = {
   ...list,
   activeFilters: (params: IdentityParams) => list.activeFilters(narrowed(params)),
-  searchOf: (params: IdentityParams, zone: PageZone): IdentityFilters => ({
+  searchOf: (params: IdentityParams, zone: PageZone): ReadSearch<'listIdentities'> => ({
     ...list.searchOf(narrowed(params), zone),
     ...(params.status !== allStatuses && { status: params.status }),
   }),

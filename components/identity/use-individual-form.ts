@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
-import type { OpenAccountInput } from '#lib/console/card-accounts/operations.ts'
+import type { openAccount } from '#lib/actions/card-accounts.ts'
 import {
   filesBytes,
   individualIssues,
@@ -15,7 +15,7 @@ import {
   type SupportingDocumentType,
 } from '#lib/contract/individual-rules.ts'
 
-type Individual = OpenAccountInput['individual']
+type Individual = Parameters<typeof openAccount>[0]['individual']
 
 export type ChosenFile = { name: string; bytes: number; dataUri: string }
 export type ChosenFiles = Partial<Record<SupportingDocumentType, ChosenFile>>

@@ -13,13 +13,14 @@ import { Panel } from '#components/ui/panel.tsx'
 import { useTicking } from '#components/ui/ticking.ts'
 import { formatTime } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { LabDetails, WorkItem } from '#lib/console/lab/details.ts'
-import { readQuery } from '#lib/queries/reads.ts'
+import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { ProblemText } from './problem-text.tsx'
 import { aheadText } from './sandbox-state.tsx'
 import { useLabAction } from './use-lab.ts'
+
+type WorkItem = ReadResult<'readLabDetails'>['due']['work'][number]
 
 const units = [
   { value: 'M', label: 'minutes' },
@@ -38,7 +39,13 @@ export function durationUntil(dueAt: string, nowMs: number): string {
 }
 
 /** The sandbox clock, the ways to move it, and what is due and was done. */
-export function ClockPanel({ environment, details }: { environment: Environment; details: LabDetails }) {
+export function ClockPanel({
+  environment,
+  details,
+}: {
+  environment: Environment
+  details: ReadResult<'readLabDetails'>
+}) {
   const { data: state } = useQuery(readQuery('readLabState', environment))
   const { perform, isPending, problem, result } = useLabAction(environment)
   const [amount, setAmount] = useState('')

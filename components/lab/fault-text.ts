@@ -1,6 +1,6 @@
-import type { LabState } from '#lib/console/lab/lab.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 
-type Fault = LabState['faults'][number]
+type Fault = ReadResult<'readLabState'>['faults'][number]
 
 const kinds: Record<string, string> = {
   drop: 'Drop field',

@@ -1,9 +1,11 @@
 import type { SelectOption } from '#components/form/select-field.tsx'
 import { disputeStatusTable } from '#components/transactions/transaction-labels.ts'
-import type { LabActionInput } from '#lib/console/lab/actions.ts'
+import type { performLabAction } from '#lib/actions/lab.ts'
 import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import { eventNames } from '#lib/contract/event-names.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
+
+type LabActionInput = Parameters<typeof performLabAction>[0]
 
 export type FormValues = Readonly<Record<string, string>>
 type Given = LabActionInput['given']

@@ -6,12 +6,14 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { LabDetails, LabSnapshot } from '#lib/console/lab/details.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { ProblemText } from './problem-text.tsx'
 import { useLabAction } from './use-lab.ts'
 
-type Question = { kind: 'reset' } | { kind: 'restore' | 'delete'; snapshot: LabSnapshot }
+type Question =
+  | { kind: 'reset' }
+  | { kind: 'restore' | 'delete'; snapshot: ReadResult<'readLabDetails'>['snapshots'][number] }
 
 const counted: Record<string, string> = {
   cardAccounts: 'Card accounts',
@@ -26,7 +28,13 @@ const counted: Record<string, string> = {
 }
 
 /** Named copies of the sandbox to return to, and the way back to the demo data. */
-export function SnapshotPanel({ environment, details }: { environment: Environment; details: LabDetails }) {
+export function SnapshotPanel({
+  environment,
+  details,
+}: {
+  environment: Environment
+  details: ReadResult<'readLabDetails'>
+}) {
   const { contents, snapshots } = details
   const [name, setName] = useState('')
   const [question, setQuestion] = useState<Question | null>(null)

@@ -3,9 +3,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { performLabAction } from '#lib/actions/lab.ts'
-import type { LabActionInput, LabResult } from '#lib/console/lab/actions.ts'
+import type { LabResult } from '#lib/console/lab/actions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+
+type LabActionInput = Parameters<typeof performLabAction>[0]
 
 /** Whether this person may simulate here: the environment has a lab (the frame has read its state), and the role may use it. */
 export function useCanSimulate(environment: Environment): boolean {

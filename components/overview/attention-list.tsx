@@ -4,9 +4,11 @@ import { amountText } from '#components/ui/amount-text.ts'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { AttentionItem, Ranking } from '#lib/console/overview.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type AttentionRow, attentionTable } from './attention-table.ts'
+
+type AttentionItem = ReadResult<'readOverview'>['attention'][number]
 
 /** What a person should look at, each with the way to it. Nothing to do is said, not left blank. */
 export function AttentionList({ environment, items }: { environment: Environment; items: readonly AttentionItem[] }) {
@@ -95,7 +97,11 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
 }
 
 /** What the examples are ranked by; nothing where their order needs no rate. */
-function RankingText({ ranking: { currency, ratesAt, unconverted } }: { ranking: Ranking }) {
+function RankingText({
+  ranking: { currency, ratesAt, unconverted },
+}: {
+  ranking: NonNullable<AttentionItem['ranking']>
+}) {
   return (
     <p className="text-xs text-faint">
       Largest first, valued in {currency}

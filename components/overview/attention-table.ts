@@ -9,7 +9,7 @@ import {
   TrendingDown,
   UserRoundX,
 } from 'lucide-react'
-import type { AttentionItem } from '#lib/console/overview.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 export type AttentionRow = {
@@ -23,7 +23,7 @@ export type AttentionRow = {
 }
 
 /** What each kind of item is called, means, and where it leads. */
-export const attentionTable: Record<AttentionItem['id'], AttentionRow> = {
+export const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id'], AttentionRow> = {
   'outcome-unknown': {
     icon: CircleHelp,
     tone: 'bad',

@@ -4,8 +4,8 @@ import { cardStatusEntry, lockAndSuspend } from '#components/cards/card-status.t
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { toneFill, toneText } from '#components/ui/tone.ts'
-import type { Overview } from '#lib/console/overview.ts'
 import { cardStatuses } from '#lib/contract/card-actions.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** All cards by status, each figure leading to the accounts that have such cards; an unknown status comes last. */
@@ -15,7 +15,7 @@ export function CardsByStatus({
   excluded,
 }: {
   environment: Environment
-  cardsByStatus: Overview['cardsByStatus']
+  cardsByStatus: ReadResult<'readOverview'>['cardsByStatus']
   /** Cards whose status the service did not provide. */
   excluded: number
 }) {

@@ -3,11 +3,17 @@ import { Amount } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { Overview } from '#lib/console/overview.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** The program's money: its value in one currency, and what each currency holds, owes and may still spend. */
-export function ProgramTotals({ environment, overview }: { environment: Environment; overview: Overview }) {
+export function ProgramTotals({
+  environment,
+  overview,
+}: {
+  environment: Environment
+  overview: ReadResult<'readOverview'>
+}) {
   const { totals, aggregateValue } = overview
   return (
     <Panel isFlush>

@@ -1,7 +1,7 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
-import type { TransactionFilters } from '#lib/console/transactions/list.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** Statuses and intents are open sets. `find` is a transaction's id or external id, whole. */
 export const transactionList = defineListParams({
@@ -11,4 +11,4 @@ export const transactionList = defineListParams({
   cardId: parseAsServiceId,
   dateRangeFrom: parseAsDay,
   dateRangeTo: parseAsDay,
-} satisfies FilterNames<TransactionFilters>)
+} satisfies FilterNames<ReadSearch<'listTransactions'>>)

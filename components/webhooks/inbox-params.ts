@@ -3,7 +3,7 @@ import { parseAsDay, parseAsServiceId } from '#components/filters/address-parser
 import { dayRange } from '#components/filters/day-range.ts'
 import { defineListParams, type FilterNames, type ParamsOf } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
-import type { InboxFilters } from '#lib/console/inbox/read.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 import { isoDay } from '#lib/shared/wall-clock.ts'
 
 const list = defineListParams(
@@ -14,7 +14,7 @@ const list = defineListParams(
     kind: parseAsStringLiteral(['unknown', 'waiting', 'duplicated'] as const),
     dateRangeFrom: parseAsDay,
     dateRangeTo: parseAsDay,
-  } satisfies FilterNames<InboxFilters>,
+  } satisfies FilterNames<ReadSearch<'listInbox'>>,
   { open: parseAsString },
 )
 

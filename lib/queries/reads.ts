@@ -9,6 +9,8 @@ export type ReadResult<Name extends ReadName> = Awaited<ReturnType<Reads[Name]>>
 type Rest<Parameters> = Parameters extends [Environment, ...infer Others] ? Others : never
 /** What a read takes after its environment: ids, and a search where it has one. */
 export type ReadArguments<Name extends ReadName> = Rest<Parameters<Reads[Name]>>
+/** The search of a read: its filters, its sort and its page. */
+export type ReadSearch<Name extends ReadName> = Extract<ReadArguments<Name>[number], object>
 
 type Query<Data> = { queryKey: QueryKey; state: { data: Data | undefined; error: Error | null } }
 

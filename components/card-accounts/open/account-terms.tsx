@@ -6,11 +6,13 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { XmetadataEditor } from '#components/references/xmetadata-editor.tsx'
 import { Button } from '#components/ui/button.tsx'
-import type { OpenAccountInput } from '#lib/console/card-accounts/operations.ts'
+import type { openAccount } from '#lib/actions/card-accounts.ts'
 import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import type { OpeningForm, TermPath } from './use-opening-form.ts'
+
+type OpenAccountInput = Parameters<typeof openAccount>[0]
 
 export const termLabels: Record<TermPath, string> = {
   name: 'Account name',

@@ -3,10 +3,12 @@
 import { useState } from 'react'
 import { type IndividualForm, useIndividualForm } from '#components/identity/use-individual-form.ts'
 import { draftOf, draftText, type DraftErrors, type XmetadataDraft } from '#components/references/xmetadata-draft.ts'
-import type { OpenAccountInput } from '#lib/console/card-accounts/operations.ts'
+import type { openAccount } from '#lib/actions/card-accounts.ts'
 import { individualPaths, phoneProblem, phoneText } from '#lib/contract/individual-rules.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+
+type OpenAccountInput = Parameters<typeof openAccount>[0]
 
 export const steps = ['cardholder', 'documents', 'account', 'check'] as const
 export type Step = (typeof steps)[number]

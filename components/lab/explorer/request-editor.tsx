@@ -10,7 +10,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { sendExplorerRequest } from '#lib/actions/explorer.ts'
-import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue, SendInput } from '#lib/console/lab/explorer.ts'
+import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/console/lab/explorer.ts'
 import { fetchRead } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type Draft, draftOf, fieldsOf, queryDrafts, queryOf, valueOf } from './draft.ts'
@@ -19,6 +19,8 @@ import { ExchangePanels } from './exchange-panels.tsx'
 import { RequestFields } from './request-fields.tsx'
 import { Segments } from './segments.tsx'
 import { SnippetPanel } from './snippet-panel.tsx'
+
+type SendInput = Parameters<typeof sendExplorerRequest>[0]
 
 /** What fills the form: an example, or a recent request. `body` is JSON text. */
 export type Prefill = {

@@ -2,7 +2,8 @@
 
 import { useState } from 'react'
 import { Panel } from '#components/ui/panel.tsx'
-import type { ExplorerEndpoint, SendInput } from '#lib/console/lab/explorer.ts'
+import type { sendExplorerRequest } from '#lib/actions/explorer.ts'
+import type { ExplorerEndpoint } from '#lib/console/lab/explorer.ts'
 import { JsonText } from './json-text.tsx'
 import { Segments } from './segments.tsx'
 import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRequest } from './snippets.ts'
@@ -15,7 +16,7 @@ export function SnippetPanel({
 }: {
   baseUrl: string
   endpoint: ExplorerEndpoint
-  input: SendInput
+  input: Parameters<typeof sendExplorerRequest>[0]
 }) {
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   return (

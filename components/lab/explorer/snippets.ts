@@ -1,4 +1,5 @@
-import type { ExplorerEndpoint, SendInput } from '#lib/console/lab/explorer.ts'
+import type { sendExplorerRequest } from '#lib/actions/explorer.ts'
+import type { ExplorerEndpoint } from '#lib/console/lab/explorer.ts'
 
 /** A request as a snippet makes it. `origin` and `uri` together are its URL; the private key and the access key are read at run time. */
 export type SnippetRequest = {
@@ -13,7 +14,12 @@ export type SnippetRequest = {
 export function snippetRequest(
   baseUrl: string,
   { method, path }: Pick<ExplorerEndpoint, 'method' | 'path'>,
-  { params, query, body, idempotencyKey }: Pick<SendInput, 'params' | 'query' | 'body' | 'idempotencyKey'>,
+  {
+    params,
+    query,
+    body,
+    idempotencyKey,
+  }: Pick<Parameters<typeof sendExplorerRequest>[0], 'params' | 'query' | 'body' | 'idempotencyKey'>,
 ): SnippetRequest {
   const { origin, pathname } = new URL(baseUrl)
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))

@@ -8,7 +8,7 @@ import {
   sortOf,
 } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
-import type { PayoutFilters } from '#lib/console/payouts/list.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 
 const filters = {
   q: parseAsString.withDefault(''),
@@ -20,17 +20,17 @@ const filters = {
   accountId: parseAsString,
   dateRangeFrom: parseAsDay,
   dateRangeTo: parseAsDay,
-} satisfies FilterNames<PayoutFilters>
+} satisfies FilterNames<ReadSearch<'listPayouts'>>
 const list = defineListParams(filters, { sort: parseAsString })
 type PayoutParams = ParamsOf<typeof list>
-type Sort = NonNullable<PayoutFilters['sort']>
+type Sort = NonNullable<ReadSearch<'listPayouts'>['sort']>
 
 export const payoutList = {
   ...list,
   searchOf: (
     params: PayoutParams,
     zone: PageZone,
-  ): ListSearch<typeof filters> & Pick<PayoutFilters, 'sort' | 'direction'> => ({
+  ): ListSearch<typeof filters> & Pick<ReadSearch<'listPayouts'>, 'sort' | 'direction'> => ({
     ...list.searchOf(params, zone),
     ...sortOf(params.sort, (column) => isSortable(column, params)),
   }),

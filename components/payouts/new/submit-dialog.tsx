@@ -9,7 +9,6 @@ import { useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { submitPayout } from '#lib/actions/payouts.ts'
 import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
-import type { SubmitPayoutInput } from '#lib/console/payouts/operations.ts'
 import type { PayoutRecord } from '#lib/console/payouts/record.ts'
 import type { PayoutDetails, PayoutEntry } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
@@ -23,6 +22,8 @@ import { countdownText } from './quote-time.ts'
 import { RateComparison } from './rate-comparison.tsx'
 import { submissionRows } from './submission-rows.tsx'
 import type { Remaining } from './use-remaining.ts'
+
+type SubmitPayoutInput = Parameters<typeof submitPayout>[0]
 
 /** Everything that is submitted, as it was when the dialog was opened. */
 export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }

@@ -2,7 +2,7 @@
 
 import { useReducer, useRef } from 'react'
 import { quotePayout } from '#lib/actions/payouts.ts'
-import type { QuotePayoutInput, QuoteResult } from '#lib/console/payouts/quote.ts'
+import type { QuoteResult } from '#lib/console/payouts/quote.ts'
 import { stampNow } from '#lib/shared/elapsed.ts'
 import { noQuote, quoteReducer, type Outdated } from './quote-state.ts'
 
@@ -30,7 +30,9 @@ export function useQuote() {
   const newest = useRef(0)
 
   /** What came of this press, or null where something else came after it. */
-  async function request(input: Omit<QuotePayoutInput, 'idempotencyKey'>): Promise<QuoteResult | null> {
+  async function request(
+    input: Omit<Parameters<typeof quotePayout>[0], 'idempotencyKey'>,
+  ): Promise<QuoteResult | null> {
     if (state.awaited !== null) return null
     const sequence = state.sequence + 1
     newest.current = sequence
