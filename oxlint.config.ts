@@ -1,8 +1,8 @@
 import { defineConfig, type DummyRuleMap } from 'oxlint'
 
 /**
- * The import table of ARCHITECTURE.md: what each module may import as values (`import type` is free). An import
- * that no row allows is an error.
+ * The import table of ARCHITECTURE.md: what each module may import as values (`import type` is free, but for components and
+ * shapes). An import that no row allows is an error.
  */
 const rooms = [
   'lib/shared',
@@ -51,13 +51,15 @@ const imports: { files: string; mayImport: string[] }[] = [
   { files: 'app', mayImport: ['app', 'components', 'lib/console', 'lib/actions', 'lib/queries', 'lib/shared'] },
 ]
 
-/** Safe for the browser: the permission and messages of each kind of operation. */
-const operationKinds = 'lib/console/desk/operations/kinds.ts'
+/** Safe for the browser: what screens draw, the permissions, and what the screen says of each kind of operation. */
+const browserSafe = [
+  'lib/console/*/shapes.ts',
+  'lib/console/desk/permissions.ts',
+  'lib/console/desk/operations/kinds.ts',
+]
 
 /** Folders of components that are not the kit know a resource: the kit, the actions, the queries, the contract. */
-const resourceComponents = {
-  mayImport: ['components', 'lib/actions', 'lib/queries', 'lib/contract', 'lib/shared', operationKinds],
-}
+const resourceComponents = ['components', 'lib/actions', 'lib/queries', 'lib/contract', 'lib/shared', ...browserSafe]
 
 const crossRoomByName = {
   regex:
@@ -66,7 +68,8 @@ const crossRoomByName = {
   message: 'Name another room by its address, such as #lib/shared/money.ts.',
 }
 
-function restrict(mayImport: readonly string[]): Pick<DummyRuleMap, 'no-restricted-imports'> {
+/** `isForTypes`: the row holds for `import type`, too. */
+function restrict(mayImport: readonly string[], isForTypes = false): Pick<DummyRuleMap, 'no-restricted-imports'> {
   const closed = rooms
     .filter((room) => !mayImport.includes(room))
     .map((room) => [
@@ -83,9 +86,36 @@ function restrict(mayImport: readonly string[]): Pick<DummyRuleMap, 'no-restrict
           crossRoomByName,
           ...closed.map((group) => ({
             group,
-            allowTypeImports: true,
+            allowTypeImports: !isForTypes,
             message: 'The import table in oxlint.config.ts does not allow this room to import that one.',
           })),
+        ],
+      },
+    ],
+  }
+}
+
+/** Shapes know the contract and each other, so that no type leads the browser's modules to the server's. */
+function restrictShapes(): Pick<DummyRuleMap, 'no-restricted-imports'> {
+  return {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            group: [
+              '*',
+              '!#lib/contract/**',
+              '!#lib/shared/**',
+              '!#lib/client/**',
+              '!#lib/scenarios/**',
+              '!@simplewebauthn/browser',
+              '!**/shapes.ts',
+              '!**/permissions.ts',
+              '!**/operations/kinds.ts',
+            ],
+            message: 'Shapes import the contract and other shapes alone.',
+          },
         ],
       },
     ],
@@ -117,8 +147,12 @@ export default defineConfig({
     'no-restricted-globals': 'off',
   },
   overrides: [
-    { files: ['components/**'], rules: restrict(resourceComponents.mayImport) },
-    ...imports.map((row) => ({ files: [`${row.files}/**`], rules: restrict(row.mayImport) })),
+    { files: ['components/**'], rules: restrict(resourceComponents, true) },
+    ...imports.map((row) => ({
+      files: [`${row.files}/**`],
+      rules: restrict(row.mayImport, row.files.startsWith('components/')),
+    })),
+    { files: ['lib/console/*/shapes.ts'], rules: restrictShapes() },
     { files: ['app/service/**'], rules: restrict(['app', 'lib/service', 'lib/shared']) },
     // Tests may look into any room; what they arrange is not part of the house.
     {

@@ -2,8 +2,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Button } from '#components/ui/button.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { OwnSession } from '#lib/console/desk/session/own-sessions.ts'
-import type { Passkey } from '#lib/console/desk/step-up/passkeys.ts'
+import type { OwnSession, Passkey } from '#lib/console/desk/shapes.ts'
 
 export function passkeyColumns(onAsk: (about: 'rename' | 'remove', passkey: Passkey) => void): DataColumn<Passkey>[] {
   return [

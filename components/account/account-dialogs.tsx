@@ -10,9 +10,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { beginEnrolment, finishEnrolment, removePasskey, renamePasskey } from '#lib/actions/passkeys.ts'
 import { endOwnSession } from '#lib/actions/session.ts'
-import type { NotStarted } from '#lib/console/desk/operations/act.ts'
-import type { OwnSession } from '#lib/console/desk/session/own-sessions.ts'
-import type { EnrolmentResult, Passkey } from '#lib/console/desk/step-up/passkeys.ts'
+import type { EnrolmentResult, NotStarted, OwnSession, Passkey } from '#lib/console/desk/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type DialogProps = { environment: Environment; isOpen: boolean; onClose: () => void }

@@ -1,7 +1,7 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
+import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { actorName, actorRole, actLabel, whyText } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'

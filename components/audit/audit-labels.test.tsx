@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
+import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { auditColumns } from './audit-columns.tsx'
 import { actOptions, actLabel, reasonText, whyText } from './audit-labels.ts'
 

@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { AccountId } from '#components/fees/account-id.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
+import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDot, CircleHelp, CircleX } from 'lucide-react'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import type { AuditEntry } from '#lib/console/desk/audit/audit.ts'
+import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { outcomeTable } from './audit-labels.ts'
 
 const icons = { done: CircleCheck, partial: CircleDot, refused: CircleX, unknown: CircleHelp }

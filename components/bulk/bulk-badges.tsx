@@ -1,7 +1,7 @@
 import { Ban, Check, CircleDashed, CircleHelp, Hourglass, LoaderCircle, Pause, X, type LucideIcon } from 'lucide-react'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { BulkItemState, BulkJob } from '#lib/console/bulk/job.ts'
+import type { BulkItemState, BulkJob } from '#lib/console/bulk/shapes.ts'
 import { itemStateTable, jobLabel } from './bulk-labels.ts'
 
 const itemIcons: Record<BulkItemState, LucideIcon> = {

@@ -8,9 +8,8 @@ import { lostResponse } from '#components/operations/outcome-text.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/bulk.ts'
-import type { BulkControlResult } from '#lib/console/bulk/control.ts'
-import type { BulkJob } from '#lib/console/bulk/job.ts'
-import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
+import type { BulkControlResult, BulkJob } from '#lib/console/bulk/shapes.ts'
+import type { Outcome } from '#lib/console/desk/shapes.ts'
 
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
 

@@ -1,7 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { BulkItem } from '#lib/console/bulk/job.ts'
-import { bulkKinds } from '#lib/console/bulk/kinds.ts'
+import { bulkKinds, type BulkItem } from '#lib/console/bulk/shapes.ts'
 import { bulkItemColumns } from './bulk-item-columns.tsx'
 import { BulkMoneyLine } from './bulk-progress.tsx'
 

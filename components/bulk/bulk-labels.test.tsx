@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BulkJob } from '#lib/console/bulk/job.ts'
+import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { headlineOf, jobLabel, timeLeft } from './bulk-labels.ts'
 
 const none = { waiting: 0, running: 0, done: 0, refused: 0, unknown: 0, cancelled: 0 }

@@ -1,7 +1,6 @@
 import { count } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import type { BulkItemState, BulkJob, BulkState } from '#lib/console/bulk/job.ts'
-import type { BulkKind } from '#lib/console/bulk/kinds.ts'
+import type { BulkItemState, BulkJob, BulkKind, BulkState } from '#lib/console/bulk/shapes.ts'
 
 type Label = { label: string; tone: Tone }
 

@@ -1,6 +1,6 @@
 import { Amount } from '#components/ui/amount.tsx'
 import { type Tone, toneFill } from '#components/ui/tone.ts'
-import type { BulkItemState, BulkJob, BulkMoney } from '#lib/console/bulk/job.ts'
+import type { BulkItemState, BulkJob, BulkMoney } from '#lib/console/bulk/shapes.ts'
 import { headlineOf, itemStateTable } from './bulk-labels.ts'
 
 /** What is settled, part by part; the rest of the bar is what is left. */

@@ -7,7 +7,7 @@ import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dia
 import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
 import { count } from '#components/ui/count.ts'
 import { cancelBulkJob } from '#lib/actions/bulk.ts'
-import type { BulkJob } from '#lib/console/bulk/job.ts'
+import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { headlineOf, kindTable } from './bulk-labels.ts'
 
 /** Says what is done already and what never will be, before a job is cancelled. */

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { CardAccountDetail } from '#lib/console/card-accounts/list.ts'
+import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
 import { AccountCards } from './account-cards.tsx'
 
 const detail = {

@@ -2,7 +2,7 @@ import { type DataColumn, sortableWithin } from '#components/data-table/data-col
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import type { CardAccountRow } from '#lib/console/card-accounts/list.ts'
+import type { CardAccountRow } from '#lib/console/desk/shapes.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { isSortable } from './filter-params.ts'
 import { IdentityBadge } from './identity-badge.tsx'

@@ -3,7 +3,7 @@ import { disputeStatusEntry, intentLabel } from '#components/transactions/transa
 import { Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { NamedEntry } from '#lib/console/card-accounts/balance-explanation.ts'
+import type { NamedEntry } from '#lib/console/card-accounts/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 

@@ -1,6 +1,6 @@
 import { amountText, figureText } from '#components/ui/amount-text.ts'
 import { Callout } from '#components/ui/callout.tsx'
-import type { BalanceExplanation, Check } from '#lib/console/card-accounts/balance-explanation.ts'
+import type { BalanceExplanation, Check } from '#lib/console/card-accounts/shapes.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
 /** Whatever keeps the figures from adding up, said rather than hidden. */

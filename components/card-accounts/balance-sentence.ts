@@ -1,5 +1,5 @@
 import { figureText } from '#components/ui/amount-text.ts'
-import type { BalanceExplanation } from '#lib/console/card-accounts/balance-explanation.ts'
+import type { BalanceExplanation } from '#lib/console/card-accounts/shapes.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { missingFigures } from './available-reason.ts'
 

@@ -8,7 +8,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
-import type { AggregateBalances } from '#lib/console/card-accounts/list.ts'
+import type { AggregateBalances } from '#lib/console/card-accounts/shapes.ts'
 import { groupName } from './account-labels.ts'
 import { type BalanceGroup, balanceGroups, totalOf } from './balance-groups.ts'
 

@@ -9,7 +9,7 @@ import { figureText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts/balance-explanation.ts'
+import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts/shapes.ts'
 import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 

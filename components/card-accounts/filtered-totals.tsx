@@ -1,5 +1,5 @@
 import { Amount } from '#components/ui/amount.tsx'
-import type { CurrencyTotals } from '#lib/console/card-accounts/list.ts'
+import type { CurrencyTotals } from '#lib/console/desk/shapes.ts'
 
 /** What all matching accounts hold together, on every page, per currency. */
 export function FilteredTotals({

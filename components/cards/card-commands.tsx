@@ -1,6 +1,6 @@
 import type { Command } from '#components/layout/command.ts'
-import type { Found } from '#lib/console/search.ts'
 import { cardActions } from '#lib/contract/card-actions.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { type ActingPerson, cardActionTable, unavailability } from './card-action-table.ts'
 
@@ -11,7 +11,7 @@ import { type ActingPerson, cardActionTable, unavailability } from './card-actio
 export function cardCommands(
   { environment, person }: { environment: Environment; person: ActingPerson },
   typed: string,
-  cards: readonly Found[],
+  cards: ReadResult<'searchConsole'>['found'],
 ): Command[] {
   if (typed === '') return []
   const wanted = cardActions.filter((one) => cardActionTable[one].label.toLowerCase().startsWith(typed.toLowerCase()))

@@ -2,7 +2,7 @@
 
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { CardHistory, CardRailStop } from '#lib/console/cards/history.ts'
+import type { CardHistory, CardRailStop } from '#lib/console/cards/shapes.ts'
 import { cardStatusEntry } from './card-status.ts'
 
 /** A card's life so far: each status with its time and who brought it there, as far as the console knows. */

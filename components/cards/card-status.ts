@@ -1,6 +1,6 @@
 import { BadgeCheck, Ban, CircleHelp, CirclePause, Lock, type LucideIcon, PackageCheck, Truck } from 'lucide-react'
 import { type CodeEntry, codeEntry, codeInSentence } from '#components/ui/code-entry.ts'
-import type { CardHistory } from '#lib/console/cards/history.ts'
+import type { CardHistory } from '#lib/console/cards/shapes.ts'
 import type { CardStatus } from '#lib/contract/card-actions.ts'
 
 export type CardStatusEntry = CodeEntry & { icon: LucideIcon }

@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/tone.ts'
-import type { CheckResult, DecisionCheck, Verdict } from '#lib/console/connection/report.ts'
+import type { CheckResult, DecisionCheck, Verdict } from '#lib/console/connection/shapes.ts'
 
 type Status = { label: string; tone: Tone }
 

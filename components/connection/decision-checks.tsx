@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import type { CheckReport, DecisionCheck } from '#lib/console/connection/report.ts'
+import type { CheckReport, DecisionCheck } from '#lib/console/connection/shapes.ts'
 import { decisionTexts } from './connection-text.ts'
 
 const groups = ['contradicted', 'confirmed', 'open'] as const

@@ -1,7 +1,7 @@
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
-import type { CheckReport, EndpointCheck } from '#lib/console/connection/report.ts'
+import type { CheckReport, EndpointCheck } from '#lib/console/connection/shapes.ts'
 import { counted, verdictTexts } from './connection-text.ts'
 
 /** Each read endpoint with its verdict, status and duration, and what differs. */

@@ -1,6 +1,6 @@
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CheckReport } from '#lib/console/connection/report.ts'
+import type { CheckReport } from '#lib/console/connection/shapes.ts'
 
 /** The lines that make the names of this service known, and what a person has to fill in. */
 export function ProposedNames({ report }: { report: CheckReport }) {

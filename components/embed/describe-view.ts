@@ -18,7 +18,7 @@ import {
 import { foreignAmount } from '#components/transactions/transaction-meanings.ts'
 import { amountText, figureText } from '#components/ui/amount-text.ts'
 import { formatTime, hktZone } from '#components/ui/time-format.ts'
-import type { EmbedReading, EmbedRecords } from '#lib/console/embed/view.ts'
+import type { EmbedReading, EmbedRecords } from '#lib/console/embed/shapes.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { embedObjectPath } from '#lib/shared/embed-objects.ts'
 import type { EmbedRow, EmbedView } from '#lib/shared/embed-view.ts'

@@ -9,7 +9,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { createEmbedToken } from '#lib/actions/embed.ts'
-import type { EmbedHosts } from '#lib/console/embed/create-token.ts'
+import type { EmbedHosts } from '#lib/console/embed/shapes.ts'
 import type { EmbedObject, EmbedType } from '#lib/shared/embed-objects.ts'
 
 const nouns: Record<EmbedType, string> = {

@@ -2,7 +2,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Button } from '#components/ui/button.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { EmbedKey } from '#lib/console/embed/keys.ts'
+import type { EmbedKey } from '#lib/console/embed/shapes.ts'
 
 /** The columns of the keys; `onRevoke` opens the question. */
 export function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {

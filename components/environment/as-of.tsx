@@ -3,8 +3,7 @@
 import type { ReactNode } from 'react'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { Freshness } from '#lib/console/desk/connections/health.ts'
-import type { DirectoryCoverage } from '#lib/console/desk/mirror/coverage.ts'
+import type { DirectoryCoverage, Freshness } from '#lib/console/desk/shapes.ts'
 
 /** Where what is shown comes from, and as of when. */
 export function AsOf({ freshness }: { freshness: Freshness }) {

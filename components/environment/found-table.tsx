@@ -6,9 +6,11 @@ import { intentLabels } from '#components/fees/fee-labels.ts'
 import type { Command } from '#components/layout/command.ts'
 import { payoutStatusEntry } from '#components/payouts/payout-labels.ts'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
-import type { Found, SearchedKind } from '#lib/console/search.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+
+type Found = ReadResult<'searchConsole'>['found'][number]
 
 type FoundRow = {
   group: string
@@ -20,7 +22,7 @@ type FoundRow = {
 }
 
 /** How each kind that a search finds is shown, and where it leads. */
-const foundTable: Record<SearchedKind, FoundRow> = {
+const foundTable: Record<Found['kind'], FoundRow> = {
   card: {
     group: 'Cards',
     icon: <CreditCard />,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LiveState } from '#components/live/live-source.ts'
-import type { ServiceHealth } from '#lib/console/desk/connections/health.ts'
+import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
 import { markOf } from './health-mark-text.ts'
 
 const readAt = '2026-11-22T10:00:00.000Z'

@@ -1,5 +1,5 @@
 import type { LiveState } from '#components/live/live-source.ts'
-import type { ServiceHealth } from '#lib/console/desk/connections/health.ts'
+import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
 import { stateText, type StateText } from './service-state.ts'
 
 /** The background work of the console calls the service every few seconds: without a response for so long, data is old. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServiceHealth } from '#lib/console/desk/connections/health.ts'
+import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
 import { newerHealth } from './newer-health.ts'
 
 const health = (lastResponseAt: string | null, unreachableSince: string | null = null): ServiceHealth => ({

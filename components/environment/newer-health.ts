@@ -1,4 +1,4 @@
-import type { ServiceHealth } from '#lib/console/desk/connections/health.ts'
+import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
 
 /** The later of two things known of a service's health; the first where they are of one moment. */
 export function newerHealth(one: ServiceHealth, other: ServiceHealth): ServiceHealth {

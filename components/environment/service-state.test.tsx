@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EndpointProblem, ServiceHealth } from '#lib/console/desk/connections/health.ts'
+import type { EndpointProblem, ServiceHealth } from '#lib/console/desk/shapes.ts'
 import { isEndpointOfPage } from './page-endpoints.ts'
 import { problemSentence, stateText } from './service-state.ts'
 

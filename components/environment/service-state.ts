@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/tone.ts'
-import type { EndpointProblem, ServiceHealth, ServiceState } from '#lib/console/desk/connections/health.ts'
+import type { EndpointProblem, ServiceHealth, ServiceState } from '#lib/console/desk/shapes.ts'
 
 type ConnectedHealth = Extract<ServiceHealth, { connected: true }>
 

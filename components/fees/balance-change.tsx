@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { FeeBalance } from '#lib/console/fees/list.ts'
+import type { FeeBalance } from '#lib/console/fees/shapes.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 import { turned } from './fee-labels.ts'
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { FeeRow } from '#lib/console/fees/list.ts'
+import type { FeeRow } from '#lib/console/fees/shapes.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { turned } from './fee-labels.ts'

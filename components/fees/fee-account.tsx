@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import type { FeeAccount as Account } from '#lib/console/fees/list.ts'
+import type { FeeAccount as Account } from '#lib/console/fees/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountId, accountIdText } from './account-id.tsx'

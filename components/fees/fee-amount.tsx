@@ -1,5 +1,5 @@
 import { Amount } from '#components/ui/amount.tsx'
-import type { FeeRow } from '#lib/console/fees/list.ts'
+import type { FeeRow } from '#lib/console/fees/shapes.ts'
 
 /**
  * A fee's amount with its direction in sign, word and colour; what is void has no effect and is crossed out. Where the

@@ -3,7 +3,7 @@ import { entryTypeMeaning } from '#components/transactions/transaction-labels.ts
 import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { FeeRow } from '#lib/console/fees/list.ts'
+import type { FeeRow } from '#lib/console/fees/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/list.ts'
+import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/shapes.ts'
 import { BalanceChange } from './balance-change.tsx'
 import { broughtBack } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'

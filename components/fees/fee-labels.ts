@@ -1,6 +1,6 @@
 import { amountText } from '#components/ui/amount-text.ts'
 import { count } from '#components/ui/count.ts'
-import type { FeeRow, FeeTotals } from '#lib/console/fees/list.ts'
+import type { FeeRow, FeeTotals } from '#lib/console/fees/shapes.ts'
 import { accountLabel } from './fee-account.tsx'
 
 /** What people call a fee: what its transaction says, else its intent as the service names it. */

@@ -2,7 +2,7 @@
 
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { preloadDialog } from '#components/ui/dialog.tsx'
-import type { FeeRow } from '#lib/console/fees/list.ts'
+import type { FeeRow } from '#lib/console/fees/shapes.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { WaiverChoice } from './waive-many-dialog.tsx'

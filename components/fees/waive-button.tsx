@@ -1,7 +1,7 @@
 import { HandCoins } from 'lucide-react'
 import { useId } from 'react'
 import { buttonStyle } from '#components/ui/button-style.ts'
-import type { FeeRow } from '#lib/console/fees/list.ts'
+import type { FeeRow } from '#lib/console/fees/shapes.ts'
 import { feeLabel } from './fee-labels.ts'
 
 /** Opens the waiver of a fee. On a void fee the same button stays, so that the focus can come back to it, and says why. */

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { LeftOutFee, WaiverPreview as Preview } from '#lib/console/fees/waive-many.ts'
+import type { LeftOutFee, WaiverPreview as Preview } from '#lib/console/fees/shapes.ts'
 import { accountName, FeeAccountId } from './fee-account.tsx'
 import { feeCount } from './fee-labels.ts'
 

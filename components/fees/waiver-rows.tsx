@@ -3,7 +3,7 @@ import { TransactionStatusBadge } from '#components/transactions/transaction-sta
 import { Amount } from '#components/ui/amount.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { FeeDetail } from '#lib/console/fees/list.ts'
+import type { FeeDetail } from '#lib/console/fees/shapes.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useOperation } from '#components/operations/use-operation.ts'
-import type { IdentityCase } from '#lib/console/identity/read.ts'
+import type { IdentityCase } from '#lib/console/identity/shapes.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { Callout } from '#components/ui/callout.tsx'
-import type { LabResult } from '#lib/console/lab/actions.ts'
+import type { LabResult } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'

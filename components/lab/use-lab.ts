@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { performLabAction } from '#lib/actions/lab.ts'
-import type { LabResult } from '#lib/console/lab/actions.ts'
+import type { LabResult } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

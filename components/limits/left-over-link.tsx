@@ -2,7 +2,7 @@
 
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import type { BulkJob } from '#lib/console/bulk/job.ts'
+import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { routes } from '#lib/shared/routes.ts'
 
 /** A job of limits that is over and left rows undone: they can be looked at again and become a new job. */

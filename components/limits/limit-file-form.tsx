@@ -6,7 +6,7 @@ import { keepEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CsvProblem } from '#lib/console/desk/csv/read.ts'
+import type { CsvProblem } from '#lib/console/desk/shapes.ts'
 
 const largestFile = 1024 * 1024
 

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '#lib/console/desk/live/change.ts'
+import type { LiveMessage } from '#lib/console/desk/shapes.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'signed-out'

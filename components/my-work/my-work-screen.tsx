@@ -12,10 +12,11 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { finishHandover } from '#lib/actions/notes.ts'
-import type { WorkItem, WorkSection } from '#lib/console/my-work.ts'
-import { readQuery } from '#lib/queries/reads.ts'
+import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { workTable } from './work-table.tsx'
+
+type WorkSection = ReadResult<'readMyWork'>['sections'][number]
 
 /** What waits for the person who is signed in, each with the way to it. */
 export function MyWorkScreen({ environment }: { environment: Environment }) {
@@ -101,7 +102,7 @@ function Item({
 }: {
   environment: Environment
   source: WorkSection['source']
-  item: WorkItem
+  item: WorkSection['items'][number]
 }) {
   const row = workTable[source]
   const href = row.href(environment, item)

@@ -1,10 +1,13 @@
 import { CircleHelp, IdCard, ListChecks, type LucideIcon, StickyNote } from 'lucide-react'
 import { jobStateTable } from '#components/bulk/bulk-labels.ts'
-import type { BulkState } from '#lib/console/bulk/job.ts'
+import type { BulkState } from '#lib/console/bulk/shapes.ts'
 import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
-import type { WorkItem, WorkSourceName } from '#lib/console/my-work.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+
+type WorkSection = ReadResult<'readMyWork'>['sections'][number]
+type WorkItem = WorkSection['items'][number]
 
 export type WorkRow = {
   icon: LucideIcon
@@ -21,7 +24,7 @@ export type WorkRow = {
 }
 
 /** How each source of waiting work is shown, in the order of the page. */
-export const workTable: Record<WorkSourceName, WorkRow> = {
+export const workTable: Record<WorkSection['source'], WorkRow> = {
   operations: {
     icon: CircleHelp,
     title: 'Outcome not known',

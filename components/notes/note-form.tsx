@@ -9,7 +9,6 @@ import { TextArea } from '#components/form/text-area.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { addNote } from '#lib/actions/notes.ts'
 import type { Role } from '#lib/console/desk/permissions.ts'
-import type { AddNoteInput } from '#lib/console/notes/write.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { longestNote } from '#lib/shared/notes.ts'
@@ -106,7 +105,7 @@ export function NoteForm({ target: { environment, type, id } }: { target: NoteTa
 }
 
 /** The choice of the form as the action takes it. */
-function handoverOf(whom: string): AddNoteInput['handover'] {
+function handoverOf(whom: string): Parameters<typeof addNote>[0]['handover'] {
   const [kind, value = ''] = whom.split(':')
   if (kind === 'role') return { role: value as Role }
   return kind === 'person' ? { staffId: value } : null

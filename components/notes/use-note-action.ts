@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { NoteResult } from '#lib/console/notes/write.ts'
+import type { NoteResult } from '#lib/console/notes/shapes.ts'
 
 /** Runs an action on a note and reads again what shows it. `problem` is a sentence, null where it was saved. */
 export function useNoteAction() {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
+import type { Outcome } from '#lib/console/desk/shapes.ts'
 
 const tones = {
   done: 'good',

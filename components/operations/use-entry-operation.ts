@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { ActionResult } from '#lib/console/desk/operations/act.ts'
+import type { ActionResult } from '#lib/console/desk/shapes.ts'
 import type { ReadTopic } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { useOperation } from './use-operation.ts'

@@ -1,5 +1,5 @@
 import { confirmStepUp } from '#lib/actions/passkeys.ts'
-import type { Outcome } from '#lib/console/desk/operations/outcome.ts'
+import type { Outcome } from '#lib/console/desk/shapes.ts'
 
 type Refused = { kind: 'refused'; outcome: Outcome }
 

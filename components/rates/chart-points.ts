@@ -1,5 +1,5 @@
 import type { ChartPoint } from '#components/ui/chart-geometry.ts'
-import type { RateHistory } from '#lib/console/rates/history.ts'
+import type { RateHistory } from '#lib/console/rates/shapes.ts'
 
 /** The points of a history for drawing: a float is good enough for the eye. The line breaks at gaps. */
 export function chartPoints({ points, gaps }: Pick<RateHistory, 'points' | 'gaps'>): ChartPoint[] {

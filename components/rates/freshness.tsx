@@ -1,5 +1,5 @@
 import { Time } from '#components/ui/time.tsx'
-import type { Rates } from '#lib/console/rates/read.ts'
+import type { Rates } from '#lib/console/rates/shapes.ts'
 import { RateAge } from './rate-age.tsx'
 
 /** Live, or since when it is not. */

@@ -1,5 +1,5 @@
 import { durationText } from '#components/ui/durations.ts'
-import type { RateRow, Rates } from '#lib/console/rates/read.ts'
+import type { RateRow, Rates } from '#lib/console/rates/shapes.ts'
 import { MovementText } from './movement-text.tsx'
 
 /** How a rate moved since the sample before, and how long before that was. */

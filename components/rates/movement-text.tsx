@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
 import { type Tone, toneText } from '#components/ui/tone.ts'
-import type { Movement } from '#lib/console/rates/movement.ts'
+import type { Movement } from '#lib/console/rates/shapes.ts'
 
 type Entry = { label: string; tone: Tone; icon: typeof ArrowUp; sign: string }
 

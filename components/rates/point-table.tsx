@@ -1,6 +1,6 @@
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { RateHistory, RatePoint } from '#lib/console/rates/history.ts'
+import type { RateHistory, RatePoint } from '#lib/console/rates/shapes.ts'
 import { RateText } from './rate-text.tsx'
 
 const cell = 'border-t px-3 py-1.5 text-right'

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { durationText } from '#components/ui/durations.ts'
 import { useTicking } from '#components/ui/ticking.ts'
-import type { Rates } from '#lib/console/rates/read.ts'
+import type { Rates } from '#lib/console/rates/shapes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 /** A rate that is older than this is shown as old. */

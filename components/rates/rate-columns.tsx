@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import type { RateRow, Rates } from '#lib/console/rates/read.ts'
+import type { RateRow, Rates } from '#lib/console/rates/shapes.ts'
 import { currencyName } from './currency-names.ts'
 import { MovementCell } from './movement-text.tsx'
 import { RateAge } from './rate-age.tsx'

@@ -1,5 +1,5 @@
 import { createParser, parseAsStringLiteral } from 'nuqs/server'
-import type { RateRange } from '#lib/console/rates/history.ts'
+import type { RateRange } from '#lib/console/rates/shapes.ts'
 
 /** Said of each range where people choose one. */
 export const rangeLabels: Record<RateRange, { short: string; long: string }> = {

@@ -1,5 +1,5 @@
 import { IdText } from '#components/ui/id-text.tsx'
-import type { Reference } from '#lib/console/references/detail.ts'
+import type { Reference } from '#lib/console/references/shapes.ts'
 import { MetadataList } from './metadata-list.tsx'
 
 /** What is there, as it was read. */

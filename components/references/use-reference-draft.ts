@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { Reference } from '#lib/console/references/detail.ts'
+import type { Reference } from '#lib/console/references/shapes.ts'
 import { type FieldChange, type ReferenceChange, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { type DraftErrors, draftOf, draftText, type XmetadataDraft } from './xmetadata-draft.ts'
 

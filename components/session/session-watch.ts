@@ -1,4 +1,4 @@
-import type { SessionActivity } from '#lib/console/desk/session/activity.ts'
+import type { SessionActivity } from '#lib/console/desk/shapes.ts'
 
 export type SessionState =
   | { kind: 'active' }

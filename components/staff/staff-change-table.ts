@@ -1,4 +1,4 @@
-import type { StaffChange, StaffEntry } from '#lib/console/desk/session/staff-changes.ts'
+import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
 
 type ChangeRow = {
   /** In the menu and on the button. */

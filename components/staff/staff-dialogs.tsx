@@ -12,7 +12,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { changeStaffAccess, inviteToDesk } from '#lib/actions/staff.ts'
 import type { Role } from '#lib/console/desk/permissions.ts'
-import type { StaffChange, StaffEntry } from '#lib/console/desk/session/staff-changes.ts'
+import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { staffChangeTable } from './staff-change-table.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TimelineEntry } from '#lib/console/transactions/timeline.ts'
+import type { TimelineEntry } from '#lib/console/transactions/shapes.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { knowledgeLabels, timelineLabels } from './timeline-labels.ts'
 

@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/tone.ts'
-import type { TimelineEntry } from '#lib/console/transactions/timeline.ts'
+import type { TimelineEntry } from '#lib/console/transactions/shapes.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import {
   declineReason,

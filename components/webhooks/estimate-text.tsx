@@ -1,6 +1,6 @@
 import { durationText } from '#components/ui/durations.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { Estimate } from '#lib/console/webhooks/health.ts'
+import type { Estimate } from '#lib/console/webhooks/shapes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 /** How long ago an instant was; at most, where no more is known than its bounds. */

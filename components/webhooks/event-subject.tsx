@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { quietLink } from '#components/ui/link-style.ts'
-import type { InboxEvent } from '#lib/console/inbox/read.ts'
+import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 

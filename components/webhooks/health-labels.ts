@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass } from 'lucide-react'
 import type { Tone } from '#components/ui/tone.ts'
-import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 
 export type HealthLabels = { label: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
 

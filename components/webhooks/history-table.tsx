@@ -1,6 +1,6 @@
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { pingTimesNote } from './notes.ts'
 
 const rowsAtMost = 30

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { InboxEvent } from '#lib/console/inbox/read.ts'
+import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
 import { inboxColumns } from './inbox-columns.tsx'
 
 const event: InboxEvent = {

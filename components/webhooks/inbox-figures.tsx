@@ -2,7 +2,7 @@ import { count } from '#components/ui/count.ts'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { InboxFigures as Figures } from '#lib/console/inbox/read.ts'
+import type { InboxFigures as Figures } from '#lib/console/inbox/shapes.ts'
 import { EventName } from './event-name.tsx'
 
 /** Whether events reach the console, at a glance. */

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { lengthText } from './estimate-text.tsx'
 import { QueueChart } from './queue-chart.tsx'

@@ -6,7 +6,7 @@ import { count } from '#components/ui/count.ts'
 import { durationText } from '#components/ui/durations.ts'
 import { Time } from '#components/ui/time.tsx'
 import { toneFill, toneText, type Tone } from '#components/ui/tone.ts'
-import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { type QueuePiece, type QueueSpan, queuePieces, queueSpans, queueSteps } from './queue-spans.ts'
 

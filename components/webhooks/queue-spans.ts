@@ -1,6 +1,5 @@
 import type { ChartPoint } from '#components/ui/chart-geometry.ts'
-import type { Estimate } from '#lib/console/webhooks/health.ts'
-import type { QueuePoint } from '#lib/console/webhooks/read.ts'
+import type { Estimate, QueuePoint } from '#lib/console/webhooks/shapes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
 /** The console polls every few seconds: longer than this without a poll, there are no readings. */

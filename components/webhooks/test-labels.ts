@@ -1,7 +1,9 @@
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { count } from '#components/ui/count.ts'
-import type { TestWebhookResult, WebhookPing } from '#lib/console/webhooks/test-webhook.ts'
+import type { testWebhook } from '#lib/actions/webhooks.ts'
 
+type TestWebhookResult = Awaited<ReturnType<typeof testWebhook>>
+type WebhookPing = Extract<TestWebhookResult, { kind: 'tested' }>['ping']
 type Labels = Pick<ConfirmOutcome, 'tone' | 'title'> & { body: string; requestId: string | null }
 
 const unchanged = 'Nothing was changed: retries and pings go on as they were.'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { testWebhook } from '#lib/actions/webhooks.ts'
-import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { testLabels } from './test-labels.ts'
 

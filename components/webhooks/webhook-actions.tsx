@@ -1,6 +1,6 @@
 import { CopyPlus, Send, Trash2 } from 'lucide-react'
 import { Button } from '#components/ui/button.tsx'
-import type { WebhookHealth } from '#lib/console/webhooks/read.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 /** What the page offers on each of its webhooks. */

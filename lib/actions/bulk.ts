@@ -1,7 +1,8 @@
 'use server'
 
-import type { BulkControlInput, BulkControlResult } from '#lib/console/bulk/control.ts'
+import type { BulkControlInput } from '#lib/console/bulk/control.ts'
 import * as bulk from '#lib/console/bulk/control.ts'
+import type { BulkControlResult } from '#lib/console/bulk/shapes.ts'
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 
 export async function pauseBulkJob(input: BulkControlInput): Promise<BulkControlResult> {

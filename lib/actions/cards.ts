@@ -2,9 +2,11 @@
 
 import type { IssueCardInput } from '#lib/console/cards/issue.ts'
 import type { CardActionInput } from '#lib/console/cards/operations.ts'
-import { revealCard as requestReveal, type RevealCardInput, type RevealCardResult } from '#lib/console/cards/reveal.ts'
+import { revealCard as requestReveal, type RevealCardInput } from '#lib/console/cards/reveal.ts'
+import type { RevealCardResult } from '#lib/console/cards/shapes.ts'
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import { act } from '#lib/console/desk/operations/act.ts'
+import type { ActionResult } from '#lib/console/desk/shapes.ts'
 import type { CardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 

@@ -1,6 +1,7 @@
 'use server'
 
-import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import { act } from '#lib/console/desk/operations/act.ts'
+import type { ActionResult } from '#lib/console/desk/shapes.ts'
 import type { ResubmitIdentityInput, SimulateIdentityInput } from '#lib/console/identity/operations.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 

@@ -2,8 +2,9 @@
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
+import type { EnrolmentResult } from '#lib/console/desk/shapes.ts'
+import type { PasskeyResult } from '#lib/console/desk/step-up/passkeys.ts'
 import * as passkeys from '#lib/console/desk/step-up/passkeys.ts'
-import type { EnrolmentResult, PasskeyResult } from '#lib/console/desk/step-up/passkeys.ts'
 
 export async function beginEnrolment(): Promise<EnrolmentResult> {
   return withBareFailures(() => passkeys.beginEnrolment())

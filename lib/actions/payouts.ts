@@ -1,11 +1,12 @@
 'use server'
 
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import { act } from '#lib/console/desk/operations/act.ts'
+import type { ActionResult } from '#lib/console/desk/shapes.ts'
 import type { SubmitPayoutInput } from '#lib/console/payouts/operations.ts'
-import type { QuotePayoutInput, QuoteResult } from '#lib/console/payouts/quote.ts'
+import type { QuotePayoutInput } from '#lib/console/payouts/quote.ts'
 import * as quotes from '#lib/console/payouts/quote.ts'
-import type { PayoutRecord } from '#lib/console/payouts/record.ts'
+import type { PayoutRecord, QuoteResult } from '#lib/console/payouts/shapes.ts'
 
 /** Requests a quote: nothing is changed by it, and the response is cached nowhere. */
 export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {

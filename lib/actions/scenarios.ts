@@ -1,12 +1,12 @@
 'use server'
 
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import type { NotStarted } from '#lib/console/desk/operations/act.ts'
+import type { NotStarted } from '#lib/console/desk/shapes.ts'
 import * as recording from '#lib/console/lab/recording.ts'
 import type { RecordScenarioInput } from '#lib/console/lab/recording.ts'
 import type { StartScenariosInput, StopScenariosInput } from '#lib/console/lab/scenario-runs.ts'
 import * as runs from '#lib/console/lab/scenario-runs.ts'
-import type { StartScenariosResult } from '#lib/console/lab/scenario-shapes.ts'
+import type { StartScenariosResult } from '#lib/console/lab/shapes.ts'
 
 export async function startScenarios(input: StartScenariosInput): Promise<StartScenariosResult | NotStarted> {
   return withBareFailures(() => runs.startScenarios(input))

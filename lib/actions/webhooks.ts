@@ -1,7 +1,8 @@
 'use server'
 
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import { act, type ActionResult } from '#lib/console/desk/operations/act.ts'
+import { act } from '#lib/console/desk/operations/act.ts'
+import type { ActionResult } from '#lib/console/desk/shapes.ts'
 import {
   acknowledgeWebhook as acknowledge,
   type AcknowledgeWebhookInput,

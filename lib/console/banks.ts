@@ -7,9 +7,9 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from './desk/app-error.ts'
 import { callService } from './desk/connections/environments.ts'
 import { healthOf } from './desk/connections/health-record.ts'
-import type { Freshness } from './desk/connections/health.ts'
 import { parseInput, parseSearch, plainText } from './desk/parse.ts'
 import { requirePermission } from './desk/session/session.ts'
+import type { Freshness } from './desk/shapes.ts'
 
 /** `excluded` counts banks that came in a form that cannot be read. */
 export type PayoutBanks = { countryCode: string; banks: PayoutBank[]; excluded: number; freshness: Freshness }

@@ -5,9 +5,9 @@ import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { callService } from './desk/connections/environments.ts'
 import { healthOf } from './desk/connections/health-record.ts'
-import type { Freshness } from './desk/connections/health.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from './desk/parse.ts'
 import { requirePermission } from './desk/session/session.ts'
+import type { Freshness } from './desk/shapes.ts'
 
 /** `excluded` counts records that came without an id. */
 export type FundingAccounts = { accounts: Account[]; excluded: number; freshness: Freshness }

@@ -5,12 +5,11 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isRejected } from './desk/mirror/filter.ts'
 import { permissionsOf, type Permission } from './desk/permissions.ts'
 import { requirePermission } from './desk/session/session.ts'
-import type { Staff } from './desk/session/staff.ts'
+import type { Staff, Target } from './desk/shapes.ts'
 import { bulkJobs } from './desk/tables/bulk.ts'
 import { directoryAccounts } from './desk/tables/directory.ts'
 import { operations } from './desk/tables/operations.ts'
 import { notes } from './desk/tables/team.ts'
-import type { Target } from './desk/target.ts'
 
 /** One thing that waits. `text` is a note, the kind of an operation, the state of a job, or why an identity was rejected. */
 export type WorkItem = {

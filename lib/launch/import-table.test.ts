@@ -48,8 +48,24 @@ const planted: [string, string][] = [
   ['lib/service', '../console/desk/session/staff.ts'],
 ]
 
+/** Refused as types, too. */
+const plantedTypes: [string, string][] = [
+  ['components/cards/planted.ts', '#lib/console/cards/detail.ts'],
+  ['components/cards/other.ts', '#lib/service/ledger.ts'],
+  ['components/ui/planted.ts', '#lib/console/cards/shapes.ts'],
+  ['lib/console/cards/shapes.ts', './detail.ts'],
+  ['lib/console/fees/shapes.ts', '#lib/db/connection.ts'],
+]
+
 test('the linter refuses every planted import that the table does not allow', () => {
   const files = planted.map(([folder, specifier], at) => [`${folder}/planted-${at}.ts`, importing(specifier)] as const)
+  expect(lint(Object.fromEntries(files))).toEqual(files.map(([file]) => `eslint(no-restricted-imports) ${file}`).sort())
+})
+
+test('the linter refuses types of server modules in components and shapes', () => {
+  const files = plantedTypes.map(
+    ([file, specifier]) => [file, `import type { Thing } from '${specifier}'\nexport type Used = Thing\n`] as const,
+  )
   expect(lint(Object.fromEntries(files))).toEqual(files.map(([file]) => `eslint(no-restricted-imports) ${file}`).sort())
 })
 
@@ -61,6 +77,8 @@ test('the linter lets a room import what the table allows it, and types from any
     'lib/console/b.ts': `import type { Thing } from '#lib/service/ledger.ts'\nexport type Used = Thing\n`,
     'components/layout/a.tsx': importing('#components/ui/button.tsx'),
     'components/cards/a.tsx': importing('#lib/actions/cards.ts'),
+    'components/cards/b.tsx': `import type { Thing } from '#lib/console/cards/shapes.ts'\nexport type Used = Thing\n`,
+    'lib/console/cards/shapes.ts': `import type { Thing } from '../desk/shapes.ts'\nexport type Used = Thing\n`,
     'app/service/v1/route.ts': importing('#lib/service/handle.ts'),
     'app/[environment]/page.tsx': importing('#lib/console/cards/detail.ts'),
   }

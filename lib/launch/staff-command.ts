@@ -1,14 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { roles } from '#lib/console/desk/permissions.ts'
-import {
-  allStaff,
-  changeStaff,
-  commandLine,
-  inviteStaff,
-  type StaffChange,
-  type StaffEntry,
-} from '#lib/console/desk/session/staff-changes.ts'
+import { allStaff, changeStaff, commandLine, inviteStaff } from '#lib/console/desk/session/staff-changes.ts'
+import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
 import { connect, type Database } from '#lib/db/connection.ts'
 import { databaseName } from '#lib/db/postgres-owner.ts'
 import { findPostmaster } from '#lib/db/postmaster.ts'

@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query'
-import type { Change } from '#lib/console/desk/live/change.ts'
+import type { Change } from '#lib/console/desk/shapes.ts'
 import type { ReadName, ReadTopic } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readKey } from './reads.ts'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ServiceClock } from '#lib/console/desk/connections/clock.ts'
+import type { ServiceClock } from '#lib/console/desk/shapes.ts'
 import { stampNow, type Stamp } from '#lib/shared/elapsed.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { fetchRead, readKey } from './reads.ts'

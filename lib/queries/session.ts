@@ -1,4 +1,4 @@
-import type { SessionActivity } from '#lib/console/desk/session/activity.ts'
+import type { SessionActivity } from '#lib/console/desk/shapes.ts'
 import { apiRoutes } from '#lib/shared/routes.ts'
 
 /** Reads how long the session lasts, or reports activity. Null where the console does not respond. */

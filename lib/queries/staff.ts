@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CurrentStaff } from '#lib/console/desk/session/staff.ts'
+import type { CurrentStaff } from '#lib/console/desk/shapes.ts'
 import { apiRoutes } from '#lib/shared/routes.ts'
 import { readJson } from './read.ts'
 

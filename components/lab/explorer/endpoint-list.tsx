@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { keepEarlyEntry } from '#components/form/early-entry.ts'
-import type { EndpointSummary } from '#lib/console/lab/explorer.ts'
+import type { EndpointSummary } from '#lib/console/lab/shapes.ts'
 
 /** Resources by the first segment of a path, in the order in which they are listed. */
 const resourceNames: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { Exchange } from '#lib/console/lab/explorer.ts'
+import type { Exchange } from '#lib/console/lab/shapes.ts'
 import { JsonText } from './json-text.tsx'
 
 const failureTexts: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { ExplorerEndpoint, Exchange } from '#lib/console/lab/explorer.ts'
+import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { requestForm, type FormField } from '#lib/contract/request-form.ts'
 import { ExchangePanels } from './exchange-panels.tsx'

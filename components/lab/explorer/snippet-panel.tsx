@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { Panel } from '#components/ui/panel.tsx'
 import type { sendExplorerRequest } from '#lib/actions/explorer.ts'
-import type { ExplorerEndpoint } from '#lib/console/lab/explorer.ts'
+import type { ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 import { JsonText } from './json-text.tsx'
 import { Segments } from './segments.tsx'
 import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRequest } from './snippets.ts'

@@ -1,5 +1,5 @@
 import type { sendExplorerRequest } from '#lib/actions/explorer.ts'
-import type { ExplorerEndpoint } from '#lib/console/lab/explorer.ts'
+import type { ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 
 /** A request as a snippet makes it. `origin` and `uri` together are its URL; the private key and the access key are read at run time. */
 export type SnippetRequest = {
@@ -133,10 +133,8 @@ private_key = os.environ["PRIVATE_KEY"]
 uri = ${pythonText(uri)}
 body = ${pythonText(body ?? '')}.encode()
 
-
 def encode(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
 
 now = int(time.time())
 claims = {

@@ -1,6 +1,6 @@
 import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import type { EndpointSummary } from '#lib/console/lab/explorer.ts'
+import type { EndpointSummary } from '#lib/console/lab/shapes.ts'
 import type { TestValue } from '#lib/contract/test-values.ts'
 
 /** Values with which the built-in service does something that is worth a test; with the endpoints, each by its own. */

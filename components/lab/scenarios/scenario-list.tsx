@@ -5,7 +5,7 @@ import { Badge } from '#components/ui/badge.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { ListedScenario } from '#lib/console/lab/scenario-shapes.ts'
+import type { ListedScenario } from '#lib/console/lab/shapes.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { givenValues, VariableFields } from './variable-fields.tsx'
 

@@ -13,12 +13,7 @@ import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { formatTime } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
-import type {
-  ScenarioCaseSummary,
-  ScenarioRun,
-  ScenarioRunState,
-  ScenarioRunSummary,
-} from '#lib/console/lab/scenario-shapes.ts'
+import type { ScenarioCaseSummary, ScenarioRun, ScenarioRunState, ScenarioRunSummary } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { progressText, runLabels, stepTime } from './scenario-labels.ts'

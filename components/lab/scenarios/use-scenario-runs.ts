@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/scenarios.ts'
-import type { StartScenariosResult } from '#lib/console/lab/scenario-shapes.ts'
+import type { StartScenariosResult } from '#lib/console/lab/shapes.ts'
+import type { ScenarioVariable } from '#lib/console/lab/shapes.ts'
 import { readKey } from '#lib/queries/reads.ts'
-import type { ScenarioVariable } from '#lib/scenarios/cases.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Chosen = ({ names: string[] } | { text: string }) & { variables?: Record<string, string> }

@@ -1,5 +1,5 @@
 import { TextField } from '#components/form/text-field.tsx'
-import type { ScenarioVariable } from '#lib/scenarios/cases.ts'
+import type { ScenarioVariable } from '#lib/console/lab/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountPicker, CardPicker } from '../pickers.tsx'
 

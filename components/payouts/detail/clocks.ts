@@ -1,4 +1,4 @@
-import type { PayoutLifeEntry } from '#lib/console/payouts/life.ts'
+import type { PayoutLifeEntry } from '#lib/console/payouts/shapes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
 /** Whether the time of an entry is the service's: what staff do, and when something was received, is by the console's clock. */

@@ -1,7 +1,7 @@
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { PayoutRecord } from '#lib/console/payouts/record.ts'
+import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 
 /** Where the money goes, as the service gives it: of a card number its last four digits. */

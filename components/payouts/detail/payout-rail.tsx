@@ -2,7 +2,7 @@
 
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { PayoutStop } from '#lib/console/payouts/life.ts'
+import type { PayoutStop } from '#lib/console/payouts/shapes.ts'
 import { payoutStatusEntry } from '../payout-labels.ts'
 
 /** A payout's way so far, and what comes next where that is known. */

@@ -5,7 +5,7 @@ import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { PayoutRecord } from '#lib/console/payouts/record.ts'
+import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { beneficiaryName } from '../payout-labels.ts'
 

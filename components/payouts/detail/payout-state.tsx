@@ -1,7 +1,6 @@
 import { Callout } from '#components/ui/callout.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { PayoutStop } from '#lib/console/payouts/life.ts'
-import type { PayoutRecord } from '#lib/console/payouts/record.ts'
+import type { PayoutRecord, PayoutStop } from '#lib/console/payouts/shapes.ts'
 import { cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 import { PayoutRail } from './payout-rail.tsx'
 

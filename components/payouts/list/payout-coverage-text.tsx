@@ -1,5 +1,5 @@
 import { Time } from '#components/ui/time.tsx'
-import type { PayoutCoverage } from '#lib/console/payouts/reading.ts'
+import type { PayoutCoverage } from '#lib/console/payouts/shapes.ts'
 
 /** How complete and how old the list is, said plainly: totals over a part are never passed off as totals. */
 export function PayoutCoverageText({ coverage }: { coverage: PayoutCoverage }) {

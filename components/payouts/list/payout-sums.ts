@@ -1,4 +1,4 @@
-import type { PayoutTotal } from '#lib/console/payouts/list.ts'
+import type { PayoutTotal } from '#lib/console/payouts/shapes.ts'
 import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
 import { isKnownPayoutStatus, payoutStatusEntry } from '../payout-labels.ts'
 

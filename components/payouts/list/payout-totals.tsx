@@ -1,6 +1,6 @@
 import { amountText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
-import type { PayoutList, PayoutTotal } from '#lib/console/payouts/list.ts'
+import type { PayoutList, PayoutTotal } from '#lib/console/payouts/shapes.ts'
 import { negated } from '../payout-labels.ts'
 import { payoutSums, type SumNote } from './payout-sums.ts'
 

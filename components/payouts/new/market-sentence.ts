@@ -1,4 +1,4 @@
-import type { Quote } from '#lib/console/payouts/quote.ts'
+import type { Quote } from '#lib/console/payouts/shapes.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { exactDifference, percentBetween } from './quote-difference.ts'
 

@@ -1,5 +1,5 @@
 import { splitRate } from '#components/rates/rate-text.tsx'
-import type { Quote } from '#lib/console/payouts/quote.ts'
+import type { Quote } from '#lib/console/payouts/shapes.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 
 const decimals = 15

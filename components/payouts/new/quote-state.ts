@@ -1,4 +1,4 @@
-import type { Quote, QuoteResult } from '#lib/console/payouts/quote.ts'
+import type { Quote, QuoteResult } from '#lib/console/payouts/shapes.ts'
 import type { Stamp } from '#lib/shared/elapsed.ts'
 
 /** A quote on the screen. `validatedAtMs`: when the beneficiary was found valid, by the browser's clock. */

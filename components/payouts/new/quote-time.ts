@@ -1,4 +1,4 @@
-import type { ServiceClock } from '#lib/console/desk/connections/clock.ts'
+import type { ServiceClock } from '#lib/console/desk/shapes.ts'
 import { elapsedMs, type Stamp } from '#lib/shared/elapsed.ts'
 import { secondMs } from '#lib/shared/time.ts'
 

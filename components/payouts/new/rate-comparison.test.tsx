@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { Quote } from '#lib/console/payouts/quote.ts'
-import type { Rates } from '#lib/console/rates/read.ts'
+import type { Quote } from '#lib/console/payouts/shapes.ts'
+import type { Rates } from '#lib/console/rates/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { RateComparison } from './rate-comparison.tsx'
 

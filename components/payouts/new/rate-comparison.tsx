@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { RateAge } from '#components/rates/rate-age.tsx'
-import type { Quote } from '#lib/console/payouts/quote.ts'
+import type { Quote } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { besideLiveRate, marketSentence } from './market-sentence.ts'

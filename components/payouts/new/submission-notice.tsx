@@ -7,7 +7,7 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import type { Quote } from '#lib/console/payouts/quote.ts'
+import type { Quote } from '#lib/console/payouts/shapes.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import type { SubmissionEnd } from './submit-dialog.tsx'
 

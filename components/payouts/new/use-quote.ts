@@ -2,7 +2,7 @@
 
 import { useReducer, useRef } from 'react'
 import { quotePayout } from '#lib/actions/payouts.ts'
-import type { QuoteResult } from '#lib/console/payouts/quote.ts'
+import type { QuoteResult } from '#lib/console/payouts/shapes.ts'
 import { stampNow } from '#lib/shared/elapsed.ts'
 import { noQuote, quoteReducer, type Outdated } from './quote-state.ts'
 

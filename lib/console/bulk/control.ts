@@ -7,27 +7,24 @@ import { environments } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { appendAudit, recordAudit } from '../desk/audit/chain.ts'
 import { publish } from '../desk/live/publish.ts'
-import { unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { unlessRefused } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
 import { parseInput } from '../desk/parse.ts'
 import { currentSession, requirePermission } from '../desk/session/session.ts'
-import type { Staff } from '../desk/session/staff.ts'
+import type { Staff } from '../desk/shapes.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
-import type { BulkJob, BulkState } from './job.ts'
-import { bulkKinds } from './kinds.ts'
 import type { JobRow } from './lease.ts'
 import { findJob } from './read.ts'
 import { jobOf } from './record.ts'
 import { countItems, lockJob } from './rows.ts'
 import { wakeBulkJobs } from './run.ts'
+import { bulkKinds, type BulkControlResult, type BulkJob, type BulkState } from './shapes.ts'
 import { starterStopped } from './starter.ts'
 import { speaking } from './steps.ts'
 import { jobTarget } from './target.ts'
 
 const Input = z.object({ environment: z.enum(environments), jobId: Id })
 export type BulkControlInput = z.input<typeof Input>
-/** `settled`: the job as it is now. */
-export type BulkControlResult = { kind: 'settled'; job: BulkJob } | NotStarted
 
 type Control = {
   act: string

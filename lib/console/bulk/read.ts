@@ -6,16 +6,26 @@ import { isUuid } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../desk/app-error.ts'
-import { cutPage, placeIn, Side, type PageTokens } from '../desk/keyset.ts'
+import { Side, cutPage, placeIn } from '../desk/keyset.ts'
 import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
+import type { PageTokens } from '../desk/shapes.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
-import { bulkItemStates, bulkStates, type BulkItem, type BulkItemState, type BulkJob, type BulkMoney } from './job.ts'
-import { bulkKinds, type BulkKind, type FactColumn } from './kinds.ts'
 import type { JobRow } from './lease.ts'
 import { itemOf, jobOf } from './record.ts'
 import { countItems } from './rows.ts'
+import {
+  bulkItemStates,
+  bulkKinds,
+  bulkStates,
+  type BulkItem,
+  type BulkItemState,
+  type BulkJob,
+  type BulkKind,
+  type BulkMoney,
+  type FactColumn,
+} from './shapes.ts'
 
 export type BulkJobPage = { jobs: BulkJob[] } & PageTokens
 /** A job with one page of its rows, in their order. */

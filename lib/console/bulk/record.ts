@@ -1,7 +1,6 @@
-import { bulkItemStates, type BulkItem, type BulkItemState, type BulkJob } from './job.ts'
-import { bulkKinds } from './kinds.ts'
 import type { JobRow } from './lease.ts'
 import type { ItemRow } from './rows.ts'
+import { bulkItemStates, bulkKinds, type BulkItem, type BulkItemState, type BulkJob } from './shapes.ts'
 
 /** A job as people see it. */
 export function jobOf(row: JobRow, counts: ReadonlyMap<BulkItemState, number>): BulkJob {

@@ -10,11 +10,10 @@ import { csvResponse, csvText, type CsvCell, type FileFacts } from '../desk/csv/
 import { zoneOf } from '../desk/csv/zone.ts'
 import { requireActor } from '../desk/operations/act.ts'
 import { bulkItems } from '../desk/tables/bulk.ts'
-import type { BulkItem, BulkJob } from './job.ts'
-import { bulkKinds, type FactColumn } from './kinds.ts'
 import { findJob, type BulkFilters } from './read.ts'
 import { itemOf, jobOf } from './record.ts'
 import { countItems } from './rows.ts'
+import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from './shapes.ts'
 import { jobTarget } from './target.ts'
 
 /** Every row of a job with what came of it, as a CSV file. Throws `BULK_JOB_NOT_FOUND`, `INVALID_PARAMETERS`. */

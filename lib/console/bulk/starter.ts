@@ -4,8 +4,8 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { permissionsOf } from '../desk/permissions.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { staff } from '../desk/tables/staff.ts'
-import { bulkKinds } from './kinds.ts'
 import type { JobRow } from './lease.ts'
+import { bulkKinds } from './shapes.ts'
 
 /**
  * Why a job may not continue in the name of its starter, or null. Checked before every row: another role, or an

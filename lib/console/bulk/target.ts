@@ -1,4 +1,4 @@
-import type { Target } from '../desk/target.ts'
+import type { Target } from '../desk/shapes.ts'
 
 /** A job as the audit trail names it. */
 export function jobTarget(id: string, title: string): Target {

@@ -4,32 +4,12 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { orNotFound } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness } from '../desk/connections/health.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { accountNotFound, readOneAccount } from '../desk/mirror/account.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import { sumsOf, type BalanceSums, type Coverage } from './balance-explanation-sums.ts'
-
-export type { BalanceLine, Check, NamedEntry } from './balance-explanation-sums.ts'
-
-/** Why an account's figures are what they are: its own entries, added up, beside what the service states. */
-export type BalanceExplanation = BalanceSums & {
-  account: Pick<
-    CardAccount,
-    'id' | 'accountType' | 'currency' | 'limit' | 'balance' | 'available' | 'outstanding' | 'disputeAmount'
-  >
-  /** How many entries were read; when the earliest of them was recorded. */
-  entries: number
-  earliestAt: string | null
-  /** False: the account has more entries than are read for this, or the service repeats a page; these are the newest. */
-  isWhole: boolean
-  /** Whether the entries are all there and all in the sums. Only then do the sums explain the balance. */
-  isComplete: boolean
-  /** False: the account changed while it was read, each time. */
-  isSteady: boolean
-  freshness: Freshness
-}
+import { sumsOf, type Coverage } from './balance-explanation-sums.ts'
+import type { BalanceExplanation } from './shapes.ts'
 
 /** More than a person scrolls through, and read in a second or two. */
 export const mostEntries = 2_000

@@ -2,27 +2,26 @@ import 'server-only'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
-import type { AggregateBalance } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { callService, requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness, ServiceHealth } from '../desk/connections/health.ts'
 import { requireUnmaskedFilter } from '../desk/masked-reads.ts'
-import { accountNotFound, readAccountWithCards, type AccountWithCards } from '../desk/mirror/account.ts'
+import { accountNotFound, readAccountWithCards } from '../desk/mirror/account.ts'
 import { preferCardsOf } from '../desk/mirror/cards-sync.ts'
 import { cachedByCost } from '../desk/mirror/cost.ts'
-import { directoryCoverage, type DirectoryCoverage } from '../desk/mirror/coverage.ts'
+import { directoryCoverage } from '../desk/mirror/coverage.ts'
 import { parseFilters, type CardAccountFilters } from '../desk/mirror/filter.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
-import { listDirectory, rejectedIn, totalsOf, type CurrencyTotals, type DirectoryPage } from '../desk/mirror/list.ts'
+import { listDirectory, rejectedIn, totalsOf } from '../desk/mirror/list.ts'
 import { parseSearch, plainText, ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
+import type { CurrencyTotals, DirectoryCoverage, DirectoryPage, ServiceHealth } from '../desk/shapes.ts'
 import { directoryAccounts } from '../desk/tables/directory.ts'
 import { refreshRejections, rejectedReasonOf } from '../identity/rejections.ts'
+import type { AggregateBalances, CardAccountDetail } from './shapes.ts'
 
 export type { CardAccountFilters } from '../desk/mirror/filter.ts'
-export type { CardAccountRow, CurrencyTotals } from '../desk/mirror/list.ts'
 
 export type CardAccountList = DirectoryPage & {
   /** All accounts that match, on every page. */
@@ -55,16 +54,6 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
   refreshRejections(environment, rejectedIn(page.rows))
   const matching = totals.reduce((count, { accounts }) => count + accounts, excluded)
   return { ...page, matching: Math.max(matching, page.last), totals, totalsExcluded: excluded, coverage, health }
-}
-
-/** The service's own sums per group and currency; group `""` holds the accounts without the key. */
-export type AggregateBalances = {
-  groupKey: string | null
-  reportingCurrency: string
-  balances: AggregateBalance[]
-  /** Sums of the response that could not be read. */
-  excluded: number
-  freshness: Freshness
 }
 
 const GroupKey = z.object({ groupKey: plainText(256).optional() })
@@ -106,9 +95,6 @@ export async function listMetadataKeys(environment: Environment): Promise<Metada
   })
   return { keys, coverage: await directoryCoverage(environment) }
 }
-
-/** `rejectedReason` is why the account's identity is rejected; null where it is not, or the service does not say. */
-export type CardAccountDetail = AccountWithCards & { rejectedReason: string | null }
 
 /** An account from the service; while that does not respond, from the directory. Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function readCardAccount(environment: Environment, cardAccountId: string): Promise<CardAccountDetail> {

@@ -1,24 +1,14 @@
 import 'server-only'
-import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import type { Freshness } from '../desk/connections/health.ts'
 import { readAccountWithCards } from '../desk/mirror/account.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { readServiceClock } from '../webhooks/service-clock.ts'
-import { readCardHistory, type CardHistory } from './history.ts'
-
-export type CardDetail = {
-  card: Card
-  account: CardAccount
-  history: CardHistory
-  /** The service's own time, by which it counts days and months of limits. ISO 8601. */
-  serviceAt: string
-  freshness: Freshness
-}
+import { readCardHistory } from './history.ts'
+import type { CardDetail } from './shapes.ts'
 
 /** The card from the service; while that does not respond, from the mirror. Throws `CARD_NOT_FOUND`. */
 export async function readCard(environment: Environment, cardAccountId: string, cardId: string): Promise<CardDetail> {

@@ -4,56 +4,11 @@ import { cardTransition, isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { Actor } from '../desk/actor.ts'
 import { actorOf, type OperationRow } from '../desk/operations/journal.ts'
-import { outcomeOf, type Outcome } from '../desk/operations/outcome.ts'
+import { outcomeOf } from '../desk/operations/outcome.ts'
 import { cardStatusChanges } from '../desk/tables/directory.ts'
 import { operations } from '../desk/tables/operations.ts'
-
-/** Something that happened to a card, newest first in a list. Times are ISO 8601. */
-export type CardHistoryEntry =
-  | {
-      kind: 'operation'
-      operationId: string
-      /** The kind of operation: `card.lock`, `reference.set`, … */
-      act: string
-      at: string
-      by: Actor
-      reason: string | null
-      comment: string | null
-      outcome: Outcome
-      /** Statuses before and after, where the console read them. */
-      from: string | null
-      to: string | null
-    }
-  | {
-      /** The console saw another status than before, and no operation of its own explains it: who did it is not known. */
-      kind: 'observed'
-      /** It changed after `notBefore` and was observed at `at`. */
-      at: string
-      notBefore: string
-      from: string
-      to: string
-    }
-
-/** One stop on the status rail. `at` null: when it was reached is not known. */
-export type CardRailStop = { status: string; reached: boolean; isNow: boolean; at: string | null; by: Actor | null }
-
-export type CardHistory = {
-  entries: CardHistoryEntry[]
-  rail: CardRailStop[]
-  /**
-   * Since when the card has its present status, by whom and why, as far as the console knows: a lock that a suspension
-   * covered belongs to the person who locked the card, not to the one who ended the suspension. With `by` null, `since` is
-   * when the console first saw it. `status` is null where the service did not provide it.
-   */
-  current: { status: string | null } & CardHold
-  /** What the suspension covers, which Unsuspend leaves behind; null where the card is not suspended, or it is not known. */
-  beneath: ({ status: 'active' | 'locked' } & CardHold) | null
-}
-
-/** Who set a status, when and why; null where it is not known. */
-export type CardHold = { since: string | null; by: Actor | null; reason: string | null }
+import type { CardHistory, CardHistoryEntry, CardHold, CardRailStop } from './shapes.ts'
 
 const longest = 100
 

@@ -23,8 +23,9 @@ import {
 } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
+import type { Target } from '../desk/shapes.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
-import type { Target } from '../desk/target.ts'
+import type { CardProduct } from './shapes.ts'
 
 const Issuance = ActionInput.extend({
   cardAccountId: ServiceId,
@@ -105,9 +106,6 @@ async function readBackIssued(row: OperationRow, sent: Fields, accepted: Accepte
     record: card,
   }
 }
-
-/** A product as cards of this environment have it. */
-export type CardProduct = NonNullable<Card['product']> & { id: string }
 
 /** The products that cards of an environment have, by name: the interface has no list of products. */
 export async function listCardProducts(environment: Environment): Promise<{ products: CardProduct[] }> {

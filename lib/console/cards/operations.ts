@@ -26,8 +26,8 @@ import {
   type OperationSpec,
 } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
+import type { Target } from '../desk/shapes.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
-import type { Target } from '../desk/target.ts'
 
 const CardInput = ActionInput.extend({
   cardAccountId: ServiceId,

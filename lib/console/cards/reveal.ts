@@ -14,13 +14,14 @@ import { isAppError, AppError } from '../desk/app-error.ts'
 import { appendAudit, type AuditEvent } from '../desk/audit/chain.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
 import { callService } from '../desk/connections/environments.ts'
-import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { refusedBeforeSending } from '../desk/operations/outcome.ts'
 import { fieldErrors, plainText, ServiceId } from '../desk/parse.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { requireStepUp } from '../desk/step-up/step-up.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { cardTarget, knownCard } from './operations.ts'
+import type { RevealCardResult } from './shapes.ts'
 
 const Reveal = z
   .object({
@@ -38,15 +39,6 @@ const Reveal = z
     message: 'must say why, where the reason is other',
   })
 export type RevealCardInput = z.input<typeof Reveal>
-
-/**
- * `revealed`: the link, for a frame of the browser and nothing else, and the address that it opens from. `limited`: this
- * person has revealed as many cards as an hour allows; `availableAt` is when the next one is possible, ISO 8601.
- */
-export type RevealCardResult =
-  | { kind: 'revealed'; url: string; ipAddress: string }
-  | { kind: 'limited'; availableAt: string }
-  | NotStarted
 
 /** Cards that one person may reveal in an hour, in both environments together. */
 export const revealsPerHour = 10

@@ -13,7 +13,8 @@ import { shareConsole } from '../testing/open-console.ts'
 import { checkConnection } from './check.ts'
 import { judges } from './judges.ts'
 import { readEndpoints } from './read-calls.ts'
-import { exitCodes, proposedPart, type CheckReport } from './report.ts'
+import { exitCodes, proposedPart } from './report.ts'
+import type { CheckReport } from './shapes.ts'
 
 const desk = shareConsole({ seeded: 12 })
 

@@ -15,7 +15,8 @@ import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { judges, type Observed } from './judges.ts'
 import { guessedList, proposalsFrom } from './proposals.ts'
 import { isFields, noteFound, readCalls, readEndpoints, type Found } from './read-calls.ts'
-import { proposedPart, type CheckReport, type CheckResult, type DecisionCheck, type EndpointCheck } from './report.ts'
+import { proposedPart } from './report.ts'
+import type { CheckReport, CheckResult, DecisionCheck, EndpointCheck } from './shapes.ts'
 
 /** One call of a check: what is reported, and what came back, which is only looked at and never stored. */
 export type ObservedCall = EndpointCheck & { body: unknown; record: unknown }

@@ -4,7 +4,7 @@ import { occupations, positions } from '#lib/contract/occupations.ts'
 import { amount, sum } from '#lib/shared/money.ts'
 import type { ObservedCall } from './check.ts'
 import { isFields, items } from './read-calls.ts'
-import type { DecisionCheck } from './report.ts'
+import type { DecisionCheck } from './shapes.ts'
 
 /** What the judges of documented assumptions look at. */
 export type Observed = { calls: readonly ObservedCall[]; quota: { limit: number; remaining: number } | null }

@@ -5,7 +5,7 @@ import { responseNames, type ServiceProfile } from '#lib/client/service-profile.
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { ObservedCall } from './check.ts'
 import { isFields } from './read-calls.ts'
-import type { Proposal } from './report.ts'
+import type { Proposal } from './shapes.ts'
 
 /** The lines that would make the names of a service known: what differs only in a name is no reason for a build. */
 export function proposalsFrom(calls: readonly ObservedCall[], profile: ServiceProfile): Proposal[] {

@@ -7,7 +7,6 @@ import { environments, type Environment } from '#lib/shared/routes.ts'
 import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
 import { requireService, serviceHooks, serviceProfile } from '../desk/connections/environments.ts'
 import { endpointText, healthOf, noteWorking } from '../desk/connections/health-record.ts'
-import type { ServiceHealth } from '../desk/connections/health.ts'
 import { parseInput, parseSearch, plainText } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
@@ -17,26 +16,7 @@ import { builtInControl, configuredWebhookKey, webhookKeySetting } from '../webh
 import { checkConnection } from './check.ts'
 import { deviationsWritten } from './deviations.ts'
 import { inboxUrl } from './inbox-url.ts'
-import type { CheckReport } from './report.ts'
-
-/** What the Connection page shows of an environment. Times are ISO 8601. */
-export type Connection = {
-  baseUrl: string
-  accessKey: string
-  isBuiltIn: boolean
-  /** Whether the names file changes any name of this service. */
-  hasOwnNames: boolean
-  health: ServiceHealth
-  webhooks: {
-    key: 'set' | 'built-in' | 'missing'
-    /** The setting that holds the key. */
-    keySetting: string
-    inboxUrl: string
-    lastDelivery: { event: string; receivedAt: string } | null
-  }
-  /** The last check, by any person; null before the first. */
-  check: { report: CheckReport; by: string } | null
-}
+import type { CheckReport, Connection, RecordedDeviation } from './shapes.ts'
 
 export async function readConnection(environment: Environment): Promise<Connection> {
   await requirePermission('connection.read', environment)
@@ -108,20 +88,6 @@ async function check(environment: Environment, checkedBy: string): Promise<Check
     .values({ environment, ...values })
     .onConflictDoUpdate({ target: connectionChecks.environment, set: values })
   return report
-}
-
-/** A difference between the service's responses and the contract. Times are ISO 8601. */
-export type RecordedDeviation = {
-  id: string
-  endpoint: string
-  kind: 'difference' | 'unknown-field'
-  path: string
-  expected: string
-  found: string
-  count: number
-  firstAt: string
-  lastAt: string
-  lastRequestId: string | null
 }
 
 export type DeviationList = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reportText } from './report-text.ts'
-import type { CheckReport } from './report.ts'
+import type { CheckReport } from './shapes.ts'
 
 const report: CheckReport = {
   environment: 'production',

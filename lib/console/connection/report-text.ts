@@ -1,4 +1,4 @@
-import type { CheckReport, EndpointCheck } from './report.ts'
+import type { CheckReport, EndpointCheck } from './shapes.ts'
 
 /** What the command line shows beside the report. */
 export type CheckSurroundings = { inboxUrl: string; webhookKey: string; namesFile: string }

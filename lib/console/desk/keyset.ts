@@ -2,11 +2,11 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { AppError } from './app-error.ts'
 import { pageToken, placeOf } from './connections/page-token.ts'
+import type { PageTokens } from './shapes.ts'
 
 /** A page goes on after a row, or back before it. */
 export const Side = z.enum(['after', 'before'])
 type Beside = { side: z.infer<typeof Side> }
-export type PageTokens = { prevPageToken: string | null; nextPageToken: string | null }
 
 /** Where a page begins; null for the first. Throws `INVALID_PARAMETERS` where the token is not one of this list and filter. */
 export function placeIn<Place extends Beside>(

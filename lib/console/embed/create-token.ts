@@ -9,10 +9,11 @@ import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
 import { fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
 import { currentSession, requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
-import type { Target } from '../desk/target.ts'
+import type { Target } from '../desk/shapes.ts'
 import { bearerOf, embedResponse, limitFailures } from './http.ts'
 import { keyOfBearer } from './keys.ts'
 import { isWithinLimit } from './rate.ts'
+import type { EmbedHosts } from './shapes.ts'
 import { embedTokenLifetimeMs, signEmbedToken, type EmbedClaims } from './token.ts'
 
 const TokenInput = z
@@ -41,9 +42,6 @@ export type CreateEmbedTokenResult =
   | ({ kind: 'created' } & EmbedToken)
   | { kind: 'invalid'; fields: Record<string, string> }
   | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }
-
-/** Where staff can embed a view: `origins` may show it, `helpDesk` is the demo's own, `consoleUrl` serves `embed.js`. */
-export type EmbedHosts = { consoleUrl: string; origins: readonly string[]; helpDesk: string | null }
 
 export async function readEmbedHosts(environment: Environment): Promise<EmbedHosts> {
   await requirePermission('embeds.create', environment)

@@ -11,28 +11,12 @@ import { appendAudit } from '../desk/audit/chain.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
 import { fieldErrors, plainText } from '../desk/parse.ts'
 import { currentSession, requirePermission } from '../desk/session/session.ts'
-import type { Staff } from '../desk/session/staff.ts'
 import { consoleSettings } from '../desk/settings.ts'
+import type { Staff } from '../desk/shapes.ts'
 import { embedKeys } from '../desk/tables/embed.ts'
+import type { EmbedKey, EmbedSettings } from './shapes.ts'
 
 type KeyRow = typeof embedKeys.$inferSelect
-
-/** A key as the settings page lists it. Times are ISO 8601. */
-export type EmbedKey = {
-  id: string
-  name: string
-  /** The last four characters of the key. */
-  ending: string
-  createdAt: string
-  createdBy: string
-  /** Within a minute. Null: never used. */
-  lastUsedAt: string | null
-  revokedAt: string | null
-  revokedBy: string | null
-}
-
-/** What the page about embedded views shows: `origins` may show them, `consoleUrl` serves `embed.js`. */
-export type EmbedSettings = { consoleUrl: string; origins: readonly string[]; keys: EmbedKey[] }
 
 export async function readEmbedSettings(environment: Environment): Promise<EmbedSettings> {
   await requirePermission('embeds.manage', environment)

@@ -1,36 +1,25 @@
 import 'server-only'
 import { and, eq, isNull, max } from 'drizzle-orm'
-import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { EmbedObject } from '#lib/shared/embed-objects.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { callService, requireService } from '../desk/connections/environments.ts'
-import type { Change } from '../desk/live/change.ts'
 import { rowsAfter } from '../desk/live/feed.ts'
 import { masked } from '../desk/masking.ts'
 import { readAccountWithCards, readOneAccount } from '../desk/mirror/account.ts'
 import { permissionsOf, type Permission } from '../desk/permissions.ts'
 import { consoleSettings } from '../desk/settings.ts'
+import type { Change } from '../desk/shapes.ts'
 import { changes } from '../desk/tables/changes.ts'
 import { staff } from '../desk/tables/staff.ts'
 import { readOnePayout } from '../payouts/read-one.ts'
-import type { PayoutRecord } from '../payouts/record.ts'
 import { fetchTransaction } from '../transactions/detail.ts'
 import { bearerOf, embedResponse, limitFailures } from './http.ts'
 import { isKeyActive } from './keys.ts'
 import { isWithinLimit } from './rate.ts'
+import type { EmbedReading } from './shapes.ts'
 import { verifyEmbedToken, type EmbedClaims } from './token.ts'
-
-/** What an embedded view is drawn from, masked as for a viewer. `transactions` is null where they could not be read. */
-export type EmbedRecords =
-  | { type: 'card-account'; account: CardAccount; cards: Card[]; transactions: CardAccountTransaction[] | null }
-  | { type: 'card'; card: Card; account: CardAccount; transactions: CardAccountTransaction[] | null }
-  | { type: 'transaction'; transaction: CardAccountTransaction; account: CardAccount }
-  | { type: 'payout'; payout: PayoutRecord }
-
-/** When the records were fetched, and from where: the console's own copy while the service does not respond. */
-export type EmbedReading = { object: EmbedObject; records: EmbedRecords; fetchedAt: string; isStored: boolean }
 
 /** The header in which the frame names the origin of its host page, as the browser reported it. */
 export const hostHeader = 'x-carddesk-host'

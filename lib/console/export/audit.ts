@@ -1,5 +1,6 @@
 import 'server-only'
-import { listAudit, type AuditEntry, type AuditFilters } from '../desk/audit/audit.ts'
+import { listAudit, type AuditFilters } from '../desk/audit/audit.ts'
+import type { AuditEntry } from '../desk/shapes.ts'
 import { exportOf } from './list.ts'
 
 export const auditExport = exportOf<AuditEntry>({

@@ -1,5 +1,6 @@
 import 'server-only'
-import { listCardAccounts, type CardAccountFilters, type CardAccountRow } from '../card-accounts/list.ts'
+import { listCardAccounts, type CardAccountFilters } from '../card-accounts/list.ts'
+import type { CardAccountRow } from '../desk/shapes.ts'
 import { exportOf, metadataCell, mirrorGaps } from './list.ts'
 
 export const cardAccountExport = exportOf<CardAccountRow>({

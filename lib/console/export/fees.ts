@@ -1,5 +1,6 @@
 import 'server-only'
-import { listFees, type FeeFilters, type FeeRow } from '../fees/list.ts'
+import { listFees, type FeeFilters } from '../fees/list.ts'
+import type { FeeRow } from '../fees/shapes.ts'
 import { exportOf } from './list.ts'
 
 export const feeExport = exportOf<FeeRow>({

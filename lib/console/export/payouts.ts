@@ -1,6 +1,6 @@
 import 'server-only'
 import { listPayouts, type PayoutFilters } from '../payouts/list.ts'
-import type { PayoutRecord } from '../payouts/record.ts'
+import type { PayoutRecord } from '../payouts/shapes.ts'
 import { exportOf, metadataCell, mirrorGaps } from './list.ts'
 
 export const payoutExport = exportOf<PayoutRecord>({

@@ -8,20 +8,10 @@ import { hasId } from '../desk/id-condition.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
 import { directoryAccounts } from '../desk/tables/directory.ts'
 import { cardAccountOf, changeOf } from './record.ts'
-
-/** Whom a fee was charged to. `name` and `xid` are null as long as the directory does not have the account. */
-export type FeeAccount =
-  | { kind: 'card-account'; id: string; name: string | null; xid: string | null }
-  | { kind: 'funding-account'; label: string | null; number: string | null }
+import type { FeeAccount, FeeRow } from './shapes.ts'
 
 /** What people know accounts by, by their ids in lower case: names are shared. */
 export type AccountNames = ReadonlyMap<string, { name: string | null; xid: string | null }>
-
-/**
- * A fee as a list shows it. `change` is what it does to the balance as signed decimal text; null where the service gives no
- * amount or no direction.
- */
-export type FeeRow = { fee: FeeEntry; account: FeeAccount | null; change: string | null }
 
 /** Fees with the names of their accounts, from the directory. */
 export async function withAccounts(environment: Environment, fees: readonly FeeEntry[]): Promise<FeeRow[]> {

@@ -3,17 +3,11 @@ import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness } from '../desk/connections/health.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
-import { accountOf, type FeeRow } from './accounts.ts'
+import { accountOf } from './accounts.ts'
 import { readOneFee } from './read.ts'
 import { amountOf, cardAccountOf, changeOf } from './record.ts'
-
-/** A card account's figures as decimal text. `asOf` is when they were requested. */
-export type FeeBalance = { currency: string | null; balance: string | null; available: string | null; asOf: string }
-
-/** A fee beside the figures of its account. `balance` is null where the interface does not say whose it is. */
-export type FeeDetail = FeeRow & { balance: FeeBalance | null; freshness: Freshness }
+import type { FeeBalance, FeeDetail } from './shapes.ts'
 
 /** Reads a fee without a check of the permission. The mirror stores the account. */
 export async function detailOf(environment: Environment, feeId: string): Promise<FeeDetail> {

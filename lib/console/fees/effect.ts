@@ -11,23 +11,12 @@ import { accountOf as accountRecordOf } from '../desk/mirror/account-record.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
 import { directoryAccounts } from '../desk/tables/directory.ts'
-import { accountOf, type AccountNames, type FeeAccount } from './accounts.ts'
+import { accountOf, type AccountNames } from './accounts.ts'
 import { inParallel } from './chosen.ts'
-import { balanceOf, type FeeBalance } from './detail.ts'
+import { balanceOf } from './detail.ts'
 import { cardAccountOf, changeOf } from './record.ts'
-import { sumChanges, type FeeSum } from './sums.ts'
-
-/**
- * What waiving does to one account in one currency. `amount` is what comes back to it, signed, without the `excluded` fees.
- * The balances are null where they are not known, or are of another currency; `after` also where fees are excluded.
- */
-export type AccountEffect = FeeSum & {
-  account: FeeAccount | null
-  currency: string | null
-  before: string | null
-  after: string | null
-  asOf: string | null
-}
+import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './shapes.ts'
+import { sumChanges } from './sums.ts'
 
 /** Up to so many accounts are read from the service itself; for more the directory speaks, with its own time. */
 const readAtMost = 100

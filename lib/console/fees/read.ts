@@ -5,8 +5,9 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { orNotFound, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
-import { withAccounts, type FeeRow } from './accounts.ts'
+import { withAccounts } from './accounts.ts'
 import type { ParsedFeeFilters } from './filter.ts'
+import type { FeeRow } from './shapes.ts'
 
 /** As many fees as are read for totals and for a bulk waiver: fifty pages. */
 export const fetchedFees = 5000

@@ -1,26 +1,7 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum, type Amount } from '#lib/shared/money.ts'
 import { changeOf } from './record.ts'
-
-/**
- * What fees do to balances together, as signed decimal text. `excluded` of the fees are not in the amount, because their
- * own amount, direction or currency is not provided; the amount is null where that is true of all of them, and where the
- * currency itself is not provided: a zero of no currency is no sum.
- */
-export type FeeSum = { fees: number; amount: string | null; excluded: number }
-
-/**
- * `counted`: pending and posted, which the balances have in them; its amount is null where there are none, and a fee of an
- * unknown status may be one. `currency` is null where none is provided.
- */
-export type CurrencyFees = {
-  currency: string | null
-  counted: FeeSum
-  /** Pending, posted and void first, whether there are any or not; then unknown statuses, null where none is provided. */
-  statuses: ({ status: string | null } & FeeSum)[]
-  /** Fees of this currency that are in no sum. */
-  excluded: number
-}
+import type { CurrencyFees, FeeSum } from './shapes.ts'
 
 const knownStatuses = ['pending', 'posted', 'void']
 const counting = new Set<string | null>(['pending', 'posted'])

@@ -4,24 +4,10 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness } from '../desk/connections/health.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { type FetchedFees, fetchedFees, isNarrowedHere, paginateFees } from './read.ts'
-import { sumFees, type CurrencyFees } from './sums.ts'
-
-/** Everything that the filter matches, on every page. */
-export type FeeTotals = {
-  fees: number
-  currencies: CurrencyFees[]
-  /** More match than were read: these are the sums of only the newest `limit`. */
-  isCut: boolean
-  limit: number
-  /** The intents that occur, as filters. */
-  intents: string[]
-  /** Records that came without an id: they are neither counted nor summed. */
-  excluded: number
-  freshness: Freshness
-}
+import type { FeeTotals } from './shapes.ts'
+import { sumFees } from './sums.ts'
 
 type Stored<Value> = { value: Promise<Value>; until: number }
 type Totals = Omit<FeeTotals, 'freshness'> & { fetchedAt: Date; pages: number }

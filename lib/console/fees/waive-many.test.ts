@@ -10,7 +10,8 @@ import { staff } from '../desk/tables/staff.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readChosenFees } from './chosen.ts'
-import { previewWaivers, startWaivers, type WaiverPreview, type WaiverPreviewResult } from './waive-many.ts'
+import type { WaiverPreview } from './shapes.ts'
+import { previewWaivers, startWaivers, type WaiverPreviewResult } from './waive-many.ts'
 
 async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
   const desk = await openConsole({ seeded: 4 })

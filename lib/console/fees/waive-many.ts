@@ -7,38 +7,22 @@ import { reasonLine } from '#lib/shared/reasons.ts'
 import type { BulkItemEntry } from '../bulk/job.ts'
 import { startBulkJob } from '../bulk/start.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { reasonIssues } from '../desk/operations/kinds.ts'
 import { ActionInput } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
+import type { NotStarted } from '../desk/shapes.ts'
 import { bulkJobs } from '../desk/tables/bulk.ts'
 import type { AccountNames } from './accounts.ts'
 import { ChosenFees, readChosenFees } from './chosen.ts'
-import { effectsOf, returnedBy, type AccountEffect } from './effect.ts'
+import { effectsOf, returnedBy } from './effect.ts'
 import { parseFeeFilters } from './filter.ts'
 import { amountOf, changeOf, feeTarget, isVoid } from './record.ts'
-import { compareCodes, type FeeSum } from './sums.ts'
+import type { StartWaiversResult, WaiverPreview, WaiverTotal } from './shapes.ts'
+import { compareCodes } from './sums.ts'
 
 export type ChosenFeesInput = z.input<typeof ChosenFees>
 
-/** A fee that was chosen and is left out, and why. */
-export type LeftOutFee = { id: string; intent: string | null; because: 'void' | 'unknown' }
-
-/** What comes back per currency, as signed decimal text. `currency` is null where none is provided. */
-export type WaiverTotal = FeeSum & { currency: string | null }
-
-/** What waiving the chosen fees would do, as of `asOf`. `feeIds` are those that can be waived. */
-export type WaiverPreview = {
-  feeIds: string[]
-  totals: WaiverTotal[]
-  effects: AccountEffect[]
-  leftOut: LeftOutFee[]
-  /** More fees match the filter than one job can take: these are the newest. */
-  isCut: boolean
-  /** Records of the list that came without an id: they cannot be waived. */
-  excluded: number
-  asOf: string
-}
 export type WaiverPreviewResult = { kind: 'read'; preview: WaiverPreview } | NotStarted
 
 const waiving = { kind: 'fee.waive', permission: 'fees.waive', about: () => null } as const
@@ -82,7 +66,6 @@ const Waivers = ActionInput.extend({
 })
 
 export type StartWaiversInput = z.input<typeof Waivers>
-export type StartWaiversResult = { kind: 'started'; jobId: string } | NotStarted
 
 /**
  * Starts the job that waives fees one by one; the operation's id is the job's. Where anything is not as it was confirmed

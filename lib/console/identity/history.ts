@@ -1,15 +1,4 @@
-/** A step in the life of a client identity. `at` is null where the time is not known. */
-export type IdentityStep = {
-  kind: 'submitted' | 'approved' | 'rejected' | 'resubmitted'
-  at: string | null
-  rejectedReason: string | null
-  /** How the console knows: a webhook event, the record itself, an operation of its own, or by inference. */
-  source: 'event' | 'record' | 'operation' | 'inferred'
-  /** The event that reported the step. */
-  event: { id: string; name: string } | null
-  /** Who submitted it again from the console. */
-  by: string | null
-}
+import type { IdentityStep } from './shapes.ts'
 
 type Known = { createdAt: string | null; status: string | null; rejectedReason: string | null }
 /** An event of the inbox: `body` is the exact text of its delivery. */

@@ -17,7 +17,7 @@ import {
   type OperationSpec,
 } from '../desk/operations/spec.ts'
 import { plainText, ServiceId } from '../desk/parse.ts'
-import type { Target } from '../desk/target.ts'
+import type { Target } from '../desk/shapes.ts'
 import { IndividualInput } from './individual.ts'
 import { fetchIdentity } from './rejections.ts'
 

@@ -1,26 +1,25 @@
 import 'server-only'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { CardAccount, ClientIdentity } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness, ServiceHealth } from '../desk/connections/health.ts'
 import { accountNotFound, readOneAccount } from '../desk/mirror/account.ts'
 import { cachedByCost } from '../desk/mirror/cost.ts'
-import { directoryCoverage, type DirectoryCoverage } from '../desk/mirror/coverage.ts'
+import { directoryCoverage } from '../desk/mirror/coverage.ts'
 import { conditionOf } from '../desk/mirror/filter.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
-import { listDirectory, rejectedIn, type DirectoryPage } from '../desk/mirror/list.ts'
+import { listDirectory, rejectedIn } from '../desk/mirror/list.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryAccounts as account } from '../desk/tables/directory.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { operations } from '../desk/tables/operations.ts'
-import { identityEvents, identityHistory, type IdentityStep } from './history.ts'
+import { identityEvents, identityHistory } from './history.ts'
 import { fetchIdentity, refreshRejections, storedIdentity } from './rejections.ts'
+import type { IdentityCase, IdentityList } from './shapes.ts'
 
 const IdentityFilters = z
   .object({
@@ -32,17 +31,6 @@ const IdentityFilters = z
   })
   .partial()
 export type IdentityFilters = z.input<typeof IdentityFilters>
-
-export type IdentityList = DirectoryPage & {
-  /** All accounts that match, on every page. */
-  matching: number
-  /** Accounts of each status, whatever the filter; null: the service did not provide it. */
-  counts: { status: string | null; accounts: number }[]
-  /** Reasons that were read of rejected identities, the most frequent first. */
-  reasons: { reason: string; accounts: number }[]
-  coverage: DirectoryCoverage
-  health: ServiceHealth
-}
 
 /** Card accounts by identity status, those that were opened first at the top. Throws an `AppError`. */
 export async function listIdentities(environment: Environment, search: IdentityFilters): Promise<IdentityList> {
@@ -85,13 +73,6 @@ function countIdentities(environment: Environment): Promise<Pick<IdentityList, '
         .toSorted((one, other) => other.accounts - one.accounts || one.reason.localeCompare(other.reason)),
     }
   })
-}
-
-export type IdentityCase = {
-  account: CardAccount
-  identity: ClientIdentity
-  history: IdentityStep[]
-  freshness: Freshness
 }
 
 /**

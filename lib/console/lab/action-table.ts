@@ -1,7 +1,7 @@
 import 'server-only'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import type { Change } from '../desk/live/change.ts'
+import type { Change } from '../desk/shapes.ts'
 
 /** JSON that a browser sent for an action, or that the control plane returned. */
 export type Given = Readonly<Record<string, unknown>>

@@ -11,17 +11,17 @@ import { recordAudit } from '../desk/audit/chain.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
 import { logFailure } from '../desk/log.ts'
-import { unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { unlessRefused } from '../desk/operations/act.ts'
 import { auditRefusedAttempts } from '../desk/operations/perform.ts'
 import { currentSession, notSignedIn } from '../desk/session/session.ts'
-import type { Staff } from '../desk/session/staff.ts'
-import type { Target } from '../desk/target.ts'
+import type { NotStarted, Staff, Target } from '../desk/shapes.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { callControlPlane, ControlRefused, type ControlPlane } from '../webhooks/control-plane.ts'
 import { labActions, recordIn, textIn, type Given, type LabAction } from './action-table.ts'
 import { requireLab } from './lab.ts'
 import { noteRecordedCall } from './recording.ts'
 import { refreshMirrors } from './refresh-mirrors.ts'
+import type { LabResult } from './shapes.ts'
 
 export type LabActionName = keyof typeof labActions
 
@@ -32,18 +32,6 @@ const Input = z.object({
   given: z.record(z.string(), z.json(), 'must be an object'),
 })
 export type LabActionInput = z.input<typeof Input>
-
-/** What an action changed: the transaction or account to look at, and figures of the sandbox itself. Any of it may be null. */
-export type LabResult = {
-  transaction: { id: string; cardAccountId: string; status: string | null; reason: string | null } | null
-  cardAccountId: string | null
-  /** What a simulated repayment repaid. */
-  repaid: { amount: number; currency: string | null } | null
-  /** The sandbox clock after it was moved, and how much was performed meanwhile. */
-  now: string | null
-  performed: number | null
-  name: string | null
-}
 
 /** `invalid`: nothing changed, the fields say why. `refused`: nothing changed, or it is not known. */
 export type LabActionResult = { kind: 'done'; result: LabResult } | NotStarted

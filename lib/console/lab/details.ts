@@ -5,6 +5,7 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { readControl, requireLab } from './lab.ts'
+import type { FaultEndpoint } from './shapes.ts'
 
 const WorkItem = z.object({
   kind: z.string(),
@@ -53,9 +54,6 @@ export async function readLabDetails(environment: Environment): Promise<LabDetai
   ])
   return { due, performed, contents, snapshots }
 }
-
-/** An endpoint of the interface that a fault can be armed for. `fields` are the JSON paths of its successful response. */
-export type FaultEndpoint = { method: string; path: string; summary: string; fields: string[] }
 
 export async function readFaultEndpoints(environment: Environment): Promise<FaultEndpoint[]> {
   await requireLab(environment)

@@ -2,14 +2,14 @@ import 'server-only'
 import { z } from 'zod'
 import { parseResponse } from '#lib/client/parse-response.ts'
 import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
-import { sendRaw, signings, type RawExchange, type Signing } from '#lib/client/raw-request.ts'
+import { sendRaw, signings, type RawExchange } from '#lib/client/raw-request.ts'
 import { isContractProfile, responseNames } from '#lib/client/service-profile.ts'
 import { cardActionTable, type CardActionRow } from '#lib/contract/card-actions.ts'
-import { fieldIssues, type Part, type RequestIssue } from '#lib/contract/describe-issues.ts'
+import { fieldIssues, type Part } from '#lib/contract/describe-issues.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { commonErrors, errorTable, isErrorCode } from '#lib/contract/errors.ts'
-import { requestForm, type RequestForm } from '#lib/contract/request-form.ts'
-import { testValues, type TestValue } from '#lib/contract/test-values.ts'
+import { requestForm } from '#lib/contract/request-form.ts'
+import { testValues } from '#lib/contract/test-values.ts'
 import { database } from '#lib/db/connection.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
@@ -19,36 +19,16 @@ import { AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
 import { serviceProfile } from '../desk/connections/environments.ts'
 import { maskedForReader } from '../desk/masked-reads.ts'
-import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { parseInput } from '../desk/parse.ts'
 import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
-import type { Staff } from '../desk/session/staff.ts'
 import { connectionSettings, consoleSettings, type ServiceConnection } from '../desk/settings.ts'
-import type { Target } from '../desk/target.ts'
+import type { NotStarted, Staff, Target } from '../desk/shapes.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { builtInControl } from '../webhooks/settings.ts'
 import { exampleOf, type Example } from './examples.ts'
 import { noteRecordedCall } from './recording.ts'
-
-export type EndpointSummary = { name: EndpointName; method: 'GET' | 'POST'; path: string; summary: string }
-
-/** What the explorer begins with. `baseUrl` ends with the version segment. */
-export type Explorer = {
-  baseUrl: string
-  /** The built-in service is connected: it logs requests and has test values. */
-  isBuiltIn: boolean
-  endpoints: EndpointSummary[]
-  testValues: readonly TestValue[]
-}
-
-/** How one endpoint is requested. */
-export type ExplorerEndpoint = EndpointSummary & {
-  rules: readonly string[]
-  form: RequestForm
-  /** Codes that the endpoint may return, with their status. */
-  errors: { code: string; status: number }[]
-  isSandboxOnly: boolean
-}
+import type { EndpointSummary, Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from './shapes.ts'
 
 /**
  * The first line of every function of the explorer. Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` outside the sandbox, whatever the
@@ -129,33 +109,6 @@ const Send = z.object({
   isUnchecked: z.boolean(),
 })
 export type SendInput = z.input<typeof Send>
-
-export type PlacedIssue = RequestIssue & { part: Part }
-
-/**
- * One request and its response, without the body that was entered. Card numbers are masked. The response is never stored: it may
- * be a link to a card number. The request is, while its sender records a scenario.
- */
-export type Exchange = {
-  endpoint: EndpointName
-  method: 'GET' | 'POST'
-  url: string
-  /** As sent; of the token only its ends. */
-  requestHeaders: Record<string, string>
-  token: RawExchange['token']
-  signing: Signing
-  status: number | null
-  headers: Record<string, string>
-  /** The response's text, at most `longestShown` characters of it. */
-  body: string | null
-  isTruncated: boolean
-  failure: string | null
-  durationMs: number
-  /** Where a successful response differs from the contract, or an error's code is none of the endpoint's. */
-  deviations: { path: string; expected: string; found: string }[]
-  /** What the service finds wrong with each field. */
-  issues: PlacedIssue[]
-}
 
 export type SendResult =
   | { kind: 'sent'; exchange: Exchange }

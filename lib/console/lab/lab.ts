@@ -5,7 +5,7 @@ import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
 import { logFailure } from '../desk/log.ts'
 import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
-import type { Staff } from '../desk/session/staff.ts'
+import type { Staff } from '../desk/shapes.ts'
 import { callControlPlane, ControlRefused, type ControlPlane } from '../webhooks/control-plane.ts'
 import { builtInControl } from '../webhooks/settings.ts'
 

@@ -8,13 +8,14 @@ import { recordedScenario, type RecordedCall } from '#lib/scenarios/record.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { logFailure } from '../desk/log.ts'
-import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { bodyOf } from '../desk/operations/journal.ts'
 import { parseInput } from '../desk/parse.ts'
+import type { NotStarted } from '../desk/shapes.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { scenarioRecordings } from '../desk/tables/scenarios.ts'
 import { requireLab } from './lab.ts'
-import type { Recording } from './scenario-shapes.ts'
+import type { Recording } from './shapes.ts'
 
 const Record = z.object({
   environment: z.enum(environments, 'must be sandbox or production'),

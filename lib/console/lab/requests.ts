@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../desk/app-error.ts'
@@ -9,31 +9,10 @@ import { parseSearch, plainText } from '../desk/parse.ts'
 import { callControlPlane } from '../webhooks/control-plane.ts'
 import { builtInControl } from '../webhooks/settings.ts'
 import { requireExplorer } from './explorer.ts'
-
-/** A request in the log of the built-in service. `at` is real time; `status` is null where no response was sent. */
-export type LoggedRequest = {
-  at: string
-  requestId: string
-  method: string
-  path: string
-  endpoint: EndpointName | null
-  status: number | null
-  code: string | null
-  durationMs: number
-}
+import type { LoggedExchange, LoggedRequest } from './shapes.ts'
 
 /** `isAvailable` is false for a service without a request log, which a real one is. */
 export type RequestList = { isAvailable: boolean; requests: LoggedRequest[]; nextCursor: string | null }
-
-export type LoggedExchange = LoggedRequest & {
-  idempotencyKey: string | null
-  requestBody: string | null
-  requestNote: string | null
-  responseBody: string | null
-  responseNote: string | null
-  /** What fills the explorer's form with this request; null where its path is of no endpoint. */
-  prefill: { endpoint: EndpointName; params: Record<string, string>; query: Record<string, string[]> } | null
-}
 
 const RequestFilters = z
   .object({

@@ -14,15 +14,15 @@ import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { logFailure } from '../desk/log.ts'
-import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
 import { fieldErrors, parseInput } from '../desk/parse.ts'
-import type { Staff } from '../desk/session/staff.ts'
 import { consoleSettings } from '../desk/settings.ts'
+import type { NotStarted, Staff } from '../desk/shapes.ts'
 import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
 import { builtInControl } from '../webhooks/settings.ts'
-import type { StartScenariosResult } from './scenario-shapes.ts'
 import { findRun, interruptedAfterMs, knownScenarios, projectRoot } from './scenarios.ts'
+import type { StartScenariosResult } from './shapes.ts'
 
 const environment = z.enum(environments, 'must be sandbox or production')
 const Start = z

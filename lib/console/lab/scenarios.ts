@@ -19,7 +19,7 @@ import type {
   ScenarioRun,
   ScenarioRunState,
   ScenarioRunSummary,
-} from './scenario-shapes.ts'
+} from './shapes.ts'
 
 /** A run whose process has not renewed it for so long was interrupted. */
 export const interruptedAfterMs = 20 * secondMs

@@ -1,7 +1,8 @@
 import { limitProblem } from '#lib/shared/limit-text.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { readCsv, type CsvProblem } from '../desk/csv/read.ts'
+import { readCsv } from '../desk/csv/read.ts'
 import { ServiceId } from '../desk/parse.ts'
+import type { CsvProblem } from '../desk/shapes.ts'
 
 /** The content of a line, before any account is looked up. Empty cells are null; the id is as it was typed. */
 export type RequestedLimit = {

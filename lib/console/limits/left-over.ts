@@ -10,9 +10,7 @@ import { Id } from '../desk/operations/spec.ts'
 import { parseSearch } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { bulkItems } from '../desk/tables/bulk.ts'
-
-/** What the form of limits begins with: nothing, or what a job left undone. */
-export type LimitsStart = { text: string; job: { id: string; title: string } | null }
+import type { LimitsStart } from './shapes.ts'
 
 const Search = z.object({ job: Id.optional() })
 

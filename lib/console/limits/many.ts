@@ -8,13 +8,15 @@ import { environments } from '#lib/shared/routes.ts'
 import type { BulkItemEntry } from '../bulk/job.ts'
 import { startBulkJob } from '../bulk/start.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { csvBounds, type CsvProblem } from '../desk/csv/read.ts'
-import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { csvBounds } from '../desk/csv/read.ts'
+import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { reasonIssues } from '../desk/operations/kinds.ts'
 import { ActionInput } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
+import type { CsvProblem, NotStarted } from '../desk/shapes.ts'
 import { bulkJobs } from '../desk/tables/bulk.ts'
-import { limitPreview, type LimitLine, type LimitPreview } from './preview.ts'
+import { limitPreview } from './preview.ts'
+import type { LimitLine, LimitPreview } from './shapes.ts'
 
 /** Longer texts are cut off before they are looked at: they are refused all the same. */
 const text = z.string('must be text').transform((given) => given.slice(0, csvBounds.bytes + 1))

@@ -5,38 +5,11 @@ import { amount, sum } from '#lib/shared/money.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import type { CsvProblem } from '../desk/csv/read.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
+import type { CsvProblem } from '../desk/shapes.ts'
 import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from './accounts.ts'
 import { readLimitFile, type RequestedLimit } from './file.ts'
-
-/** One line of a file and what it would do. Amounts are decimal text in the account's currency. */
-export type LimitLine = {
-  line: number
-  /** The cardAccountId or the xid of the line. */
-  given: string
-  account: { id: string; name: string | null; xid: string | null; currency: string | null } | null
-  /** Null for a prepaid account, and where the service does not provide it. */
-  limitNow: string | null
-  limitNew: string
-  availableNow: string | null
-  availableAfter: string | null
-  /** Less would be allowed than is owed: what is available becomes negative. Null where what is owed is not provided. */
-  isBelowOutstanding: boolean | null
-  /** Why the line is left out; null where it can be done. */
-  problem: string | null
-}
-
-export type LimitPreview = {
-  lines: LimitLine[]
-  accounts: number
-  leftOut: number
-  ignoredColumns: string[]
-  /** The oldest reading of an account that the figures are from; null where no line names one. */
-  asOf: string | null
-  /** Of what would be done: a start with another one is refused. */
-  digest: string
-}
+import type { LimitLine, LimitPreview } from './shapes.ts'
 
 /** What a file would do. Throws what the directory's reading throws. */
 export async function limitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvProblem>> {

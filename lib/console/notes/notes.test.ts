@@ -10,7 +10,8 @@ import { staff } from '../desk/tables/staff.ts'
 import { readMyWork } from '../my-work.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listAssignees, listNotes } from './read.ts'
-import { addNote, finishHandover, pinNote, type AddNoteInput } from './write.ts'
+import type { AddNoteInput } from './write.ts'
+import { addNote, finishHandover, pinNote } from './write.ts'
 
 const desk = shareConsole({ seeded: 6 })
 

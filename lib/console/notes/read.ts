@@ -1,9 +1,7 @@
 import 'server-only'
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { Actor } from '../desk/actor.ts'
 import { AppError } from '../desk/app-error.ts'
 import { parseInput, ServiceId } from '../desk/parse.ts'
 import { permissionsOf, roles, type Permission, type Role } from '../desk/permissions.ts'
@@ -11,28 +9,13 @@ import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { staff } from '../desk/tables/staff.ts'
 import { notes as note } from '../desk/tables/team.ts'
-
-/** What notes can be written on: what the interface lets carry metadata. */
-export const noteTargetTypes = xmetadataTargetTypes
-export type NoteTargetType = (typeof noteTargetTypes)[number]
+import { noteTargetTypes, type Note, type NoteTargetType } from './shapes.ts'
 
 /** Who reads the notes of a record: everybody who reads the record. */
 export const notePermissions: Record<NoteTargetType, Permission> = {
   cardaccount: 'accounts.read',
   card: 'accounts.read',
   payout: 'payouts.read',
-}
-
-/** Whom a note is handed to, and who finished it; null fields where that did not happen. */
-export type Handover = { role: Role | null; person: string | null; done: { at: string; by: string } | null }
-
-export type Note = {
-  id: string
-  text: string
-  by: Actor
-  at: string
-  isPinned: boolean
-  handover: Handover | null
 }
 
 /** Pinned notes first, then the newest. `hasMore`: there are older ones than the page shows. */

@@ -9,17 +9,17 @@ import { environments, type Environment } from '#lib/shared/routes.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { hasId } from '../desk/id-condition.ts'
 import { writeChanges } from '../desk/live/publish.ts'
-import { requireActor, unlessRefused, type NotStarted } from '../desk/operations/act.ts'
+import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { fieldErrors, ServiceId } from '../desk/parse.ts'
 import { roles, type Role } from '../desk/permissions.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import type { Staff } from '../desk/session/staff.ts'
+import type { Staff, Target } from '../desk/shapes.ts'
 import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 import { notes as note } from '../desk/tables/team.ts'
-import type { Target } from '../desk/target.ts'
 import { payoutOf } from '../payouts/record.ts'
-import { assigneesOf, notePermissions, noteTargetTypes, type NoteTargetType } from './read.ts'
+import { assigneesOf, notePermissions } from './read.ts'
+import { noteTargetTypes, type NoteResult, type NoteTargetType } from './shapes.ts'
 
 const Environments = z.enum(environments, 'must be sandbox or production')
 const NoteId = z.uuid('must be a UUID').toLowerCase()
@@ -51,6 +51,7 @@ const AddNote = z.object({
     )
     .nullish(),
 })
+
 export type AddNoteInput = z.input<typeof AddNote>
 
 const PinNote = z.object({ environment: Environments, noteId: NoteId, isPinned: z.boolean('must be true or false') })
@@ -58,8 +59,6 @@ export type PinNoteInput = z.input<typeof PinNote>
 
 const FinishHandover = z.object({ environment: Environments, noteId: NoteId })
 export type FinishHandoverInput = z.input<typeof FinishHandover>
-
-export type NoteResult = { kind: 'saved' } | NotStarted
 
 /** Writes a note, once for each id. The service never gets it. */
 export function addNote(input: AddNoteInput): Promise<NoteResult> {

@@ -8,7 +8,8 @@ import { isAppError } from '../desk/app-error.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { keepStates } from './mirror.ts'
 import { readOnePayout } from './read-one.ts'
-import { parsePayout, payoutAsStored, payoutOf, type PayoutRecord } from './record.ts'
+import { parsePayout, payoutAsStored, payoutOf } from './record.ts'
+import type { PayoutRecord } from './shapes.ts'
 
 /**
  * Events about one payout: each reports a state of its life, which may be over by now; what it is now is read from the

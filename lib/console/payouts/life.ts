@@ -3,52 +3,14 @@ import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { Actor } from '../desk/actor.ts'
 import { actorOf, type OperationRow } from '../desk/operations/journal.ts'
-import { outcomeOf, type Outcome } from '../desk/operations/outcome.ts'
+import { outcomeOf } from '../desk/operations/outcome.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { payoutStates } from '../desk/tables/payouts.ts'
 import { recordOf } from './events.ts'
-import { stateOf, type PayoutRecord } from './record.ts'
-
-/** A delivery in the inbox. Times are ISO 8601. */
-export type PayoutEvent = { id: string; event: string; receivedAt: string }
-
-/** Something in the life of a payout, in the order in which it happened. */
-export type PayoutLifeEntry =
-  | {
-      kind: 'operation'
-      operationId: string
-      /** `payout.submit`, `reference.set` … */
-      act: string
-      at: string
-      by: Actor
-      reason: string | null
-      comment: string | null
-      outcome: Outcome
-    }
-  /** When it was made, where the console has read no state of that time. */
-  | { kind: 'created'; at: string }
-  | {
-      kind: 'state'
-      at: string
-      status: string
-      subStatus: string | null
-      cancellationReason: string | null
-      isNow: boolean
-      /** When the console read it for the first time: long after `at`, the time between is unknown. */
-      firstReadAt: string
-      /** The deliveries that reported it. */
-      events: PayoutEvent[]
-    }
-  /** A delivery that reports no state. */
-  | { kind: 'event'; at: string; event: PayoutEvent }
-
-/** One stop on the way. `status` null: it was made, in a status that the console did not see. `at` null: not reached. */
-export type PayoutStop = { status: string | null; at: string | null; isNow: boolean }
-
-export type PayoutLife = { entries: PayoutLifeEntry[]; stops: PayoutStop[] }
+import { stateOf } from './record.ts'
+import type { PayoutEvent, PayoutLife, PayoutLifeEntry, PayoutRecord, PayoutStop } from './shapes.ts'
 
 type StateRow = Pick<
   typeof payoutStates.$inferSelect,

@@ -6,10 +6,11 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { permissionsOf, roles } from '../desk/permissions.ts'
 import { openConsole } from '../testing/open-console.ts'
-import { listPayouts, type PayoutFilters, type PayoutList } from './list.ts'
+import { listPayouts, type PayoutFilters } from './list.ts'
 import { mirrorPayouts } from './mirror.ts'
 import { readPayout } from './read.ts'
-import { parsePayout, type PayoutRecord } from './record.ts'
+import { parsePayout } from './record.ts'
+import type { PayoutList, PayoutRecord } from './shapes.ts'
 
 async function allPages(filters: PayoutFilters, between: () => Promise<void> = async () => undefined) {
   const ids: string[] = []

@@ -4,55 +4,17 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { ServiceHealth } from '../desk/connections/health.ts'
-import { cutSortedPage, placeIn, readSortedPage, SortedPlace, type PageTokens, type Sort } from '../desk/keyset.ts'
+import { SortedPlace, cutSortedPage, placeIn, readSortedPage, type Sort } from '../desk/keyset.ts'
 import { cachedByCost } from '../desk/mirror/cost.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
 import { parsePayoutFilters, payoutCondition, type ParsedPayoutFilters, type PayoutFilters } from './filter.ts'
 import { fundingAccountNames } from './funding-account-names.ts'
-import { freshenPayoutsForReader, payoutCoverage, type PayoutCoverage } from './reading.ts'
-import { payoutOf, type PayoutRecord } from './record.ts'
+import { freshenPayoutsForReader, payoutCoverage } from './reading.ts'
+import { payoutOf } from './record.ts'
+import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './shapes.ts'
 
 export type { PayoutFilters } from './filter.ts'
-
-/**
- * All payouts of one currency that match: how many, and of each status the exact sum as decimal text. `status` is null where
- * the service did not provide it, `amount` where no payout of the status has one.
- */
-export type PayoutTotal = {
-  currency: string
-  payouts: number
-  statuses: { status: string | null; amount: string | null }[]
-  /** Payouts without an amount: the sums are without them. */
-  excluded: number
-}
-
-/** What there is to filter by, however the list is filtered now. */
-export type OfferedPayoutFilters = {
-  statuses: string[]
-  methods: string[]
-  sourceCurrencies: string[]
-  destinationCurrencies: string[]
-  /** Funding accounts; `name` is null where the service did not provide it. */
-  accounts: { id: string; name: string | null; currency: string | null }[]
-}
-
-export type PayoutList = {
-  payouts: PayoutRecord[]
-  /** Position of the first and last row among those that match, from 1; 0 when there is none. */
-  first: number
-  last: number
-  /** All payouts that match, on every page. */
-  matching: number
-  totals: { source: PayoutTotal[]; destination: PayoutTotal[] }
-  /** Payouts that match and are in no total of the side, because its currency is not provided. */
-  totalsExcluded: { source: number; destination: number }
-  offered: OfferedPayoutFilters
-  /** `coverage.excluded` counts payouts that could not be read. */
-  coverage: PayoutCoverage
-  health: ServiceHealth
-} & PageTokens
 
 /** One page of payouts with the totals of all that match. Throws an `AppError`. */
 export async function listPayouts(environment: Environment, search: PayoutFilters): Promise<PayoutList> {

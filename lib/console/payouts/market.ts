@@ -1,17 +1,5 @@
 import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
-
-/**
- * A quote beside the market: what the same source amount would be at the service's plain rate. Figures are decimal text;
- * `difference` is what the quote gives more (or, negative, less) than that, in the destination currency.
- */
-export type MarketComparison = {
-  rate: string
-  destinationAmount: string
-  difference: string
-  /** Of the rates, to two decimals; `0` where they are the same. */
-  percent: string
-  relation: 'same' | 'better' | 'worse'
-}
+import type { MarketComparison } from './shapes.ts'
 
 export type QuotedAmounts = {
   sourceAmount: string

@@ -6,7 +6,8 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hasUsableId } from '../desk/mirror/mirror.ts'
 import { directoryPayouts as payout, payoutStates } from '../desk/tables/payouts.ts'
-import { payoutAsStored, payoutColumns, payoutOf, stateOf, type PayoutRecord } from './record.ts'
+import { payoutAsStored, payoutColumns, payoutOf, stateOf } from './record.ts'
+import type { PayoutRecord } from './shapes.ts'
 
 /**
  * Writes payouts as the service provided them, and each state that is new. `fetchedAt` is when the request was sent: the response

@@ -26,14 +26,14 @@ import {
 } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import type { Staff } from '../desk/session/staff.ts'
 import { consoleSettings } from '../desk/settings.ts'
+import type { Staff } from '../desk/shapes.ts'
 import { Parties } from './entry-input.ts'
-import { isSealed, type QuoteFacts } from './quote-seal.ts'
+import { isSealed } from './quote-seal.ts'
 import { readOnePayout } from './read-one.ts'
-import type { PayoutRecord } from './record.ts'
 import { fieldsOfError } from './refused-fields.ts'
 import { renewPayout, termsOf } from './renew.ts'
+import type { PayoutRecord, QuoteFacts } from './shapes.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
 

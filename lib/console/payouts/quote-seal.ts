@@ -2,20 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '#lib/shared/routes.ts'
 import { keyedDigest } from '../desk/sealing.ts'
 import { consoleSettings } from '../desk/settings.ts'
-
-/** What a quote says, as the browser gets it and hands it back with a submission. Figures are decimal text. */
-export type QuoteFacts = {
-  id: string
-  method: string
-  accountId: string
-  sourceAmount: string
-  sourceCurrency: string
-  destinationCountry: string
-  destinationAmount: string
-  destinationCurrency: string
-  rate: string
-  expiresAt: string
-}
+import type { QuoteFacts } from './shapes.ts'
 
 /**
  * A keyed digest of a quote for the person who requested it. The console stores no quote: by its seal it recognises its own, so

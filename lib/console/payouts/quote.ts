@@ -12,40 +12,17 @@ import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { honoursKeys, recordHonouredKey } from '../desk/connections/idempotency-proof.ts'
 import { requireActor } from '../desk/operations/act.ts'
-import { refusedBeforeSending, type Outcome } from '../desk/operations/outcome.ts'
+import { refusedBeforeSending } from '../desk/operations/outcome.ts'
 import { Id, type IdField } from '../desk/operations/spec.ts'
 import { fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
-import type { Staff } from '../desk/session/staff.ts'
+import type { Staff } from '../desk/shapes.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { readServiceClock } from '../webhooks/service-clock.ts'
 import { Entry } from './entry-input.ts'
-import { compareWithMarket, type MarketComparison } from './market.ts'
-import { sealOfQuote, type QuoteFacts } from './quote-seal.ts'
+import { compareWithMarket } from './market.ts'
+import { sealOfQuote } from './quote-seal.ts'
 import { fieldsOfError } from './refused-fields.ts'
-
-/** A quote as the browser gets it. It is stored and cached nowhere: the browser's screen is the only place where it is. */
-export type Quote = QuoteFacts & {
-  createdAt: string
-  /** Until it expires, counted from when the browser's request left: it was made after that, so this is never too long. */
-  expiresInMs: number
-  /** Null where the market rate could not be read, or the currencies are the same. */
-  market: MarketComparison | null
-  /** Goes with a submission: this console gave this quote to this person. */
-  seal: string
-}
-
-/** `invalid`: fields by their path on the wire, and what belongs to none; `by` says whose rules they are. */
-export type QuoteResult =
-  | { kind: 'quoted'; quote: Quote }
-  | {
-      kind: 'invalid'
-      by: 'console' | 'service'
-      fields: Record<string, string>
-      rest: string[]
-      code: string
-      requestId: string | null
-    }
-  | { kind: 'refused'; outcome: Outcome }
+import type { QuoteFacts, QuoteResult } from './shapes.ts'
 
 const QuoteInput = Entry.extend({
   environment: z.enum(environments, 'must be sandbox or production'),

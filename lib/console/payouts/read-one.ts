@@ -8,7 +8,8 @@ import { callService } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 import { forgetPayout, mirrorPayouts } from './mirror.ts'
-import { payoutAsStored, payoutOf, type PayoutRecord } from './record.ts'
+import { payoutAsStored, payoutOf } from './record.ts'
+import type { PayoutRecord } from './shapes.ts'
 
 /**
  * A payout as the service has it now, which the mirror stores. The id may differ in case. Throws `PAYOUT_NOT_FOUND`, and the

@@ -5,22 +5,15 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness } from '../desk/connections/health.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
+import type { Freshness } from '../desk/shapes.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 import { fundingAccountNames } from './funding-account-names.ts'
-import { readPayoutLife, type PayoutLife } from './life.ts'
+import { readPayoutLife } from './life.ts'
 import { payoutNotFound, readOnePayout } from './read-one.ts'
-import { payoutOf, type PayoutRecord } from './record.ts'
-
-/** A payout with its whole life. `fundingAccountName` is null where the service did not provide it. */
-export type PayoutDetail = {
-  payout: PayoutRecord
-  fundingAccountName: string | null
-  life: PayoutLife
-  freshness: Freshness
-}
+import { payoutOf } from './record.ts'
+import type { PayoutDetail, PayoutRecord } from './shapes.ts'
 
 /** The payout from the service; while that does not respond, from the mirror. Throws `PAYOUT_NOT_FOUND`. */
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {

@@ -12,6 +12,7 @@ import { readFully } from '../desk/mirror/full-reading.ts'
 import { withExclusive } from '../desk/mirror/sync.ts'
 import { directoryPayouts, payoutReadings } from '../desk/tables/payouts.ts'
 import { deleteMissing, mirrorPayouts } from './mirror.ts'
+import type { PayoutCoverage } from './shapes.ts'
 
 /** Up to here all payouts are read again when a person opens the list; above, in the background. */
 const smallProgram = 500
@@ -24,17 +25,6 @@ const ages = {
 
 /** How long a person waits for a reading before seeing what there is. */
 const timeoutMs = 2 * secondMs
-
-/** How complete and how old the mirror of payouts is. Times are ISO 8601. */
-export type PayoutCoverage = {
-  /** Every payout of the service was read at least once, and the last full reading reached the end of the list. */
-  isComplete: boolean
-  isReading: boolean
-  /** Nothing in the mirror is older; null before the first whole reading. */
-  asOf: string | null
-  /** Payouts that the last full reading could not read: they have no usable id. */
-  excluded: number
-}
 
 export async function payoutCoverage(environment: Environment): Promise<PayoutCoverage> {
   const { asOf, readingSince, stoppedBecause, excluded } = await readState(environment)

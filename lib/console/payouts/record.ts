@@ -5,33 +5,7 @@ import type { Payout } from '#lib/contract/records.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { amount } from '#lib/shared/money.ts'
 import { storable } from '../desk/mirror/account-record.ts'
-
-/**
- * A payout for people: null is what the service did not provide, amounts are exact decimal text, times ISO 8601, and every
- * field that the interface does not name is in `more`.
- */
-export type PayoutRecord = {
-  id: string
-  xid: string | null
-  xmetadata: Payout['xmetadata']
-  created: string | null
-  updated: string | null
-  method: string | null
-  accountId: string | null
-  sourceCurrency: string | null
-  destinationCurrency: string | null
-  sourceAmount: string | null
-  destinationAmount: string | null
-  rate: string | null
-  status: string | null
-  subStatus: string | null
-  cancellationReason: string | null
-  destination: Record<DestinationField, string | null>
-  /** Fields without a name in the interface, as JSON text where they are no text. */
-  more: { name: string; value: string }[]
-}
-
-type DestinationField = keyof PayoutSchema['destination']
+import type { DestinationField, PayoutRecord } from './shapes.ts'
 
 const destinationFields = Object.keys(PayoutSchema.shape.destination.shape) as DestinationField[]
 

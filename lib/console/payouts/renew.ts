@@ -9,7 +9,7 @@ import { callService } from '../desk/connections/environments.ts'
 import { targetOf, type OperationRow } from '../desk/operations/journal.ts'
 import type { Fields, Renewal } from '../desk/operations/spec.ts'
 import { readServiceClock } from '../webhooks/service-clock.ts'
-import type { QuoteFacts } from './quote-seal.ts'
+import type { QuoteFacts } from './shapes.ts'
 
 type QuoteBody = EndpointInput<'quotePayout'>['body']
 

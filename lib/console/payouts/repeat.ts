@@ -10,10 +10,7 @@ import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { payoutNotFound, readOnePayout } from './read-one.ts'
-import type { PayoutRecord } from './record.ts'
-
-/** What a new payout takes over from an earlier one: texts by the path of their field. `name` is who received that one. */
-export type PayoutToRepeat = { name: string | null; fields: Record<string, string> }
+import type { PayoutRecord, PayoutToRepeat } from './shapes.ts'
 
 const Sent = z.object({
   destination: z.partialRecord(z.enum(destinationFields), z.string()),

@@ -10,45 +10,16 @@ import { parseSearch } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { rateSamples } from '../desk/tables/rates.ts'
 import { sampledBases } from './bases.ts'
-import { movementOf, type Movement } from './movement.ts'
+import { movementOf } from './movement.ts'
 import { ofBase } from './sample.ts'
+import type { RateHistory, RatePoint, RateRange } from './shapes.ts'
 
 /** Each range is drawn from at most 181 points. */
-export const rateRanges = {
+export const rateRanges: Record<RateRange, { spanMs: number; bucketMs: number }> = {
   '1h': { spanMs: hourMs, bucketMs: 20 * secondMs },
   '24h': { spanMs: dayMs, bucketMs: 8 * minuteMs },
   '7d': { spanMs: 7 * dayMs, bucketMs: hourMs },
   '30d': { spanMs: 30 * dayMs, bucketMs: 4 * hourMs },
-} as const
-export type RateRange = keyof typeof rateRanges
-
-/** The samples of one span of time. Rates are decimal text; `fromMs` and `toMs` are its first and last sample. */
-export type RatePoint = {
-  fromMs: number
-  toMs: number
-  open: string
-  low: string
-  high: string
-  close: string
-  samples: number
-}
-
-export type RateHistory = {
-  baseCurrency: string
-  currency: string
-  range: RateRange
-  /** The whole range, to the moment of the response, by the console's clock. */
-  fromMs: number
-  toMs: number
-  points: RatePoint[]
-  /** Spans without samples: nothing is known of them, and nothing is drawn over them. */
-  gaps: { fromMs: number; toMs: number }[]
-  /** The lowest and highest sample, and how far the last is from the first; null without samples. */
-  low: string | null
-  high: string | null
-  movement: Movement | null
-  /** Whether the base is sampled once a minute, or only while a page is open. */
-  isSampledAlways: boolean
 }
 
 const HistorySearch = z.object({

@@ -1,11 +1,5 @@
 import { amount } from '#lib/shared/money.ts'
-
-/** How a rate moved. `percent` is signed decimal text of four places; `against` is the sample that it moved from. */
-export type Movement = {
-  direction: 'up' | 'down' | 'same'
-  percent: string
-  against: { at: string; rate: string }
-}
+import type { Movement } from './shapes.ts'
 
 const percentPlaces = 4
 /** As many as the service gives of a rate. */

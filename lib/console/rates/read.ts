@@ -7,40 +7,13 @@ import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness } from '../desk/connections/health.ts'
 import { logFailure } from '../desk/log.ts'
 import { parseSearch } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { sampledBases } from './bases.ts'
-import { inverseOf, movementOf, type Movement } from './movement.ts'
+import { inverseOf, movementOf } from './movement.ts'
 import { fetchAndStore, newestSamples, sampleRates, type RateSample } from './sample.ts'
-
-/** Figures are decimal text. A movement is null where there is no sample to compare with. */
-export type RateRow = {
-  currency: string
-  /** Units of the currency per unit of the base, as the service sent it. */
-  rate: string
-  /** Units of the base per unit of the currency. */
-  inverse: string
-  last: Movement | null
-  hour: Movement | null
-  day: Movement | null
-}
-
-export type Rates = {
-  baseCurrency: string
-  rows: RateRow[]
-  /** Currencies that were requested, of which the service has no rate that can be used. */
-  missing: string[]
-  /** Rates of the service that were left out: malformed, or not above 0. */
-  excluded: number
-  /** When the rates were fetched, and the console's clock as this was sent: a browser's clock may be another. */
-  at: string
-  now: string
-  /** The bases that are sampled once a minute; of any other there are samples only of when a page was open. */
-  sampledBases: readonly string[]
-  freshness: Freshness
-}
+import type { Movement, RateRow, Rates } from './shapes.ts'
 
 const RatesSearch = z.object({ base: Currency, currencies: queryList(Currency).optional() })
 export type RatesSearch = { base: string; currencies?: string | string[] | undefined }

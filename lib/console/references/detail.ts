@@ -11,19 +11,17 @@ import { sha256Hex } from '#lib/signing/digest.ts'
 import { AppError } from '../desk/app-error.ts'
 import { callService, requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness } from '../desk/connections/health.ts'
 import { hasId } from '../desk/id-condition.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { mirrorCards } from '../desk/mirror/mirror.ts'
 import { parseInput, ServiceId } from '../desk/parse.ts'
 import type { Permission } from '../desk/permissions.ts'
 import { requirePermission } from '../desk/session/session.ts'
+import type { Freshness, Target } from '../desk/shapes.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
-import type { Target } from '../desk/target.ts'
 import { readOnePayout } from '../payouts/read-one.ts'
+import type { Reference } from './shapes.ts'
 
-/** The references of a record as the service has them. `revision` differs whenever one of them does. */
-export type Reference = { xid: string | null; xmetadata: Xmetadata | null; revision: string }
 export type ReferenceDetail = Reference & { freshness: Freshness }
 
 export type ReferencedRecord = { xid: string | null; xmetadata: Xmetadata | null }

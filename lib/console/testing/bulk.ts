@@ -4,7 +4,7 @@ import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { events } from '#lib/service/tables/webhooks.ts'
 import type { BulkEntry } from '../bulk/job.ts'
 import { runBulkJobs, bulkJobsDone } from '../bulk/run.ts'
-import type { Staff } from '../desk/session/staff.ts'
+import type { Staff } from '../desk/shapes.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import type { TestConsole } from './open-console.ts'
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
-import type { ActionResult } from '../desk/operations/act.ts'
+import type { ActionResult } from '../desk/shapes.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
 import type { SubmitPayoutInput } from '../payouts/operations.ts'
-import { quotePayout, type Quote } from '../payouts/quote.ts'
+import { quotePayout } from '../payouts/quote.ts'
+import type { Quote } from '../payouts/shapes.ts'
 import type { TestConsole } from './open-console.ts'
 
 type Parties = Pick<

@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, desc, eq } from 'drizzle-orm'
-import type { CardAccount, CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
+import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -8,7 +8,6 @@ import { dayMs } from '#lib/shared/time.ts'
 import { isAppError, orNotFound, AppError } from '../desk/app-error.ts'
 import { callService, requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness } from '../desk/connections/health.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { actorOf } from '../desk/operations/journal.ts'
@@ -16,21 +15,9 @@ import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { readTransactionEvents } from './events.ts'
-import { findRelated, type RelatedEntries } from './related.ts'
-import { timelineOf, type TimelineEntry, type Waiver } from './timeline.ts'
-
-/** A transaction with all that the service and the console's own records know about it. */
-export type TransactionDetail = {
-  transaction: CardAccountTransaction
-  account: Pick<CardAccount, 'id' | 'name' | 'currency'>
-  /** The fee entry that this transaction carries; null where it carries none, or none was found. */
-  fee: Pick<FeeEntry, 'id' | 'intent' | 'status'> | null
-  related: RelatedEntries
-  timeline: TimelineEntry[]
-  /** What could not be read; the rest is shown without it. */
-  missing: ('fee' | 'related')[]
-  freshness: Freshness
-}
+import { findRelated } from './related.ts'
+import type { TransactionDetail } from './shapes.ts'
+import { timelineOf, type Waiver } from './timeline.ts'
 
 /** The truth from the service. Throws `TRANSACTION_NOT_FOUND`. */
 export async function readTransaction(

@@ -6,9 +6,9 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { Freshness } from '../desk/connections/health.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
+import type { Freshness } from '../desk/shapes.ts'
 
 /** One page, newest first, straight from the service. */
 export type TransactionPage = {

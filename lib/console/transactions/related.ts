@@ -3,24 +3,7 @@ import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
-
-/**
- * An entry that belongs to another one: `refund` of a charge, `charge` that a refund is for. Certain where both bear the same
- * reference; otherwise amount, card and description say so, and nothing more.
- */
-export type RelatedEntry = {
-  relation: 'refund' | 'charge'
-  isCertain: boolean
-} & Pick<
-  CardAccountTransaction,
-  'id' | 'createdAt' | 'status' | 'amount' | 'currency' | 'entryType' | 'description' | 'refId'
->
-
-export type RelatedEntries = {
-  entries: RelatedEntry[]
-  /** False where the account has more candidates than were looked at, or some of them came without an id. */
-  isWhole: boolean
-}
+import type { RelatedEntries, RelatedEntry } from './shapes.ts'
 
 const maximumPages = 5
 const most = 5

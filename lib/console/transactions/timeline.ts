@@ -1,6 +1,6 @@
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import type { Actor } from '../desk/actor.ts'
-import type { RelatedEntry } from './related.ts'
+import type { Actor } from '../desk/shapes.ts'
+import type { RelatedEntry, TimelineEntry, TimelineKind } from './shapes.ts'
 
 /** What one delivery reported about a transaction. Undefined: it did not say. Times are ISO 8601 by the service's clock. */
 export type TransactionEvent = {
@@ -11,36 +11,6 @@ export type TransactionEvent = {
   status: string | undefined
   disputeStatus: string | null | undefined
   postedAt: string | null | undefined
-}
-
-export type TimelineKind =
-  | 'recorded'
-  | 'authorized'
-  | 'declined'
-  | 'posted'
-  | 'status'
-  | 'void'
-  | 'refunded'
-  | 'disputed'
-
-/**
- * One step of a transaction's life. `known` is how the console knows: the record itself says so, an event said so, the
- * console's own journal has it, or it is only inferred. `at` null: its time is unknown.
- */
-export type TimelineEntry = {
-  kind: TimelineKind
-  at: string | null
-  known: 'record' | 'event' | 'journal' | 'inferred'
-  /** It was so at this time, and may have been so before. */
-  isAtLatest: boolean
-  /** The status, or the dispute status, that it came to, as the service sent it; null where a dispute ended without one. */
-  status: string | null
-  /** The delivery that reported it, or reported it too. */
-  eventId: string | null
-  /** The refund that is meant. */
-  relatedId: string | null
-  /** Who did it, where that was done with this console. */
-  by: Actor | null
 }
 
 /** A fee that was waived with this console: by whom, and when by the console's clock. */

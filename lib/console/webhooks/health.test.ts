@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { judgeHealth, type Watched, type WatchedTransition } from './health.ts'
+import { judgeHealth, type Watched } from './health.ts'
+import type { WatchedTransition } from './shapes.ts'
 
 const start = Date.parse('2026-08-01T00:00:00.000Z')
 const pollMs = 15 * secondMs

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import type { AlertLevel, Estimate, Suspension, WatchedTransition } from './shapes.ts'
 
 /** The interface: a suspended webhook gets a ping every 5 minutes for up to 24 hours, and is then deleted. */
 export const pingEveryMs = 5 * minuteMs
@@ -9,26 +10,6 @@ export const pingsInAll = suspensionMs / pingEveryMs
 const firstRetryMs = 5 * secondMs
 const retriesMs = firstRetryMs + 5 * minuteMs + 30 * minuteMs + 27 * hourMs
 
-/**
- * An instant that may not be known exactly. `service`: from the service's own times. `polls`: between two polls of the
- * console. `schedule`: worked out from the retry schedule. `bounds`: no more is known than that it lies between them.
- */
-export type Estimate = {
-  atMs: number
-  earliestMs: number
-  latestMs: number
-  basis: 'service' | 'polls' | 'schedule' | 'bounds'
-}
-
-export type WatchedTransition = {
-  statusBefore: string | null
-  statusAfter: string
-  readAtMs: number
-  notBeforeMs: number | null
-  lastFailureAtMs: number | null
-  queuedMessages: number | null
-}
-
 export type Watched = {
   /** The last reading of the statistics; null where there was none. */
   status: string | null
@@ -37,18 +18,6 @@ export type Watched = {
   lastFailureAtMs: number | null
   /** Oldest first. */
   transitions: readonly WatchedTransition[]
-}
-
-export const alertLevels = ['unreadable', 'unhealthy', 'suspended', 'six-hours', 'one-hour', 'deleted'] as const
-export type AlertLevel = (typeof alertLevels)[number]
-
-export type Suspension = {
-  nextPing: Estimate
-  /** Which of the 288 pings comes next. */
-  pingNumber: number
-  deletion: Estimate
-  /** What a countdown runs to: the earliest instant that is possible, or the one that the retry schedule gives. */
-  deletionDueMs: number
 }
 
 export type HealthJudgement = {

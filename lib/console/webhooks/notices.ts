@@ -8,8 +8,8 @@ import { logFailure } from '../desk/log.ts'
 import { notifyUrl, postNotice } from '../desk/notify.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { webhookNotices, webhookTransitions } from '../desk/tables/webhooks.ts'
-import type { AlertLevel } from './health.ts'
-import { panelOf, type WebhookHealth } from './read.ts'
+import { panelOf } from './read.ts'
+import type { AlertLevel, WebhookHealth } from './shapes.ts'
 
 const attemptsAtMost = 12
 const leaseSeconds = 60

@@ -10,82 +10,15 @@ import { isOwnInbox } from '../connection/inbox-url.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import type { ServiceHealth } from '../desk/connections/health.ts'
 import { logFailure } from '../desk/log.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { watchedWebhooks, webhookPolls, webhookSamples, webhookTransitions } from '../desk/tables/webhooks.ts'
-import {
-  judgeHealth,
-  statisticsUnreadable,
-  unreadableLevel,
-  type AlertLevel,
-  type Estimate,
-  type Suspension,
-  type WatchedTransition,
-} from './health.ts'
+import { judgeHealth, statisticsUnreadable, unreadableLevel } from './health.ts'
 import { pollWebhooks } from './poll.ts'
 import { builtInControl } from './settings.ts'
+import type { QueuePoint, WatchedTransition, WebhookAlert, WebhookHealth, WebhookPanel } from './shapes.ts'
 
-/**
- * The looks of a span of time that saw one state, from the first to the last, and the deepest queue that they saw. Times are
- * milliseconds of the service's clock.
- */
-export type QueuePoint = { fromMs: number; toMs: number; queued: number; status: string }
-
-/** Times are milliseconds of the service's clock. */
-export type WebhookHealth = {
-  id: string
-  name: string | null
-  url: string | null
-  events: string[] | null
-  /**
-   * The status of the statistics as sent: `healthy`, `unhealthy`, `suspended`, `deleted` or an unknown one.
-   * `statisticsUnreadable` where they could not be read at the last check; the other figures are of `lastReading` then.
-   */
-  state: string
-  /** Why the statistics could not be read, and since when; null where they could. */
-  unreadable: { reason: string; sinceMs: number } | null
-  /** The last good reading of the statistics; null where there was none yet. */
-  lastReading: { state: string; atMs: number } | null
-  /** `created`: its first health check is still to come. Null where the service cannot list webhooks. */
-  status: string | null
-  /** Null where it is not provided. */
-  queuedMessages: number | null
-  /** The queue an hour ago; null where the console did not look then. */
-  queuedHourAgo: number | null
-  lastSuccessAtMs: number | null
-  lastFailureAtMs: number | null
-  /** Since when it has its state; null where that is not known, and while the statistics cannot be read. */
-  since: Estimate | null
-  suspension: Suspension | null
-  level: AlertLevel | null
-  /** It was removed through the console. */
-  isRemovedHere: boolean
-  /** It was deleted, and somebody has taken the alert off the pages. */
-  isAcknowledged: boolean
-  /** It delivers to this console, which learns of changes through it: it cannot be removed here. */
-  isOwnInbox: boolean
-  transitions: WatchedTransition[]
-  queue: QueuePoint[]
-}
-
-export type WebhookPanel = {
-  webhooks: WebhookHealth[]
-  /** The service's clock as this was sent, and how it is known. */
-  serviceNowMs: number
-  clockSource: 'clock' | 'responses' | 'times'
-  polledAt: string | null
-  listedBy: 'service' | 'settings'
-  /** The service can send a test: the interface has no means, the built-in service's control plane has. */
-  isTestOffered: boolean
-  health: ServiceHealth
-}
-
-export type WebhookAlert = Pick<
-  WebhookHealth,
-  'id' | 'name' | 'url' | 'level' | 'queuedMessages' | 'suspension' | 'since' | 'unreadable' | 'lastReading'
->
 export type WebhookAlerts = { alerts: WebhookAlert[]; serviceNowMs: number }
 
 const chartMs = dayMs

@@ -3,8 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hasId } from '../desk/id-condition.ts'
+import type { Target } from '../desk/shapes.ts'
 import { watchedWebhooks } from '../desk/tables/webhooks.ts'
-import type { Target } from '../desk/target.ts'
 
 /** A webhook as the console last saw it; null where it never did. */
 export async function watched(environment: Environment, webhookId: string) {

@@ -1,5 +1,4 @@
-import type { Actor } from '../actor.ts'
-import type { Target } from '../target.ts'
+import type { Actor, Target } from '../shapes.ts'
 import type { PolicyTopic } from './policy-rules.ts'
 
 export const approvalStates = ['waiting', 'approved', 'declined', 'expired', 'withdrawn'] as const

@@ -3,36 +3,12 @@ import { and, asc, desc, eq, gt, gte, isNull, lt, lte, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { AuditActor } from '../actor.ts'
 import { cutPage, placeIn, Side } from '../keyset.ts'
 import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { requirePermission } from '../session/session.ts'
+import { auditDetailNames, type AuditDetails, type AuditEntry, type AuditFacts } from '../shapes.ts'
 import { auditEntries } from '../tables/audit.ts'
-import type { Target } from '../target.ts'
-import { auditDetailNames, type AuditDetails } from './chain.ts'
-import { readAuditFacts, type AuditFacts } from './facts.ts'
-
-export type AuditEntry = {
-  /** Position in the chain, from 1 without gaps. */
-  number: number
-  at: string
-  by: AuditActor | null
-  /** Null for what belongs to no environment, such as a sign-in. */
-  environment: Environment | null
-  /** What was tried: `card.lock`, `staff.set-role`, `sign-in`, … */
-  act: string
-  target: Target | null
-  outcome: 'done' | 'partial' | 'refused' | 'unknown'
-  code: string | null
-  reason: string | null
-  comment: string | null
-  operationId: string | null
-  requestId: string | null
-  details: AuditDetails
-  hash: string
-  /** Not in the chain: found beside it when it is read. */
-  facts: AuditFacts
-}
+import { readAuditFacts } from './facts.ts'
 
 type AuditRow = typeof auditEntries.$inferSelect
 

@@ -3,9 +3,8 @@ import { asc, desc, gt, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { AuditActor } from '../actor.ts'
+import type { AuditActor, AuditDetails, Target } from '../shapes.ts'
 import { auditEntries } from '../tables/audit.ts'
-import type { Target } from '../target.ts'
 import { currentCaller, type Caller } from './caller.ts'
 
 type AuditRow = typeof auditEntries.$inferSelect
@@ -27,9 +26,6 @@ export type AuditEvent = {
   /** Facts that no other field has, such as when a link to card details expires. Never a secret. */
   details?: AuditDetails
 }
-
-export const auditDetailNames = ['ipAddress', 'consoleRequestId', 'linkExpiresAt'] as const
-export type AuditDetails = Partial<Record<(typeof auditDetailNames)[number], string>>
 
 const chainLock = 7_263_101
 export const genesis = '0'.repeat(64)

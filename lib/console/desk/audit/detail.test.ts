@@ -11,10 +11,11 @@ import { creditAccounts, limitJob } from '../../testing/bulk.ts'
 import { cardIn } from '../../testing/cards.ts'
 import { accountsIn, chargeFees } from '../../testing/fees.ts'
 import { openConsole, type TestConsole } from '../../testing/open-console.ts'
+import type { AuditDetail } from '../shapes.ts'
 import { operations } from '../tables/operations.ts'
 import { listAudit } from './audit.ts'
 import { verifyAuditChain } from './chain.ts'
-import { readAuditEntry, type AuditDetail } from './detail.ts'
+import { readAuditEntry } from './detail.ts'
 
 const environment = 'sandbox' as const
 

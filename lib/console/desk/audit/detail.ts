@@ -8,13 +8,10 @@ import { AppError } from '../app-error.ts'
 import { findOperation, type OperationRow } from '../operations/journal.ts'
 import { type Permission, permissionsOf, type Role } from '../permissions.ts'
 import { requirePermission } from '../session/session.ts'
+import type { AuditDetail, AuditRequest } from '../shapes.ts'
 import { auditEntries } from '../tables/audit.ts'
-import { withRequested, type AuditEntry } from './audit.ts'
+import { withRequested } from './audit.ts'
 import { bodyTextOf } from './facts.ts'
-
-/** The request of an entry. `call` is its method and path; `body` its exact text; where that is not shown, `withheld` says why. */
-export type AuditRequest = { call: string; body: string | null; withheld: string | null }
-export type AuditDetail = { entry: AuditEntry; request: AuditRequest | null }
 
 /**
  * One entry of the trail, with what was sent for it where the journal has it and the person may see it. Throws

@@ -6,6 +6,7 @@ import { isUuid } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { bodyOf, type OperationRow } from '../operations/journal.ts'
+import type { AuditFacts } from '../shapes.ts'
 import type { auditEntries } from '../tables/audit.ts'
 import { bulkItems } from '../tables/bulk.ts'
 import { directoryAccounts } from '../tables/directory.ts'
@@ -13,21 +14,6 @@ import { operations } from '../tables/operations.ts'
 import { watchedWebhooks } from '../tables/webhooks.ts'
 
 type AuditRow = typeof auditEntries.$inferSelect
-
-/**
- * What an operation requested, beyond what its audit entry holds: from the bytes of the request, and from the directory as it is
- * now. A part that is not known is null.
- */
-export type AuditFacts = {
-  /** Whose limit or whose fee. */
-  account: { id: string; name: string | null; xid: string | null } | null
-  /** Decimal text. `before` is null where it was not stored, `currency` where the account is not known. */
-  limit: { before: string | null; after: string; currency: string | null } | null
-  /** Where a webhook delivers to. */
-  address: string | null
-  /** SHA-256 of the request's body. */
-  bodySha256: string | null
-}
 
 const LimitBody = z.object({ limit: z.number() })
 const WebhookBody = z.object({ url: z.string() })

@@ -7,9 +7,9 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import { connectionSettings, consoleSettings } from '../settings.ts'
+import type { EndpointProblem, EndpointProblemKind, ServiceHealth, ServiceProblem, ServiceState } from '../shapes.ts'
 import { endpointProblems } from '../tables/connection.ts'
 import { serviceHealth } from '../tables/directory.ts'
-import type { EndpointProblem, EndpointProblemKind, ServiceHealth, ServiceProblem, ServiceState } from './health.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
 
 type Row = typeof serviceHealth.$inferSelect

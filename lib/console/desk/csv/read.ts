@@ -2,12 +2,10 @@ import { CsvError, parse, type Info } from 'csv-parse/sync'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import type { CsvProblem } from '../shapes.ts'
 import { withoutMark } from './write.ts'
 
 export const csvBounds = { bytes: 1024 * 1024, rows: 5000, lineLength: 1000, columns: 50 }
-
-/** Why a file is not read at all. `line` is where, counted from 1; null where it is the file as a whole. */
-export type CsvProblem = { line: number | null; problem: string }
 
 /** The cells of a row, without the white space around them and the apostrophe that the console writes before some; `line` is where the row begins. */
 export type CsvRow = { line: number; cells: string[] }

@@ -6,8 +6,8 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
+import type { LiveMessage } from '../shapes.ts'
 import { changes } from '../tables/changes.ts'
-import type { LiveMessage } from './change.ts'
 import { changesChannel } from './publish.ts'
 
 export type FeedRow = LiveMessage & { environment: Environment }

@@ -5,8 +5,8 @@ import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { logFailure } from '../log.ts'
+import type { Change } from '../shapes.ts'
 import { changes } from '../tables/changes.ts'
-import type { Change } from './change.ts'
 
 /** The channel on which processes notify each other of new rows; the change itself is in the table. */
 export const changesChannel = 'carddesk_changes'

@@ -8,24 +8,11 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../app-error.ts'
 import { callService } from '../connections/environments.ts'
 import { healthOf } from '../connections/health-record.ts'
-import type { Freshness } from '../connections/health.ts'
+import type { AccountWithCards, Freshness } from '../shapes.ts'
 import { directoryAccounts, directoryCards } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
 import { fetchCards, type CardsOfAccount } from './cards-sync.ts'
 import { forgetAccount, mirrorAccounts } from './mirror.ts'
-
-/**
- * An account with its cards, newest first. `cardsExcluded` counts cards that could not be read; with `hasMoreCards` the
- * service's list has more than the console fetches. `cardsProblem` says why none could be read, null where they could.
- */
-export type AccountWithCards = {
-  account: CardAccount
-  cards: Card[]
-  cardsExcluded: number
-  hasMoreCards: boolean
-  cardsProblem: string | null
-  freshness: Freshness
-}
 
 /**
  * An account with its cards as the service has them now, which the mirror stores; while the service does not respond, as the

@@ -2,24 +2,9 @@ import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import type { DirectoryCoverage } from '../shapes.ts'
 import { directoryAccounts, directoryState } from '../tables/directory.ts'
 import { cachedByCost } from './cost.ts'
-
-/** How complete and how old the directory is. Times are ISO 8601. */
-export type DirectoryCoverage = {
-  /** Accounts in the directory. */
-  accounts: number
-  /** Accounts whose cards were read too; the rest have unknown card counts. */
-  accountsWithCards: number
-  /** Every account of the service was read at least once, and the last full reading reached the end of the list. */
-  isComplete: boolean
-  /** A full reading is under way now. */
-  isReading: boolean
-  /** The whole directory is at least as new as this; null before the first full reading. */
-  asOf: string | null
-  /** Accounts that the last full reading could not read: they have no usable id. */
-  excluded: number
-}
 
 export async function readState(environment: Environment) {
   const [state] = await database().select().from(directoryState).where(eq(directoryState.environment, environment))

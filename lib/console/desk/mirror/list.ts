@@ -1,48 +1,16 @@
 import 'server-only'
 import { and, getTableColumns, sql } from 'drizzle-orm'
-import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { cutSortedPage, placeIn, readSortedPage, SortedPlace, type PageTokens, type Sort } from '../keyset.ts'
+import { SortedPlace, cutSortedPage, placeIn, readSortedPage, type Sort } from '../keyset.ts'
+import type { CardAccountRow, CurrencyTotals, DirectoryPage } from '../shapes.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
 import { cachedByCost } from './cost.ts'
 import { conditionOf, groupExpression, type ParsedFilters } from './filter.ts'
 
-/** One line of the list: the account as the directory has it. `cards` is null where not all of them were read. */
-export type CardAccountRow = {
-  account: CardAccount
-  cards: number | null
-  /** The account's value under the filter's `groupKey`; null without one. Values that are not text are JSON text. */
-  group: string | null
-  /** Why the identity is rejected; null where it is not, or the reason has not been read. */
-  rejectedReason: string | null
-  asOf: string
-}
-
-/**
- * Sums of all accounts of one currency that match the filter, as decimal text; null where no account provides the amount.
- * `excluded` counts the accounts that lack at least one of the four amounts: each sum is of those that provide it.
- */
-export type CurrencyTotals = {
-  currency: string
-  accounts: number
-  balance: string | null
-  outstanding: string | null
-  available: string | null
-  disputeAmount: string | null
-  excluded: number
-}
-
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
 export type DirectoryTotals = { totals: CurrencyTotals[]; excluded: number }
-
-export type DirectoryPage = {
-  rows: CardAccountRow[]
-  /** Position of the first and last row among those that match, from 1; 0 when there is none. */
-  first: number
-  last: number
-} & PageTokens
 
 const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },

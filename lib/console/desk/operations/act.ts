@@ -11,27 +11,16 @@ import { maskedForReader } from '../masked-reads.ts'
 import { fieldErrors, ServiceId } from '../parse.ts'
 import type { Permission } from '../permissions.ts'
 import { currentSession, requirePermission } from '../session/session.ts'
-import type { Staff } from '../session/staff.ts'
+import type { ActionResult, NotStarted, Staff, Target } from '../shapes.ts'
 import { requireStepUp, StepUpRequired } from '../step-up/step-up.ts'
 import type { OperationState } from '../tables/operations.ts'
-import type { Target } from '../target.ts'
 import { findOperation, targetOf } from './journal.ts'
 import { operationKinds, reasonIssues, type OperationKind } from './kinds.ts'
-import { operationOf, type Operation } from './operation.ts'
-import { refusedBeforeSending, type Outcome } from './outcome.ts'
+import { operationOf } from './operation.ts'
+import { refusedBeforeSending } from './outcome.ts'
 import { auditRefusedAttempts, confirm, performOperation } from './perform.ts'
 import type { Checked, Fields, IdField, Issues, OperationRequest, OperationSpec } from './spec.ts'
 import { specOf, type operationTable } from './table.ts'
-
-/**
- * `settled`: the operation exists, whatever its outcome. `record` is what was read back, null where it could not be read;
- * `fields` are the input fields that an error of the service is about. `invalid`: nothing was sent, the fields say why.
- * `refused`: nothing was sent (signed out, not permitted, not connected, the id belongs to another operation).
- */
-export type ActionResult<Read = unknown> =
-  | { kind: 'settled'; operation: Operation; record: Read | null; fields: Record<string, string> }
-  | NotStarted
-export type NotStarted = { kind: 'invalid'; fields: Record<string, string> } | { kind: 'refused'; outcome: Outcome }
 
 type Table = typeof operationTable
 export type InputOf<Kind extends OperationKind> = z.input<Table[Kind]['input']>

@@ -31,9 +31,9 @@ import { payoutsMade, philippines, quoted, submissionOf } from '../../testing/pa
 import { readOneAccount } from '../mirror/account.ts'
 import { readCardsOf } from '../mirror/cards-sync.ts'
 import { consoleSettings } from '../settings.ts'
+import type { ActionResult } from '../shapes.ts'
 import { honouredKeys } from '../tables/operations.ts'
 import { watchedWebhooks } from '../tables/webhooks.ts'
-import type { ActionResult } from './act.ts'
 import type { OperationKind } from './kinds.ts'
 
 const desk = shareConsole({ seeded: 30 })

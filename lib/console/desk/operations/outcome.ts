@@ -1,30 +1,7 @@
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
-import type { StepUpRequest } from '../step-up/step-up.ts'
+import type { Outcome } from '../shapes.ts'
 import type { operations } from '../tables/operations.ts'
 import { rowOfKind } from './kinds.ts'
-
-/**
- * What became of an operation, for people: what happened, whether anything changed, whether it is safe to try again, what to
- * do next, and what to quote to support.
- */
-export type Outcome = {
-  /** `waiting`: for the approval of a second person. */
-  state: 'done' | 'partial' | 'refused' | 'unknown' | 'running' | 'waiting'
-  happened: string
-  changed: 'yes' | 'no' | 'unknown'
-  /** Trying again under the same operation can do no harm and may help. */
-  isSafeToRetry: boolean
-  /** A person has to say what became of it: the console cannot find out by itself. */
-  needsReview: boolean
-  /** Empty where nothing has to be done. */
-  next: string
-  /** The stable code of the service or of the console; null where there is none (a generic 500 has none). */
-  code: string | null
-  status: number | null
-  requestId: string | null
-  /** What a passkey has to confirm before the same action is sent again. */
-  stepUp?: StepUpRequest
-}
 
 type Row = typeof operations.$inferSelect
 

@@ -21,7 +21,7 @@ import {
 import { honoursKeys, recordHonouredKey } from '../connections/idempotency-proof.ts'
 import { publish, publishTogether } from '../live/publish.ts'
 import { logFailure } from '../log.ts'
-import type { Target } from '../target.ts'
+import type { Target } from '../shapes.ts'
 import { withoutCardNumbers } from '../without-card-numbers.ts'
 import {
   bodyOf,

@@ -5,11 +5,10 @@ import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../app-error.ts'
 import { requirePermission } from '../session/session.ts'
+import type { Operation } from '../shapes.ts'
 import { findOperation } from './journal.ts'
-import { operationOf, type Operation } from './operation.ts'
+import { operationOf } from './operation.ts'
 import { settleOperation } from './perform.ts'
-
-export type { Operation } from './operation.ts'
 
 /** One operation; reading it settles an outcome that is still open, where that is possible. */
 export async function readOperation(environment: Environment, id: string): Promise<Operation> {

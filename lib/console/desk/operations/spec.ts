@@ -7,10 +7,8 @@ import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.t
 import { environments } from '#lib/shared/routes.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
 import type { Accepted } from '../connections/environments.ts'
-import type { Change } from '../live/change.ts'
 import { plainText } from '../parse.ts'
-import type { Staff } from '../session/staff.ts'
-import type { Target } from '../target.ts'
+import type { Change, Staff, Target } from '../shapes.ts'
 import type { OperationRow } from './journal.ts'
 
 export const Id = z.uuid('must be a UUID').toLowerCase()

@@ -1,10 +1,8 @@
 import 'server-only'
 import { withBareFailures } from '../bare-failure.ts'
 import { consoleSettings } from '../settings.ts'
+import type { SessionActivity } from '../shapes.ts'
 import { currentSession, noteActivity, notSignedIn, type Session } from './session.ts'
-
-/** Whose session this is, and in how many milliseconds it ends when nothing is done, and in any case. */
-export type SessionActivity = { staffId: string; idleInMs: number; expiresInMs: number }
 
 /** How long the session lasts. Reading it is no activity. Throws `NOT_SIGNED_IN`. */
 export async function readSessionActivity(): Promise<SessionActivity> {

@@ -6,30 +6,15 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
-import { unlessRefused, type NotStarted } from '../operations/act.ts'
+import { unlessRefused } from '../operations/act.ts'
 import { fieldErrors } from '../parse.ts'
 import { consoleSettings } from '../settings.ts'
-import { listOwnPasskeys, type Passkey } from '../step-up/passkeys.ts'
+import type { NotStarted, OwnAccount } from '../shapes.ts'
+import { listOwnPasskeys } from '../step-up/passkeys.ts'
 import { sessions } from '../tables/staff.ts'
 import { deviceOf } from './device.ts'
 import { currentSession, notSignedIn } from './session.ts'
-import { staffTarget, type Staff } from './staff.ts'
-
-/** A session of the person who reads it. Times are ISO 8601. */
-export type OwnSession = {
-  id: string
-  isCurrent: boolean
-  /** Such as "Chrome on macOS". */
-  device: string
-  ipAddress: string | null
-  createdAt: string
-  lastActiveAt: string
-  /** It ends then at the latest. */
-  expiresAt: string
-}
-
-/** The person's own page. `isStepUpRequired`: some actions are refused without a passkey. */
-export type OwnAccount = { staff: Staff; sessions: OwnSession[]; passkeys: Passkey[]; isStepUpRequired: boolean }
+import { staffTarget } from './staff.ts'
 
 /** The person's own sessions that count, the newest first, and passkeys. Throws `NOT_SIGNED_IN`. */
 export async function readOwnAccount(_environment: Environment): Promise<OwnAccount> {

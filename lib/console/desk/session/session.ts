@@ -17,9 +17,9 @@ import { AppError } from '../app-error.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { permissionsOf, type Permission, type Role } from '../permissions.ts'
 import { consoleSettings, type ConsoleSettings } from '../settings.ts'
+import type { CurrentStaff, Staff } from '../shapes.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import type { OpenedFrom } from './device.ts'
-import type { CurrentStaff, Staff } from './staff.ts'
 
 export const sessionLifetimeMs = 12 * hourMs
 

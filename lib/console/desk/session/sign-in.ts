@@ -13,6 +13,7 @@ import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { logSignIn } from '../log.ts'
 import { consoleSettings, type ConsoleSettings } from '../settings.ts'
+import type { Staff } from '../shapes.ts'
 import { signInAttempts, staff } from '../tables/staff.ts'
 import { admit, claimsOf } from './admission.ts'
 import type { OpenedFrom } from './device.ts'
@@ -25,7 +26,7 @@ import {
   sessionLifetimeMs,
   type OidcSession,
 } from './session.ts'
-import { listDemoStaff, type Staff } from './staff.ts'
+import { listDemoStaff } from './staff.ts'
 
 /** What the sign-in page offers. `providerId` is what the form posts to. */
 export type SignInChoices =

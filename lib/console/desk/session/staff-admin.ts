@@ -5,14 +5,14 @@ import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../app-error.ts'
 import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
-import { unlessRefused, type NotStarted } from '../operations/act.ts'
+import { unlessRefused } from '../operations/act.ts'
 import { fieldErrors } from '../parse.ts'
 import { roles } from '../permissions.ts'
 import { consoleSettings } from '../settings.ts'
+import type { NotStarted, Staff, StaffChange, StaffEntry } from '../shapes.ts'
 import { requireStepUp } from '../step-up/step-up.ts'
 import { currentSession, requirePermission } from './session.ts'
-import { allStaff, changeStaff, inviteStaff, staffChanges, type StaffChange, type StaffEntry } from './staff-changes.ts'
-import type { Staff } from './staff.ts'
+import { allStaff, changeStaff, inviteStaff, staffChanges } from './staff-changes.ts'
 
 const originOfMode = () => (consoleSettings().isDemo ? 'demo' : 'oidc')
 

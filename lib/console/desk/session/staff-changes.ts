@@ -4,23 +4,15 @@ import { z } from 'zod'
 import type { Database, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { grantableRoles, isRole, roles, type Role } from '../permissions.ts'
+import type { Actor, Staff, StaffChange, StaffEntry } from '../shapes.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import { passkeys } from '../tables/step-up.ts'
 import { endSessions } from './admission.ts'
-import { staffTarget, type Staff } from './staff.ts'
+import { staffTarget } from './staff.ts'
 
-/** A person as the administration shows them. `invited`: has not signed in yet. */
-export type StaffEntry = Staff & {
-  state: 'active' | 'invited' | 'disabled'
-  openSessions: number
-  passkeys: number
-  /** The provider's groups or domain gave the role; an admin's change takes its place for good. */
-  isRoleByClaims: boolean
-}
 type StaffRow = typeof staff.$inferSelect
 type Origin = StaffRow['origin']
 
@@ -123,7 +115,6 @@ const changes = {
     return removed.length === 0 ? 'there were none' : removed.map(({ name }) => name).join(', ')
   },
 } as const
-export type StaffChange = keyof typeof changes
 export const staffChanges = Object.keys(changes) as StaffChange[]
 
 /** Changes of staff happen one after the other: two admins cannot remove each other at once. */

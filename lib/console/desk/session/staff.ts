@@ -1,14 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Queryable } from '#lib/db/connection.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import type { Permission, Role } from '../permissions.ts'
+import type { Staff, Target } from '../shapes.ts'
 import { staff } from '../tables/staff.ts'
-import type { Target } from '../target.ts'
-
-export type Staff = { id: string; name: string; email: string; role: Role }
-
-/** Who is signed in, and what this person may do in each environment. */
-export type CurrentStaff = { staff: Staff; permissions: Record<Environment, readonly Permission[]> }
 
 /** One person of each role. The ids are the same in every installation, so that a link to the audit stays right. */
 const demoStaff: readonly Staff[] = [

@@ -3,7 +3,6 @@ import {
   generateRegistrationOptions,
   verifyRegistrationResponse,
   type AuthenticationResponseJSON,
-  type PublicKeyCredentialCreationOptionsJSON,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { and, eq } from 'drizzle-orm'
@@ -13,10 +12,11 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
-import { unlessRefused, type NotStarted } from '../operations/act.ts'
+import { unlessRefused } from '../operations/act.ts'
 import { fieldErrors, plainText } from '../parse.ts'
 import { currentSession, notSignedIn, type Session } from '../session/session.ts'
 import { staffTarget } from '../session/staff.ts'
+import type { EnrolmentResult, NotStarted, Passkey } from '../shapes.ts'
 import { passkeys } from '../tables/step-up.ts'
 import {
   challengeOf,
@@ -31,13 +31,7 @@ import {
   type ConfirmedAction,
 } from './step-up.ts'
 
-/** A passkey as its owner sees it. Times are ISO 8601. */
-export type Passkey = { id: string; name: string; createdAt: string; lastUsedAt: string | null }
-
 export type PasskeyResult = { kind: 'done' } | NotStarted
-export type EnrolmentResult =
-  | { kind: 'ready'; enrolment: { id: string; options: PublicKeyCredentialCreationOptionsJSON } }
-  | NotStarted
 
 const most = 10
 /** A session this young shows that its person has just signed in. */

@@ -8,6 +8,7 @@ import { openConsole, type TestConsole } from '../../testing/open-console.ts'
 import { act } from '../operations/act.ts'
 import type { Role } from '../permissions.ts'
 import { consoleSettings } from '../settings.ts'
+import type { StepUpRequest } from '../shapes.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { sessions } from '../tables/staff.ts'
 import { passkeys, stepUps } from '../tables/step-up.ts'
@@ -19,7 +20,7 @@ import {
   removePasskey,
   renamePasskey,
 } from './passkeys.ts'
-import { requireStepUp, StepUpRequired, type ConfirmedAction, type StepUpRequest } from './step-up.ts'
+import { requireStepUp, StepUpRequired, type ConfirmedAction } from './step-up.ts'
 
 const origin = 'http://localhost:3000'
 

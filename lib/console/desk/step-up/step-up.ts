@@ -4,7 +4,6 @@ import {
   generateAuthenticationOptions,
   verifyAuthenticationResponse,
   type AuthenticationResponseJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import { and, asc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm'
 import { database, type Database, type Queryable } from '#lib/db/connection.ts'
@@ -18,8 +17,8 @@ import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import { keyedDigest } from '../sealing.ts'
 import { currentSession, notSignedIn, type Session } from '../session/session.ts'
 import { consoleSettings } from '../settings.ts'
+import type { StepUpRequest, Target } from '../shapes.ts'
 import { passkeys, stepUps } from '../tables/step-up.ts'
-import type { Target } from '../target.ts'
 
 /** What a person confirms: exactly this and nothing else. */
 export type ConfirmedAction = {
@@ -31,9 +30,6 @@ export type ConfirmedAction = {
   input: unknown
   target: Target | null
 }
-
-/** What the browser hands to the passkey, and sends back with its signature. */
-export type StepUpRequest = { id: string; options: PublicKeyCredentialRequestOptionsJSON }
 
 /** The action waits for a passkey: the same action is sent again once the passkey has signed. */
 export class StepUpRequired extends AppError {

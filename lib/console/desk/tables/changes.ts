@@ -1,5 +1,5 @@
 import { bigserial, index, jsonb } from 'drizzle-orm/pg-core'
-import type { Change } from '../live/change.ts'
+import type { Change } from '../shapes.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** What changed lately, in the order in which it committed, so that a browser that was away can catch up. */

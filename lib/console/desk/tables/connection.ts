@@ -1,6 +1,6 @@
 import { integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import type { CheckReport } from '../../connection/report.ts'
+import type { CheckReport } from '../../connection/shapes.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** Where responses differ from the contract, one row for each difference. Values of responses are never stored. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { ServiceProblem } from '../connections/health.ts'
+import type { ServiceProblem } from '../shapes.ts'
 import { consoleSchema, environmentColumn, instant, lastReading, money } from './schema.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { boolean, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { RecordedCall } from '#lib/scenarios/record.ts'
 import type { CaseReport } from '#lib/scenarios/report.ts'
-import type { ScenarioCaseOutcome } from '../../lab/scenario-shapes.ts'
+import type { ScenarioCaseOutcome } from '../../lab/shapes.ts'
 import { consoleSchema, instant } from './schema.ts'
 
 /** A run of scenarios in the lab's sandbox. The process that runs it renews `firstReadAt`. */

@@ -1,0 +1,68 @@
+import type { Card, CardAccount } from '#lib/contract/records.ts'
+import type { Actor, Freshness, NotStarted, Outcome } from '../desk/shapes.ts'
+
+export type CardDetail = {
+  card: Card
+  account: CardAccount
+  history: CardHistory
+  /** The service's own time, by which it counts days and months of limits. ISO 8601. */
+  serviceAt: string
+  freshness: Freshness
+}
+
+/** Something that happened to a card, newest first in a list. Times are ISO 8601. */
+export type CardHistoryEntry =
+  | {
+      kind: 'operation'
+      operationId: string
+      /** The kind of operation: `card.lock`, `reference.set`, … */
+      act: string
+      at: string
+      by: Actor
+      reason: string | null
+      comment: string | null
+      outcome: Outcome
+      /** Statuses before and after, where the console read them. */
+      from: string | null
+      to: string | null
+    }
+  | {
+      /** The console saw another status than before, and no operation of its own explains it: who did it is not known. */
+      kind: 'observed'
+      /** It changed after `notBefore` and was observed at `at`. */
+      at: string
+      notBefore: string
+      from: string
+      to: string
+    }
+
+/** One stop on the status rail. `at` null: when it was reached is not known. */
+export type CardRailStop = { status: string; reached: boolean; isNow: boolean; at: string | null; by: Actor | null }
+
+export type CardHistory = {
+  entries: CardHistoryEntry[]
+  rail: CardRailStop[]
+  /**
+   * Since when the card has its present status, by whom and why, as far as the console knows: a lock that a suspension
+   * covered belongs to the person who locked the card, not to the one who ended the suspension. With `by` null, `since` is
+   * when the console first saw it. `status` is null where the service did not provide it.
+   */
+  current: { status: string | null } & CardHold
+  /** What the suspension covers, which Unsuspend leaves behind; null where the card is not suspended, or it is not known. */
+  beneath: ({ status: 'active' | 'locked' } & CardHold) | null
+}
+
+/** Who set a status, when and why; null where it is not known. */
+export type CardHold = { since: string | null; by: Actor | null; reason: string | null }
+
+/** A product as cards of this environment have it. */
+export type CardProduct = NonNullable<Card['product']> & { id: string }
+
+/**
+ * `revealed`: the link, for a frame of the browser and nothing else, and the address that it opens from. `limited`: this
+ * person has revealed as many cards as an hour allows; `availableAt` is when the next one is possible, ISO 8601.
+ */
+export type RevealCardResult =
+  | { kind: 'revealed'; url: string; ipAddress: string }
+  | { kind: 'limited'; availableAt: string }
+  | NotStarted

@@ -1,0 +1,33 @@
+import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import type { EmbedObject } from '#lib/shared/embed-objects.ts'
+import type { PayoutRecord } from '../payouts/shapes.ts'
+
+/** What an embedded view is drawn from, masked as for a viewer. `transactions` is null where they could not be read. */
+export type EmbedRecords =
+  | { type: 'card-account'; account: CardAccount; cards: Card[]; transactions: CardAccountTransaction[] | null }
+  | { type: 'card'; card: Card; account: CardAccount; transactions: CardAccountTransaction[] | null }
+  | { type: 'transaction'; transaction: CardAccountTransaction; account: CardAccount }
+  | { type: 'payout'; payout: PayoutRecord }
+
+/** When the records were fetched, and from where: the console's own copy while the service does not respond. */
+export type EmbedReading = { object: EmbedObject; records: EmbedRecords; fetchedAt: string; isStored: boolean }
+
+/** Where staff can embed a view: `origins` may show it, `helpDesk` is the demo's own, `consoleUrl` serves `embed.js`. */
+export type EmbedHosts = { consoleUrl: string; origins: readonly string[]; helpDesk: string | null }
+
+/** A key as the settings page lists it. Times are ISO 8601. */
+export type EmbedKey = {
+  id: string
+  name: string
+  /** The last four characters of the key. */
+  ending: string
+  createdAt: string
+  createdBy: string
+  /** Within a minute. Null: never used. */
+  lastUsedAt: string | null
+  revokedAt: string | null
+  revokedBy: string | null
+}
+
+/** What the page about embedded views shows: `origins` may show them, `consoleUrl` serves `embed.js`. */
+export type EmbedSettings = { consoleUrl: string; origins: readonly string[]; keys: EmbedKey[] }

@@ -1,0 +1,30 @@
+/** One line of a file and what it would do. Amounts are decimal text in the account's currency. */
+export type LimitLine = {
+  line: number
+  /** The cardAccountId or the xid of the line. */
+  given: string
+  account: { id: string; name: string | null; xid: string | null; currency: string | null } | null
+  /** Null for a prepaid account, and where the service does not provide it. */
+  limitNow: string | null
+  limitNew: string
+  availableNow: string | null
+  availableAfter: string | null
+  /** Less would be allowed than is owed: what is available becomes negative. Null where what is owed is not provided. */
+  isBelowOutstanding: boolean | null
+  /** Why the line is left out; null where it can be done. */
+  problem: string | null
+}
+
+export type LimitPreview = {
+  lines: LimitLine[]
+  accounts: number
+  leftOut: number
+  ignoredColumns: string[]
+  /** The oldest reading of an account that the figures are from; null where no line names one. */
+  asOf: string | null
+  /** Of what would be done: a start with another one is refused. */
+  digest: string
+}
+
+/** What the form of limits begins with: nothing, or what a job left undone. */
+export type LimitsStart = { text: string; job: { id: string; title: string } | null }

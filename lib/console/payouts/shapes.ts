@@ -1,0 +1,179 @@
+import type { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
+import type { Payout } from '#lib/contract/records.ts'
+import type { Actor, Freshness, Outcome, PageTokens, ServiceHealth } from '../desk/shapes.ts'
+
+/**
+ * A payout for people: null is what the service did not provide, amounts are exact decimal text, times ISO 8601, and every
+ * field that the interface does not name is in `more`.
+ */
+export type PayoutRecord = {
+  id: string
+  xid: string | null
+  xmetadata: Payout['xmetadata']
+  created: string | null
+  updated: string | null
+  method: string | null
+  accountId: string | null
+  sourceCurrency: string | null
+  destinationCurrency: string | null
+  sourceAmount: string | null
+  destinationAmount: string | null
+  rate: string | null
+  status: string | null
+  subStatus: string | null
+  cancellationReason: string | null
+  destination: Record<DestinationField, string | null>
+  /** Fields without a name in the interface, as JSON text where they are no text. */
+  more: { name: string; value: string }[]
+}
+
+export type DestinationField = keyof PayoutSchema['destination']
+
+/** A delivery in the inbox. Times are ISO 8601. */
+export type PayoutEvent = { id: string; event: string; receivedAt: string }
+
+/** Something in the life of a payout, in the order in which it happened. */
+export type PayoutLifeEntry =
+  | {
+      kind: 'operation'
+      operationId: string
+      /** `payout.submit`, `reference.set` … */
+      act: string
+      at: string
+      by: Actor
+      reason: string | null
+      comment: string | null
+      outcome: Outcome
+    }
+  /** When it was made, where the console has read no state of that time. */
+  | { kind: 'created'; at: string }
+  | {
+      kind: 'state'
+      at: string
+      status: string
+      subStatus: string | null
+      cancellationReason: string | null
+      isNow: boolean
+      /** When the console read it for the first time: long after `at`, the time between is unknown. */
+      firstReadAt: string
+      /** The deliveries that reported it. */
+      events: PayoutEvent[]
+    }
+  /** A delivery that reports no state. */
+  | { kind: 'event'; at: string; event: PayoutEvent }
+
+/** One stop on the way. `status` null: it was made, in a status that the console did not see. `at` null: not reached. */
+export type PayoutStop = { status: string | null; at: string | null; isNow: boolean }
+
+export type PayoutLife = { entries: PayoutLifeEntry[]; stops: PayoutStop[] }
+
+/** A payout with its whole life. `fundingAccountName` is null where the service did not provide it. */
+export type PayoutDetail = {
+  payout: PayoutRecord
+  fundingAccountName: string | null
+  life: PayoutLife
+  freshness: Freshness
+}
+
+/** How complete and how old the mirror of payouts is. Times are ISO 8601. */
+export type PayoutCoverage = {
+  /** Every payout of the service was read at least once, and the last full reading reached the end of the list. */
+  isComplete: boolean
+  isReading: boolean
+  /** Nothing in the mirror is older; null before the first whole reading. */
+  asOf: string | null
+  /** Payouts that the last full reading could not read: they have no usable id. */
+  excluded: number
+}
+
+/**
+ * All payouts of one currency that match: how many, and of each status the exact sum as decimal text. `status` is null where
+ * the service did not provide it, `amount` where no payout of the status has one.
+ */
+export type PayoutTotal = {
+  currency: string
+  payouts: number
+  statuses: { status: string | null; amount: string | null }[]
+  /** Payouts without an amount: the sums are without them. */
+  excluded: number
+}
+
+/** What there is to filter by, however the list is filtered now. */
+export type OfferedPayoutFilters = {
+  statuses: string[]
+  methods: string[]
+  sourceCurrencies: string[]
+  destinationCurrencies: string[]
+  /** Funding accounts; `name` is null where the service did not provide it. */
+  accounts: { id: string; name: string | null; currency: string | null }[]
+}
+
+export type PayoutList = {
+  payouts: PayoutRecord[]
+  /** Position of the first and last row among those that match, from 1; 0 when there is none. */
+  first: number
+  last: number
+  /** All payouts that match, on every page. */
+  matching: number
+  totals: { source: PayoutTotal[]; destination: PayoutTotal[] }
+  /** Payouts that match and are in no total of the side, because its currency is not provided. */
+  totalsExcluded: { source: number; destination: number }
+  offered: OfferedPayoutFilters
+  /** `coverage.excluded` counts payouts that could not be read. */
+  coverage: PayoutCoverage
+  health: ServiceHealth
+} & PageTokens
+
+/** A quote as the browser gets it. It is stored and cached nowhere: the browser's screen is the only place where it is. */
+export type Quote = QuoteFacts & {
+  createdAt: string
+  /** Until it expires, counted from when the browser's request left: it was made after that, so this is never too long. */
+  expiresInMs: number
+  /** Null where the market rate could not be read, or the currencies are the same. */
+  market: MarketComparison | null
+  /** Goes with a submission: this console gave this quote to this person. */
+  seal: string
+}
+
+/** `invalid`: fields by their path on the wire, and what belongs to none; `by` says whose rules they are. */
+export type QuoteResult =
+  | { kind: 'quoted'; quote: Quote }
+  | {
+      kind: 'invalid'
+      by: 'console' | 'service'
+      fields: Record<string, string>
+      rest: string[]
+      code: string
+      requestId: string | null
+    }
+  | { kind: 'refused'; outcome: Outcome }
+
+/** What a quote says, as the browser gets it and hands it back with a submission. Figures are decimal text. */
+export type QuoteFacts = {
+  id: string
+  method: string
+  accountId: string
+  sourceAmount: string
+  sourceCurrency: string
+  destinationCountry: string
+  destinationAmount: string
+  destinationCurrency: string
+  rate: string
+  expiresAt: string
+}
+
+/**
+ * A quote beside the market: what the same source amount would be at the service's plain rate. Figures are decimal text;
+ * `difference` is what the quote gives more (or, negative, less) than that, in the destination currency.
+ */
+export type MarketComparison = {
+  rate: string
+  destinationAmount: string
+  difference: string
+  /** Of the rates, to two decimals; `0` where they are the same. */
+  percent: string
+  relation: 'same' | 'better' | 'worse'
+}
+
+/** What a new payout takes over from an earlier one: texts by the path of their field. `name` is who received that one. */
+export type PayoutToRepeat = { name: string | null; fields: Record<string, string> }
