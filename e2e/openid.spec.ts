@@ -1,0 +1,373 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { actionButton, cardPath, dialog } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { clientId, clientSecret, CookieJar, startProvider, type OpenIdProvider } from './openid-provider.ts'
+import { freePort, startServer, type StartedServer } from './server.ts'
+import { createServiceCaller, findCard } from './service-caller.ts'
+import { expectDone } from './toast.ts'
+
+/* Sign-in for organisations, against a certified OpenID provider; step-up with the browser's virtual authenticator. */
+
+const people = {
+  olive: { name: 'Olive Chan', email: 'olive@example.com', email_verified: true, groups: ['desk-ops'] },
+  grace: { name: 'Grace Ma', email: 'grace@example.com', email_verified: true, groups: ['desk-admins'] },
+  stranger: { name: 'A Stranger', email: 'stranger@example.com', email_verified: true, groups: ['kitchen'] },
+}
+type Name = keyof typeof people
+
+let server: StartedServer
+let provider: OpenIdProvider
+
+test.describe.configure({ mode: 'serial', timeout: 90_000 })
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  provider = await startProvider(url, people)
+  server = await startServer({
+    settings: {
+      PORT: String(port),
+      NEXTAUTH_URL: url,
+      NEXTAUTH_SECRET: 'a secret of the tests that is long enough',
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+      OIDC_SCOPES: 'openid email profile groups',
+      OIDC_GROUP_ROLES: 'desk-ops=operations,desk-admins=admin',
+      SANDBOX_RATE_LIMIT_PER_MINUTE: '0',
+    },
+  })
+})
+
+test.afterAll(async () => {
+  await server?.stop()
+  await provider?.close()
+})
+
+const at = (path: string) => `${server.url}${path}`
+
+/** Through the console's sign-in page and the provider's form. */
+async function signIn(page: Page, name: Name, path = '/sandbox'): Promise<void> {
+  await page.goto(at(path))
+  await page.getByRole('button', { name: 'Sign in with your company account' }).click()
+  await page.getByLabel('Person').fill(name)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+function heading(page: Page, name: string) {
+  return page.getByRole('heading', { level: 1, name })
+}
+
+/** Adds a passkey of the browser's virtual authenticator, which verifies its user each time. */
+async function enrolPasskey(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2' as const,
+    transport: 'internal' as const,
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  }
+  await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
+  await page.goto(at('/settings/account'))
+  await expect(page.getByText('Add a passkey.', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Add passkey…' }).click()
+  const window = page.getByRole('dialog', { name: 'Add a passkey?' })
+  await window.getByLabel('Name').fill('Work laptop')
+  await window.getByRole('button', { name: 'Add passkey' }).click()
+  await expect(page.getByRole('table', { name: 'Passkeys' }).getByText('Work laptop')).toBeVisible()
+}
+
+test('a stranger at the provider is told to ask an admin, and sees nothing', async ({ page }) => {
+  await signIn(page, 'stranger', '/sandbox/card-accounts')
+  await expect(page.getByText('Ask your admin for access.')).toBeVisible()
+  await page.goto(at('/sandbox/card-accounts'))
+  await expect(heading(page, 'Sign in')).toBeVisible()
+})
+
+test('a group gives its role; signing out ends the session at the provider too', async ({ page }) => {
+  await signIn(page, 'olive', '/sandbox/fees')
+  await expect(heading(page, 'Fees')).toBeVisible()
+  const menu = page.getByRole('button', { name: /Olive Chan/ })
+  await expect(menu).toContainText('Operations')
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(heading(page, 'Sign out of the company?')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  expect(page.url()).toBe(at('/sign-in'))
+  await page.getByRole('button', { name: 'Sign in with your company account' }).click()
+  await expect(heading(page, 'Company sign-in')).toBeVisible()
+})
+
+test('a sign-out at the provider ends the session here with the next request', async ({ page, expectProblem }) => {
+  expectProblem(/401/)
+  await signIn(page, 'olive')
+  await expect(heading(page, 'Overview')).toBeVisible()
+  const tab = await page.context().newPage()
+  await tab.goto(`${provider.issuer}/session/end`)
+  await tab.getByRole('button', { name: 'Sign out' }).click()
+  await expect(tab.getByText(/Sign-out Success/i)).toBeVisible()
+  await page.goto(at('/sandbox/fees'))
+  await expect(heading(page, 'Sign in')).toBeVisible()
+})
+
+test('a passkey confirms revealing and cancelling a card, which are refused without one', async ({
+  page,
+  expectAccessibleInEveryLook,
+}) => {
+  await signIn(page, 'olive')
+  await expect(heading(page, 'Overview')).toBeVisible()
+  const card = await findCard(createServiceCaller(server.access), 'active')
+  const reveal = page.getByRole('dialog', { name: /card ending/i })
+  const openReveal = async () => {
+    await page.goto(at(cardPath(card)))
+    await page.getByRole('button', { name: 'Reveal card' }).click()
+    await reveal.getByRole('button', { name: 'Reveal card' }).click()
+  }
+  await openReveal()
+  await expect(reveal.getByText(/This needs a passkey, and you have none yet/)).toBeVisible()
+
+  await enrolPasskey(page)
+  await expectAccessibleInEveryLook()
+  await page.screenshot({ path: test.info().outputPath('account.png'), fullPage: true })
+  await openReveal()
+  await expect(page.getByTitle('Card details')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(reveal).toBeHidden()
+
+  await actionButton(page, 'Cancel').click()
+  await dialog(page).getByLabel('Reason').selectOption({ label: 'Cardholder request' })
+  const typed = dialog(page).getByLabel(/Type the last four digits, \d{4}/)
+  const last4 = /\d{4}/.exec((await dialog(page).textContent())?.split('Type the last four digits, ')[1] ?? '')?.[0]
+  await typed.fill(last4 ?? '')
+  await dialog(page).getByRole('button', { name: 'Cancel card' }).click()
+  await expectDone(page, 'Card cancelled')
+  await page.goto(at('/sandbox/audit?act=step-up'))
+  await expect(page.getByRole('row').filter({ hasText: 'Confirm with a passkey' })).toHaveCount(2)
+})
+
+test('an admin changes a role with a passkey, from the next request on, and removes a person’s passkeys', async ({
+  page,
+  browser,
+  expectAccessibleInEveryLook,
+}) => {
+  const others = await browser.newContext()
+  const olive = await others.newPage()
+  await signIn(olive, 'olive')
+  await expect(olive.getByRole('button', { name: /Olive Chan/ })).toContainText('Operations')
+
+  await signIn(page, 'grace')
+  await expect(heading(page, 'Overview')).toBeVisible()
+  await enrolPasskey(page)
+  await page.goto(at('/settings/staff'))
+  const row = page.getByRole('row').filter({ hasText: 'olive@example.com' })
+  await expect(row).toContainText('Operations')
+  await expectAccessibleInEveryLook()
+  await page.screenshot({ path: test.info().outputPath('staff.png'), fullPage: true })
+
+  const open = async (item: string) => {
+    await row.getByRole('button', { name: 'Actions on Olive Chan' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await open('Change role…')
+  await dialog(page).getByLabel('Role').selectOption({ label: 'Viewer' })
+  await page.screenshot({ path: test.info().outputPath('change-role.png') })
+  await dialog(page).getByRole('button', { name: 'Change role' }).click()
+  await expectDone(page, 'Role changed')
+  await expect(row).toContainText('Viewer')
+  await olive.reload()
+  await expect(olive.getByRole('button', { name: /Olive Chan/ })).toContainText('Viewer')
+
+  await open('Remove passkeys…')
+  await dialog(page).getByRole('button', { name: 'Remove passkeys' }).click()
+  await expectDone(page, 'Passkeys removed')
+  await olive.reload()
+  await expect(heading(olive, 'Sign in')).toBeVisible()
+  await others.close()
+
+  await page.getByRole('button', { name: 'Invite person…' }).click()
+  const invitation = page.getByRole('dialog', { name: 'Invite a person?' })
+  await invitation.getByLabel('E-mail address').fill('new.person@example.com')
+  await page.screenshot({ path: test.info().outputPath('invite.png') })
+  await invitation.getByRole('button', { name: 'Invite person' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'new.person@example.com' })).toContainText('Invited')
+})
+
+test.describe('attacks on the sign-in', () => {
+  const sessionCookie = 'carddesk-session'
+
+  /** What the console sent to the provider. */
+  type Started = { jar: CookieJar; authorization: URL; state: string; nonce: string }
+
+  async function begin(callbackUrl = '/sandbox', jar = new CookieJar()): Promise<Started> {
+    const { csrfToken } = (await (await jar.fetch(at('/api/auth/csrf'))).json()) as { csrfToken: string }
+    const body = new URLSearchParams({ csrfToken, callbackUrl })
+    const response = await jar.fetch(at('/api/auth/signin/oidc'), { method: 'POST', body })
+    const authorization = new URL(response.headers.get('location') ?? '')
+    const { searchParams } = authorization
+    return { jar, authorization, state: searchParams.get('state') ?? '', nonce: searchParams.get('nonce') ?? '' }
+  }
+
+  /** Comes back from the provider. Returns where the console leads to, and whether it opened a session. */
+  async function comeBack({ jar }: Started, parameters: Record<string, string>) {
+    const url = `${at('/api/auth/callback/oidc')}?${new URLSearchParams(parameters)}`
+    const response = await jar.fetch(url)
+    return { location: response.headers.get('location') ?? '', session: jar.get(sessionCookie) ?? null }
+  }
+
+  function claims(nonce: string, changes: Record<string, unknown> = {}) {
+    const now = Math.floor(Date.now() / 1000)
+    const { issuer } = provider
+    const own = { iss: issuer, aud: clientId, sub: 'olive', iat: now, exp: now + 300, nonce, ...people.olive }
+    return { ...own, ...changes }
+  }
+
+  /** Signs in with an ID token of the test. */
+  async function signInWith(started: Started, idToken: string | Promise<string>, changes: Record<string, string> = {}) {
+    provider.forgeNextToken(async () => ({ access_token: 'x', token_type: 'Bearer', id_token: await idToken }))
+    return comeBack(started, { code: 'a-code', state: started.state, iss: provider.issuer, ...changes })
+  }
+
+  const refused = { location: expect.stringMatching(/\/sign-in\?.*error=/) as unknown, session: null }
+
+  test('the same steps sign in without an attack; the request has state, nonce and an S256 challenge', async () => {
+    const started = await begin('/sandbox/fees')
+    const { searchParams } = started.authorization
+    expect(searchParams.get('code_challenge_method')).toBe('S256')
+    expect([started.state.length, started.nonce.length].every((length) => length >= 20)).toBe(true)
+    let verifier = ''
+    const idToken = await provider.sign(claims(started.nonce))
+    provider.forgeNextToken((body) => {
+      verifier = body.get('code_verifier') ?? ''
+      return { access_token: 'x', token_type: 'Bearer', id_token: idToken }
+    })
+    const { location, session } = await comeBack(started, { code: 'x', state: started.state, iss: provider.issuer })
+    expect([location, session !== null]).toEqual(['/sandbox/fees', true])
+    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(searchParams.get('code_challenge'))
+  })
+
+  test('1, another state is refused', async () => {
+    const started = await begin()
+    const idToken = provider.sign(claims(started.nonce))
+    expect(await signInWith(started, idToken, { state: 'x'.repeat(43) })).toEqual(refused)
+    const other = await begin()
+    expect(await signInWith(await begin(), idToken, { state: other.state })).toEqual(refused)
+  })
+
+  test('2, an ID token with another nonce, or none, is refused', async () => {
+    for (const nonce of ['another', undefined]) {
+      const started = await begin()
+      expect(await signInWith(started, provider.sign(claims(started.nonce, { nonce })))).toEqual(refused)
+    }
+  })
+
+  test('3, a code that is replayed is refused by console and provider', async () => {
+    const started = await begin()
+    const { state } = started
+    const browser = new CookieJar()
+    let response = await browser.fetch(started.authorization.href)
+    const interaction = new URL(response.headers.get('location') ?? '', provider.issuer).href
+    response = await browser.fetch(interaction, { method: 'POST', body: new URLSearchParams({ person: 'olive' }) })
+    response = await browser.fetch(response.headers.get('location') ?? '')
+    const { searchParams } = new URL(response.headers.get('location') ?? '')
+    const code = searchParams.get('code') ?? ''
+    const cookies = ['state', 'nonce', 'pkce.code_verifier'].map((name) => `next-auth.${name}`)
+    const saved = cookies.map((name) => [name, started.jar.get(name) ?? null] as const)
+    const first = await comeBack(started, { code, state, iss: provider.issuer })
+    expect(first.location).toBe('/sandbox')
+    started.jar.set(sessionCookie, null)
+    expect(await comeBack(started, { code, state, iss: provider.issuer })).toEqual(refused)
+    for (const [name, value] of saved) started.jar.set(name, value)
+    expect(await comeBack(started, { code, state, iss: provider.issuer })).toEqual(refused)
+  })
+
+  test('4, a browser without the code verifier is refused, and so is a request without a challenge', async () => {
+    const started = await begin()
+    started.jar.set('next-auth.pkce.code_verifier', null)
+    expect(await signInWith(started, provider.sign(claims(started.nonce)))).toEqual(refused)
+    started.authorization.searchParams.delete('code_challenge')
+    const response = await new CookieJar().fetch(started.authorization.href)
+    expect(response.headers.get('location')).toContain('error=invalid_request')
+  })
+
+  test('5, another issuer is refused, in the response and in the ID token', async () => {
+    const first = await begin()
+    const iss = 'https://evil.example'
+    expect(await signInWith(first, provider.sign(claims(first.nonce)), { iss })).toEqual(refused)
+    const second = await begin()
+    expect(await signInWith(second, provider.sign(claims(second.nonce, { iss })))).toEqual(refused)
+  })
+
+  test('6, an unsigned ID token is refused, and one signed with the client’s secret', async () => {
+    const started = await begin()
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const unsigned = `${part({ alg: 'none' })}.${part(claims(started.nonce))}.`
+    expect(await signInWith(started, unsigned)).toEqual(refused)
+    const second = await begin()
+    const [, payload] = (await provider.sign(claims(second.nonce))).split('.')
+    const head = part({ alg: 'HS256' })
+    const mac = createHmac('sha256', clientSecret).update(`${head}.${payload}`).digest('base64url')
+    expect(await signInWith(second, `${head}.${payload}.${mac}`)).toEqual(refused)
+  })
+
+  test('7, an expired ID token is refused', async () => {
+    const started = await begin()
+    const past = Math.floor(Date.now() / 1000) - 600
+    expect(await signInWith(started, provider.sign(claims(started.nonce, { iat: past, exp: past + 60 })))).toEqual(
+      refused,
+    )
+  })
+
+  test('8, an ID token for another client is refused', async () => {
+    const started = await begin()
+    expect(await signInWith(started, provider.sign(claims(started.nonce, { aud: 'another client' })))).toEqual(refused)
+  })
+
+  test('9, a forged logout token ends nothing; a right one ends the session', async () => {
+    const started = await begin()
+    const { session } = await signInWith(started, provider.sign(claims(started.nonce, { sid: 'a-session' })))
+    const isOpen = async () => (await started.jar.fetch(at('/api/staff/current'))).status
+    const now = Math.floor(Date.now() / 1000)
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const right = { iss: provider.issuer, aud: clientId, iat: now, exp: now + 60, jti: 'one', sid: 'a-session', events }
+    const post = async (payload: object) => {
+      const body = new URLSearchParams({ logout_token: await provider.sign({ ...payload }, 'logout+jwt') })
+      return (await fetch(at('/api/session/back-channel-logout'), { method: 'POST', body })).status
+    }
+    expect(session).not.toBeNull()
+    expect(await post({ ...right, aud: 'another client' })).toBe(400)
+    expect(await post({ ...right, nonce: 'x' })).toBe(400)
+    expect(await isOpen()).toBe(200)
+    expect(await post(right)).toBe(200)
+    expect(await post(right)).toBe(400)
+    expect(await isOpen()).toBe(401)
+  })
+
+  test('10, the way back leads to the console alone', async () => {
+    for (const callbackUrl of ['https://evil.example/', '//evil.example', '/.//evil.example', '/\\evil.example']) {
+      const started = await begin(callbackUrl)
+      const { location, session } = await signInWith(started, provider.sign(claims(started.nonce)))
+      expect([location, session !== null], callbackUrl).toEqual(['/', true])
+    }
+  })
+
+  test('11, a session that was planted before the sign-in is not the one after it', async () => {
+    const attacker = await begin()
+    const { session: planted } = await signInWith(attacker, provider.sign(claims(attacker.nonce, { sub: 'grace' })))
+    const jar = new CookieJar()
+    jar.set(sessionCookie, planted)
+    const started = await begin('/sandbox', jar)
+    const { session } = await signInWith(started, provider.sign(claims(started.nonce)))
+    expect(session).not.toBe(planted)
+    const who = async (one: CookieJar) => {
+      const { staff } = (await (await one.fetch(at('/api/staff/current'))).json()) as { staff: { id: string } }
+      return staff.id
+    }
+    expect(await who(jar)).not.toBe(await who(attacker.jar))
+  })
+})
