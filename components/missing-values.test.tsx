@@ -172,7 +172,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
   const history = {
     entries: [],
     rail: [{ status: card.status, reached: true, isNow: true, at: null, by: null }],
-    current: { status: card.status, since: null, by: null, reason: null },
+    current: { status: card.status, since: null, by: null, reason: null, operationId: null },
     beneath: null,
   }
   const filters = cardAccountSearch(cardAccountList.load(''), null, hktZone)

@@ -8,8 +8,11 @@ export const auditList = defineListParams(
   {
     by: parseAsString,
     act: parseAsString,
-    outcome: parseAsStringLiteral(['done', 'refused', 'unknown'] as const),
+    outcome: parseAsStringLiteral(['done', 'partial', 'refused', 'unknown'] as const),
     targetId: parseAsServiceId,
+    operationId: parseAsString,
+    requestId: parseAsString,
+    own: parseAsStringLiteral(['true'] as const),
     dateRangeFrom: parseAsDay,
     dateRangeTo: parseAsDay,
   } satisfies FilterNames<ReadSearch<'listAudit'>>,

@@ -7,8 +7,10 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
@@ -27,7 +29,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()
   const list = useListParams(auditList)
   const { params, setParams, isFiltered, change, clearButton, toFirstPage } = list
-  const { by, act, outcome, targetId, open } = params
+  const { by, act, outcome, targetId, operationId, requestId, own, open } = params
   const filters = auditList.searchOf(params, zone)
   const { data, table } = useListRead(readQuery('listAudit', environment, filters), {
     what: 'The audit trail',
@@ -70,6 +72,25 @@ export function AuditScreen({ environment }: { environment: Environment }) {
           onChange={(value) => change({ outcome: value })}
         />
         <FilterDays params={params} onChange={change} />
+        <FilterText
+          label="Request ID"
+          isMono
+          value={requestId}
+          problem={refuseCardNumber}
+          onChange={(value) => change({ requestId: value })}
+        />
+        <FilterToggle
+          label="Acted on own item"
+          isOn={own !== null}
+          onChange={(isOn) => change({ own: isOn ? 'true' : null })}
+        />
+        {operationId !== null && (
+          <FilterToggle
+            label={`Operation: ${shortId(operationId)}`}
+            isOn
+            onChange={() => change({ operationId: null })}
+          />
+        )}
         {targetId !== null && (
           <FilterToggle
             label={`On: ${targetLabel ?? shortId(targetId)}`}

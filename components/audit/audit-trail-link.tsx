@@ -1,4 +1,6 @@
 import Link from 'next/link'
+import { quietLink } from '#components/ui/link-style.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** Links an object to its audit history, for people who may read the audit trail. */
 export function AuditTrailLink({ href }: { href: string }) {
@@ -10,5 +12,30 @@ export function AuditTrailLink({ href }: { href: string }) {
     >
       Audit trail
     </Link>
+  )
+}
+
+/** What is known of an operation, with a link to its audit entry for people who may read it (`environment` is null for others). */
+export function AuditedDetail({
+  text,
+  environment,
+  operationId,
+}: {
+  text: string
+  environment: Environment | null
+  operationId: string
+}) {
+  return (
+    <>
+      {text}
+      {environment !== null && (
+        <>
+          {' '}
+          <Link prefetch={false} href={routes.audit(environment, { operationId })} className={quietLink}>
+            Audit entry
+          </Link>
+        </>
+      )}
+    </>
   )
 }

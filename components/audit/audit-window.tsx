@@ -1,16 +1,18 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import { useState } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditDetail, AuditEntry, AuditRequest } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { actorName, actorRole, actLabel, reasonText } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 import { AuditOutcome } from './audit-outcome.tsx'
@@ -58,16 +60,58 @@ function Detail({ environment, detail: { entry, request } }: { environment: Envi
     <div className="grid gap-4">
       <FactBox facts={factsOf(environment, entry)} />
       {request && <Request request={request} />}
+      <Related environment={environment} entry={entry} />
       <FactBox
         facts={[
           { label: 'Entry', value: entry.number },
           { label: 'Request', value: <IdText id={entry.requestId} label="request id" /> },
+          ...(entry.details.consoleRequestId
+            ? [
+                {
+                  label: 'Request to Carddesk',
+                  value: <IdText id={entry.details.consoleRequestId} label="request id of Carddesk" />,
+                },
+              ]
+            : []),
           { label: 'Operation', value: <IdText id={entry.operationId} label="operation id" /> },
           { label: 'SHA-256 of the body', value: <IdText id={entry.facts.bodySha256} label="SHA-256 of the body" /> },
           { label: 'Hash in the chain', value: <IdText id={entry.hash} label="hash of the entry" /> },
         ]}
       />
     </div>
+  )
+}
+
+/** Other entries of the same person and the same object. */
+function Related({
+  environment,
+  entry: { by, target, operationId, requestId },
+}: {
+  environment: Environment
+  entry: AuditEntry
+}) {
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1">
+      {by && (
+        <Link prefetch={false} href={routes.audit(environment, { by: by.id })} className={quietLink}>
+          All entries of {by.name}
+        </Link>
+      )}
+      {(operationId ?? requestId) !== null && (
+        <Link
+          prefetch={false}
+          href={routes.requests(environment, operationId ? { operationId } : { requestId })}
+          className={quietLink}
+        >
+          API requests
+        </Link>
+      )}
+      {target && (
+        <Link prefetch={false} href={routes.audit(environment, { targetId: target.id })} className={quietLink}>
+          All entries of this item
+        </Link>
+      )}
+    </p>
   )
 }
 

@@ -2,6 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
+import Link from 'next/link'
+import { reasonText } from '#components/audit/audit-labels.ts'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
@@ -14,6 +16,7 @@ import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
@@ -114,6 +117,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
             </span>{' '}
             {meaningNow(card.status, history.current.by !== null)}
           </p>
+          <Held environment={environment} current={history.current} />
           {card.status === 'suspended' && <Beneath beneath={history.beneath} />}
           <div className="mt-3">
             <CardActionButtons actions={actions} />
@@ -136,7 +140,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
             card={card}
             entries={history.entries}
             declines={declined?.transactions ?? []}
-            auditHref={may.has('audit.read') ? routes.audit(environment, { targetId: card.id }) : null}
+            auditOf={may.has('audit.read') ? { environment, cardId: card.id } : null}
           />
           <CardFacts environment={environment} card={card} cardAccountId={account.id} />
         </div>
@@ -146,6 +150,28 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
       {dialog}
       {replacing.dialog}
     </div>
+  )
+}
+
+/** Who set the status and why, with a link to its audit entry. */
+function Held({ environment, current }: { environment: Environment; current: CardHistory['current'] }) {
+  const { may } = usePermissions(environment)
+  const { status, by, reason, operationId } = current
+  if (status === null || by === null) return null
+  const because = reason !== null && reason !== 'other' && ` because: ${reasonText(reason).toLowerCase()}`
+  return (
+    <p className="mt-1 text-soft">
+      <span className="font-medium text-ink wrap-anywhere">
+        {cardStatusEntry(status).label} by {by.name}
+        {because}
+      </span>
+      .{' '}
+      {operationId !== null && may.has('audit.read') && (
+        <Link prefetch={false} href={routes.audit(environment, { operationId })} className={quietLink}>
+          Audit entry
+        </Link>
+      )}
+    </p>
   )
 }
 

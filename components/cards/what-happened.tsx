@@ -2,7 +2,7 @@
 
 import { CircleHelp, CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { AuditedDetail, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { pastTones } from '#components/operations/outcome-text.tsx'
 import { declineReason } from '#components/transactions/transaction-labels.ts'
 import { amountText } from '#components/ui/amount-text.ts'
@@ -16,6 +16,7 @@ import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { reasonLabels } from '#lib/shared/reasons.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { cardActionTable } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
 
@@ -34,7 +35,7 @@ function labelOfReason(reason: string): string {
   return Object.hasOwn(reasonLabels, reason) ? reasonLabels[reason as keyof typeof reasonLabels].toLowerCase() : reason
 }
 
-function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {
+function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>, auditedIn: Environment | null): Line {
   const { outcome, act, operationId, at, by } = entry
   const row = rowOfKind(act)
   const action = act.replace('card.', '')
@@ -54,7 +55,9 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
     icon: outcome.state === 'refused' ? CircleX : isCardAction(action) ? cardActionTable[action].icon : CircleHelp,
     tone: pastTones[outcome.state],
     title: titles[outcome.state],
-    detail: parts.filter(Boolean).join(' · '),
+    detail: (
+      <AuditedDetail text={parts.filter(Boolean).join(' · ')} environment={auditedIn} operationId={operationId} />
+    ),
   }
 }
 
@@ -119,22 +122,29 @@ export function WhatHappened({
   card,
   entries,
   declines,
-  auditHref,
+  auditOf,
 }: {
   card: Pick<Card, 'createdAt' | 'product'>
   entries: readonly CardHistoryEntry[]
   declines: readonly CardAccountTransaction[]
-  /** The audit trail of this card, for people who may read it. */
-  auditHref: string | null
+  /** The card, for people who may read its audit entries. */
+  auditOf: { environment: Environment; cardId: string } | null
 }) {
   const lines = [
-    ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : observedLine(entry))),
+    ...entries.map((entry) =>
+      entry.kind === 'operation' ? operationLine(entry, auditOf?.environment ?? null) : observedLine(entry),
+    ),
     // A service may ignore the filter by status.
     ...declines.filter(({ status }) => status === 'declined').map(declineLine),
     ...(card.createdAt === null ? [] : [createdLine(card, card.createdAt)]),
   ].toSorted(newestFirst)
   return (
-    <Panel title="What happened" {...(auditHref === null ? {} : { actions: <AuditTrailLink href={auditHref} /> })}>
+    <Panel
+      title="What happened"
+      {...(auditOf === null
+        ? {}
+        : { actions: <AuditTrailLink href={routes.audit(auditOf.environment, { targetId: auditOf.cardId })} /> })}
+    >
       {lines.length === 0 ? (
         <EmptyState title="Nothing yet">Actions on this card and declined charges are listed here.</EmptyState>
       ) : (

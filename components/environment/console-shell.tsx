@@ -4,6 +4,7 @@ import { HydrationBoundary, QueryClientProvider, type DehydratedState, useQuery 
 import {
   AppWindow,
   ArrowLeftRight,
+  ArrowUpDown,
   Building2,
   Cable,
   CircleUser,
@@ -171,7 +172,13 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
       { at: routes.inbox, label: 'Event inbox', icon: <Inbox />, needs: 'webhooks.read' },
     ],
   },
-  { label: 'Records', items: [{ at: routes.audit, label: 'Audit', icon: <ScrollText />, needs: 'audit.read' }] },
+  {
+    label: 'Records',
+    items: [
+      { at: routes.audit, label: 'Audit', icon: <ScrollText />, needs: 'audit.read' },
+      { at: routes.requests, label: 'API requests', icon: <ArrowUpDown />, needs: 'audit.read' },
+    ],
+  },
   {
     label: 'Settings',
     items: [

@@ -164,6 +164,7 @@ function notSent(code: 'CIRCUIT_OPEN' | 'CANCELLED'): Reading {
     unreadable: null,
     replayed: false,
     cause: undefined,
+    text: null,
   }
 }
 

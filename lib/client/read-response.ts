@@ -21,6 +21,8 @@ export type Reading = {
   /** The service sent a stored response again. */
   replayed: boolean
   cause: unknown
+  /** The response's body as it came. */
+  text: string | null
 }
 
 /** Reads what came back from the service. Never throws; nothing of an unreadable body is repeated. */
@@ -33,6 +35,7 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
     unreadable: null,
     replayed: headers[names.replayed] === 'true',
     cause: failure?.cause,
+    text,
   }
   const failed = (code: keyof typeof clientErrors, verdict: 'again' | 'final', wasSent = true): Reading => {
     return { ...base, verdict, hadEffect: wasSent ? 'possibly' : 'no', code, message: clientErrors[code] }

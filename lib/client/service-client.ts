@@ -74,6 +74,29 @@ type FormError = { code: ClientErrorCode; message: string }
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const settings = settingsOf(options)
   const { attempt, clockOffsetMs, quota, circuit, close } = sender(settings)
+  const { monotonicMs } = settings.surroundings
+
+  async function attemptNoted(prepared: Prepared, options: AttemptOptions, isRepeatable: boolean): Promise<Attempted> {
+    const startMs = monotonicMs()
+    const attempted = await attempt(prepared, options, isRepeatable)
+    const { status, code, requestId, text } = attempted.last
+    const { name, method, path, bytes } = prepared
+    notify(settings.onCall, {
+      name,
+      method,
+      path,
+      bytes,
+      status,
+      code,
+      requestId,
+      text,
+      idempotencyKey: options.idempotencyKey ?? null,
+      isBackground: options.isBackground ?? false,
+      attempts: attempted.attempts,
+      durationMs: Math.round(monotonicMs() - startMs),
+    })
+    return attempted
+  }
 
   /** The parsed body of a 2xx, or the error that an unreadable body is for a caller who needs its content. */
   function parse<Name extends EndpointName>({ name }: Prepared<Name>, reading: Reading): ParsedResponse | FormError {
@@ -106,7 +129,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     async call(name, input, options = {}) {
       const prepared = prepare(name, input, settings.profile)
       const isRepeatable = prepared.method === 'GET' || options.idempotencyKey !== undefined || hasOwnKey(input.body)
-      const attempted = await attempt(prepared, options, isRepeatable)
+      const attempted = await attemptNoted(prepared, options, isRepeatable)
       if (attempted.last.verdict !== 'accepted') throw errorOf(attempted, isRepeatable, clockOffsetMs())
       const parsed = parse(prepared, attempted.last)
       if ('code' in parsed)
@@ -115,7 +138,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       return { response: record as ReceivedResponse<typeof name>, excluded, requestId: attempted.last.requestId }
     },
     async send(prepared, options) {
-      const attempted = await attempt(prepared, options, true)
+      const attempted = await attemptNoted(prepared, options, true)
       const { last, attempts } = attempted
       if (last.verdict !== 'accepted' || last.status === null) {
         const error = errorOf(attempted, true, clockOffsetMs())

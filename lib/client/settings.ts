@@ -19,6 +19,24 @@ export type RequestRecord = {
   code: string | null
 }
 
+/** One call with all its attempts, for a request log. Bodies are as they went over the wire, so the log has to redact them. */
+export type CallRecord = {
+  name: EndpointName
+  method: 'GET' | 'POST'
+  path: string
+  idempotencyKey: string | null
+  isBackground: boolean
+  bytes: Uint8Array | null
+  /** Of the last attempt; null where no response came. */
+  status: number | null
+  code: string | null
+  requestId: string | null
+  text: string | null
+  attempts: number
+  /** Of all attempts with the pauses between them. */
+  durationMs: number
+}
+
 /** Where a response differs from the contract: see `Difference`. */
 export type Deviation = {
   name: EndpointName
@@ -60,6 +78,7 @@ export type ServiceClientOptions = {
   /** Names in which the service differs from the contract. */
   profile?: ServiceProfile | undefined
   onRequest?: (record: RequestRecord) => void
+  onCall?: (record: CallRecord) => void
   onDeviation?: (deviation: Deviation) => void
   surroundings?: Partial<Surroundings>
 }
@@ -75,6 +94,7 @@ export type ServiceClientSettings = {
   transport: TransportSettings
   profile: ServiceProfile
   onRequest: (record: RequestRecord) => void
+  onCall: (record: CallRecord) => void
   onDeviation: (deviation: Deviation) => void
   surroundings: Surroundings
 }
@@ -116,6 +136,7 @@ export function settingsOf(options: ServiceClientOptions): ServiceClientSettings
     },
     profile: options.profile ?? contractProfile,
     onRequest: options.onRequest ?? (() => undefined),
+    onCall: options.onCall ?? (() => undefined),
     onDeviation: options.onDeviation ?? (() => undefined),
     surroundings: {
       wallMs: () => Date.now(),

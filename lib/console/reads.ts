@@ -40,6 +40,7 @@ import { readPayoutToRepeat } from './payouts/repeat.ts'
 import { readRateHistory } from './rates/history.ts'
 import { readRates } from './rates/read.ts'
 import { readReference } from './references/detail.ts'
+import { listRequests, readRequest } from './requests/list.ts'
 import { searchConsole } from './search.ts'
 import { readTransaction } from './transactions/detail.ts'
 import { listTransactions } from './transactions/list.ts'
@@ -97,6 +98,8 @@ export const reads = {
   listAudit,
   readAuditIntegrity,
   readAuditEntry,
+  listRequests,
+  readRequest,
   readWebhooks,
   readWebhookAlerts,
   listInbox,

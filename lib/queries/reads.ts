@@ -88,6 +88,8 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readApproval: { refetchInterval: 10_000, staleTime: 1_000 },
   readPolicy: record,
   listAudit: { placeholderData: keepPreviousData },
+  listRequests: { refetchInterval: 5_000, staleTime: 1_000, placeholderData: keepPreviousData },
+  readRequest: { staleTime: Number.POSITIVE_INFINITY },
   // While the panel is open the console reads the webhooks every few seconds.
   readWebhooks: { refetchInterval: 5_000, staleTime: 2_000 },
   readWebhookAlerts: record,

@@ -46,6 +46,8 @@ export const readPaths = {
   listAudit: 'audit',
   readAuditIntegrity: 'audit/integrity',
   readAuditEntry: 'audit/[number]',
+  listRequests: 'requests',
+  readRequest: 'requests/[id]',
   readWebhooks: 'webhooks',
   readWebhookAlerts: 'webhooks/alerts',
   listInbox: 'webhooks/inbox',

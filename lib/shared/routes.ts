@@ -54,6 +54,7 @@ export const routes = {
   bulkJob: (environment: Environment, jobId: string, search?: Search) =>
     pathOf([environment, 'bulk-jobs', jobId], search),
   audit: (environment: Environment, search?: Search) => pathOf([environment, 'audit'], search),
+  requests: (environment: Environment, search?: Search) => pathOf([environment, 'requests'], search),
   webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),
   inbox: (environment: Environment, search?: Search) => pathOf([environment, 'webhooks', 'inbox'], search),
   connection: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'connection'], search),

@@ -22,7 +22,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { MethodLabel } from './endpoint-list.tsx'
 import { StatusCode } from './exchange-panels.tsx'
 import { explorerParams } from './explorer-params.ts'
-import { JsonText } from './json-text.tsx'
+import { LoggedBody } from './logged-body.tsx'
 import type { Prefill } from './request-editor.tsx'
 
 const columns: DataColumn<LoggedRequest>[] = [
@@ -172,12 +172,6 @@ function RequestDrawer({
   )
 }
 
-const noteTexts: Readonly<Record<string, string>> = {
-  secret: 'Not stored: it may hold a secret.',
-  'too large': 'Not stored: larger than 32 KiB.',
-  'not JSON': 'Not stored: not JSON.',
-}
-
 function RequestDetail({ request }: { request: LoggedExchange }) {
   const { status, code, durationMs, at, requestId, idempotencyKey, path } = request
   return (
@@ -199,20 +193,6 @@ function RequestDetail({ request }: { request: LoggedExchange }) {
       />
       <LoggedBody title="Request body" text={request.requestBody} note={request.requestNote} />
       <LoggedBody title="Response body" text={request.responseBody} note={request.responseNote} />
-    </div>
-  )
-}
-
-function LoggedBody({ title, text, note }: { title: string; text: string | null; note: string | null }) {
-  if (text === null && note === null) return null
-  return (
-    <div className="min-w-0">
-      <h3 className="mb-1 font-medium">{title}</h3>
-      {text === null ? (
-        <p className="text-soft">{noteTexts[note ?? ''] ?? 'Not stored.'}</p>
-      ) : (
-        <JsonText label={title.toLowerCase()} text={text} />
-      )}
     </div>
   )
 }

@@ -3,7 +3,7 @@
 import { CircleDot, CircleX, Inbox, type LucideIcon, UserRound } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { AuditedDetail, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { pastTones } from '#components/operations/outcome-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -37,7 +37,7 @@ export function PayoutTimeline({
   const { may } = usePermissions(environment)
   const areApart = areClocksApart(entries)
   const lines = entries.map((entry) => ({
-    ...lineOf(entry, environment),
+    ...lineOf(entry, environment, may.has('audit.read')),
     clock: areApart && isServiceTime(entry) ? 'by the service’s clock' : null,
   }))
   return (
@@ -69,8 +69,8 @@ export function PayoutTimeline({
   )
 }
 
-function lineOf(entry: PayoutLifeEntry, environment: Environment): Line {
-  if (entry.kind === 'operation') return operationLine(entry)
+function lineOf(entry: PayoutLifeEntry, environment: Environment, mayReadAudit: boolean): Line {
+  if (entry.kind === 'operation') return operationLine(entry, mayReadAudit ? environment : null)
   if (entry.kind === 'state') return stateLine(entry, environment)
   if (entry.kind === 'event') {
     return {
@@ -92,7 +92,7 @@ function lineOf(entry: PayoutLifeEntry, environment: Environment): Line {
   }
 }
 
-function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): Line {
+function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>, auditedIn: Environment | null): Line {
   const { outcome, by, reason, comment } = entry
   const label = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
   const titles = {
@@ -115,7 +115,9 @@ function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>): 
     icon: outcome.state === 'refused' ? CircleX : UserRound,
     tone: pastTones[outcome.state],
     title: titles[outcome.state],
-    detail: parts.filter(Boolean).join(' · '),
+    detail: (
+      <AuditedDetail text={parts.filter(Boolean).join(' · ')} environment={auditedIn} operationId={entry.operationId} />
+    ),
   }
 }
 

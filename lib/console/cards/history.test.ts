@@ -167,7 +167,7 @@ test('a lock under a suspension that began elsewhere is nobody’s', async () =>
   expect((await readCard('sandbox', cardAccountId, cardId)).history.beneath).toBeNull()
   await performCardAction('unsuspend', { ...target, operationId: randomUUID(), reason: 'resolved' })
   const { current } = (await readCard('sandbox', cardAccountId, cardId)).history
-  expect(current).toEqual({ status: 'locked', since: null, by: null, reason: null })
+  expect(current).toEqual({ status: 'locked', since: null, by: null, reason: null, operationId: null })
 })
 
 test('a card that is not of the account, and ids that are none, are not found', async () => {

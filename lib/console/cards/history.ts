@@ -86,11 +86,11 @@ function isChange(entry: CardHistoryEntry): entry is CardHistoryEntry & { to: st
   return entry.to !== null && entry.from !== entry.to
 }
 
-const unknownHold: CardHold = { since: null, by: null, reason: null }
+const unknownHold: CardHold = { since: null, by: null, reason: null, operationId: null }
 
 function holdOf(entry: CardHistoryEntry): CardHold {
   return entry.kind === 'operation'
-    ? { since: entry.at, by: entry.by, reason: entry.reason }
+    ? { since: entry.at, by: entry.by, reason: entry.reason, operationId: entry.operationId }
     : { ...unknownHold, since: entry.at }
 }
 

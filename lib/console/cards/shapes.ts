@@ -53,7 +53,13 @@ export type CardHistory = {
 }
 
 /** Who set a status, when and why; null where it is not known. */
-export type CardHold = { since: string | null; by: Actor | null; reason: string | null }
+export type CardHold = {
+  since: string | null
+  by: Actor | null
+  reason: string | null
+  /** The operation that set it; its entry is in the audit log. */
+  operationId: string | null
+}
 
 /** A product as cards of this environment have it. */
 export type CardProduct = NonNullable<Card['product']> & { id: string }

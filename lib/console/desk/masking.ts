@@ -59,6 +59,12 @@ export const maskTable: readonly MaskRow[] = [
   { shape: 'references', paths: ['xmetadata', 'Xmetadata', 'group'], mask: maskText, needs: 'personal-data.read' },
   { shape: 'note', paths: ['notes.text', 'items.text'], mask: maskText, needs: 'personal-data.read' },
   { shape: 'event payload', paths: ['body'], mask: maskPayload, needs: 'bank-accounts.read' },
+  {
+    shape: 'logged request',
+    paths: ['requestBody', 'responseBody'],
+    mask: maskJson,
+    needs: 'bank-accounts.read',
+  },
   { shape: 'request of an audit entry', paths: ['request.body'], mask: maskJson, needs: 'bank-accounts.read' },
 ]
 

@@ -142,6 +142,8 @@ const guarded: Record<
     call: (environment) => decidePolicy({ environment, policyId: id, decision: 'confirm' }),
   },
   listAudit: { needs: 'audit.read', call: (environment) => listAudit(environment, {}) },
+  listRequests: { needs: 'audit.read', call: (environment) => reads.listRequests(environment, {}) },
+  readRequest: { needs: 'audit.read', call: (environment) => reads.readRequest(environment, '1') },
   readAuditIntegrity: { needs: 'signed-in', call: readAuditIntegrity },
   readAuditEntry: { needs: 'audit.read', call: (environment) => readAuditEntry(environment, '1') },
   exportList: {

@@ -13,6 +13,7 @@ import { stopScenarioRuns } from '../lab/scenario-runs.ts'
 import { freshenPayoutsInBackground } from '../payouts/reading.ts'
 import { pruneRates, rateReadingsDone } from '../rates/sample.ts'
 import { watchRates } from '../rates/watch.ts'
+import { pruneRequests, requestsWritten } from '../requests/request-log.ts'
 import { watchWebhooks } from '../webhooks/watch.ts'
 import { expireApprovals } from './approvals/expire.ts'
 import { signAtShutdown, watchAuditLog } from './audit/integrity.ts'
@@ -43,6 +44,7 @@ export function startConsoleWork(): void {
     repeat('writing repeated attempts', () => writeRepeatedAttempts(database())),
     repeat('watching the audit log', watchAuditLog),
     repeat('tidying changes', pruneChanges),
+    repeat('tidying the request log', pruneRequests),
     repeat('tidying the inbox', pruneInbox),
     repeat('tidying the rates', pruneRates),
     ...environments
@@ -60,6 +62,7 @@ export function startConsoleWork(): void {
     await notificationsWritten()
     await readingsDone()
     await deviationsWritten()
+    await requestsWritten()
     await withPool('background', signAtShutdown)
   })
 }

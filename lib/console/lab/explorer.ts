@@ -25,6 +25,7 @@ import { requireCurrentStaff, requirePermission } from '../desk/session/session.
 import { connectionSettings, consoleSettings, type ServiceConnection } from '../desk/settings.ts'
 import type { NotStarted, Staff, Target } from '../desk/shapes.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
+import { noteServiceCall } from '../requests/request-log.ts'
 import { builtInControl } from '../webhooks/settings.ts'
 import { exampleOf, type Example } from './examples.ts'
 import { noteRecordedCall } from './recording.ts'
@@ -222,6 +223,20 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     },
     profile.headers,
   )
+  noteServiceCall(environment, {
+    name: endpoint,
+    method,
+    path,
+    bytes,
+    idempotencyKey: null,
+    isBackground: false,
+    attempts: 1,
+    status: raw.status,
+    text: raw.text,
+    durationMs: raw.durationMs,
+    code: raw.failure ?? errorOf(raw).code,
+    requestId: raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null,
+  })
   const error = errorOf(raw)
   const requestId = raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null
   await recordAudit(database(), {

@@ -25,6 +25,7 @@ import { identityReadsDone } from '../identity/rejections.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { inboxCountsWritten } from '../inbox/counts.ts'
 import { stopScenarioRuns } from '../lab/scenario-runs.ts'
+import { requestsWritten } from '../requests/request-log.ts'
 import { setCookie } from './next-headers.ts'
 
 type Globals = typeof globalThis & {
@@ -233,6 +234,7 @@ async function workDone(): Promise<void> {
   await inboxCountsWritten()
   await notificationsWritten()
   await deviationsWritten()
+  await requestsWritten()
 }
 
 /** Makes a person of that role act in this test; null signs out. */

@@ -1,10 +1,10 @@
 import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
 import { backgroundLog } from '../background-log.ts'
 import { requestLog } from '../tables/runtime.ts'
-import { largestBody, redactPath, redactRequest, redactResponse } from './redact.ts'
 
 /** A request of an authenticated caller and its response, as they were; they are redacted before they are written. */
 export type HandledRequest = {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { BodyNote } from '../../contract/redact.ts'
 import type { Shape } from '../faults/shapes.ts'
 import type { Modes } from '../modes.ts'
-import type { BodyNote } from '../request-log/redact.ts'
 import { bytes, instant, service } from './schema.ts'
 
 /** Callers of the service: the Access Key and the RSA public key that verifies its tokens. */

@@ -157,3 +157,26 @@ test('a token of another list, a wrong filter and a card number are refused by n
   })
   expect(await desk.db.select().from(auditEntries)).toHaveLength(3)
 })
+
+test('acted on own item: the same person had changed the same object before, or it is their own access', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const olivia = { id: '5d1c7a52-0000-4000-8000-000000000003', name: 'Olivia Poon', role: 'operations' } as const
+  const amir = { id: '5d1c7a52-0000-4000-8000-000000000004', name: 'Amir Shah', role: 'approver' } as const
+  const on = (id: string) => ({ type: 'card', id, parentId: null, label: null })
+  const tried: [typeof olivia | typeof amir, string, AuditEvent['outcome']][] = [
+    [olivia, 'one', 'done'],
+    [amir, 'one', 'done'],
+    [olivia, 'one', 'done'], // 3: after 1
+    [amir, 'two', 'refused'],
+    [amir, 'two', 'done'], // the first was refused
+    [amir, 'two', 'refused'], // 6: after 5
+    [olivia, olivia.id, 'done'], // 7: her own access
+  ]
+  for (const [by, id, outcome] of tried) {
+    await recordAudit(desk.db, { by, environment: 'sandbox', act: 'card.lock', target: on(id), outcome })
+  }
+  await desk.signIn('approver')
+  const { entries } = await listAudit('sandbox', { own: 'true' })
+  expect(entries.map(({ number }) => number)).toEqual([7, 6, 3])
+  expect((await listAudit('sandbox', { own: 'true', outcome: 'refused' })).entries).toHaveLength(1)
+})

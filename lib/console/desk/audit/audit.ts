@@ -1,13 +1,15 @@
 import 'server-only'
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cutPage, placeIn, Side } from '../keyset.ts'
 import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { requirePermission } from '../session/session.ts'
 import { auditDetailNames, type AuditDetails, type AuditEntry, type AuditFacts } from '../shapes.ts'
-import { auditEntries } from '../tables/audit.ts'
+import { auditEntries, consoleRequestIdIn } from '../tables/audit.ts'
+import { serviceRequests } from '../tables/requests.ts'
 import { readAuditFacts } from './facts.ts'
 
 type AuditRow = typeof auditEntries.$inferSelect
@@ -26,6 +28,10 @@ const AuditFilters = z
     outcome: z.enum(['done', 'partial', 'refused', 'unknown'], 'must be one of done, partial, refused, unknown'),
     targetId: plainText(256),
     operationId: z.uuid('must be a UUID'),
+    /** Of the service's response, or of the console's own. */
+    requestId: plainText(200),
+    /** The same person had acted on the same object before, or acted on their own access. */
+    own: z.literal('true', 'must be true'),
     dateRangeFrom: dateTime,
     dateRangeTo: dateTime,
     pageSize,
@@ -33,7 +39,10 @@ const AuditFilters = z
   })
   .partial()
 
-export type AuditFilters = Omit<z.input<typeof AuditFilters>, 'outcome'> & { outcome?: string | undefined }
+export type AuditFilters = Omit<z.input<typeof AuditFilters>, 'outcome' | 'own'> & {
+  outcome?: string | undefined
+  own?: string | undefined
+}
 
 const Place = z.object({ number: z.int(), side: Side })
 
@@ -56,6 +65,8 @@ export async function listAudit(environment: Environment, search: AuditFilters):
         filters.outcome ? eq(auditEntries.outcome, filters.outcome) : undefined,
         filters.targetId ? eq(auditEntries.targetId, filters.targetId) : undefined,
         filters.operationId ? eq(auditEntries.operationId, filters.operationId) : undefined,
+        filters.requestId ? hasRequestId(filters.requestId) : undefined,
+        filters.own ? isOnOwnObject : undefined,
         filters.dateRangeFrom ? gte(at, filters.dateRangeFrom) : undefined,
         filters.dateRangeTo ? lte(at, filters.dateRangeTo) : undefined,
         place ? (isBackward ? gt(number, place.number) : lt(number, place.number)) : undefined,
@@ -65,6 +76,22 @@ export async function listAudit(environment: Environment, search: AuditFilters):
     .limit(size + 1)
   const { rows, ...tokens } = cutPage(found, size, place, scope, ({ number }) => ({ number }))
   return { entries: await withRequested(environment, rows), ...tokens }
+}
+
+/** A refused attempt before it does not count: it changed nothing. */
+const isOnOwnObject = sql`${auditEntries.targetId} is not null and (
+  ${auditEntries.targetId} = ${auditEntries.staffId}::text or exists (
+    select 1 from ${auditEntries} before where before.target_id = ${auditEntries.targetId}
+      and before.staff_id = ${auditEntries.staffId} and before.number < ${auditEntries.number}
+      and before.outcome in ('done', 'partial')))`
+
+/** The console's own id is within the details, an operation's service ids in its request log. */
+function hasRequestId(requestId: string) {
+  return or(
+    eq(auditEntries.requestId, requestId),
+    sql`${auditEntries.operationId} in (select operation_id from ${serviceRequests} where request_id = ${requestId})`,
+    isUuid(requestId) ? sql`${consoleRequestIdIn(auditEntries.details)} = ${requestId.toLowerCase()}` : undefined,
+  )
 }
 
 /** Entries of the environment, or of none, with their facts. */

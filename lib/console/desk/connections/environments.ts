@@ -13,6 +13,7 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { noteDeviation } from '../../connection/deviations.ts'
+import { noteServiceCall } from '../../requests/request-log.ts'
 import { AppError, type AppErrorCode } from '../app-error.ts'
 import { isInBackground } from '../background.ts'
 import { connectionSettings, consoleSettings } from '../settings.ts'
@@ -39,9 +40,12 @@ export function serviceFor(environment: Environment): Result<ServiceClient, NotC
 }
 
 /** What the console records of an environment's requests. */
-export function serviceHooks(environment: Environment): Pick<ServiceClientOptions, 'onRequest' | 'onDeviation'> {
+export function serviceHooks(
+  environment: Environment,
+): Pick<ServiceClientOptions, 'onRequest' | 'onCall' | 'onDeviation'> {
   return {
     onRequest: ({ durationMs }) => noteDuration(environment, durationMs),
+    onCall: (call) => noteServiceCall(environment, call),
     onDeviation: (deviation) => noteDeviation(environment, deviation),
   }
 }

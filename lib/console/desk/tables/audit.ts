@@ -1,8 +1,14 @@
-import { bigint, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, text, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { AuditEvent } from '../audit/chain.ts'
 import type { Role } from '../permissions.ts'
 import { consoleSchema, instant } from './schema.ts'
+
+/** The request id of the console's own response, as the details have it. */
+export function consoleRequestIdIn(details: AnyPgColumn) {
+  return sql`substring(${details} from '"consoleRequestId":"([0-9a-f-]+)"')`
+}
 
 /** Append-only (a trigger refuses anything else); each row carries the hash of the one before. */
 export const auditEntries = consoleSchema.table(
@@ -37,6 +43,7 @@ export const auditEntries = consoleSchema.table(
     index('audit_entries_operation').on(table.operationId),
     index('audit_entries_outcome').on(table.outcome, table.number.desc()),
     index('audit_entries_request').on(table.requestId),
+    index('audit_entries_console_request').on(consoleRequestIdIn(table.details)),
     // Whether the same person acted on the same object before.
     index('audit_entries_own').on(table.targetId, table.staffId, table.number),
   ],

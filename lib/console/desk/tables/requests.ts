@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigserial, index, integer, text, uuid } from 'drizzle-orm/pg-core'
+import { bigserial, boolean, index, integer, text, uuid } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** Requests of the console to the service, one row for each call with all its attempts. Bodies are redacted before they are stored. */
@@ -18,6 +18,8 @@ export const serviceRequests = consoleSchema.table(
     durationMs: integer('duration_ms').notNull(),
     attempts: integer('attempts').notNull(),
     requestId: text('request_id'),
+    /** Background work made it: polls and mirrors. */
+    isBackground: boolean('is_background').notNull().default(false),
     operationId: uuid('operation_id'),
     /** The `x-request-id` of the console's response that it was made for. */
     consoleRequestId: text('console_request_id'),

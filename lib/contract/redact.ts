@@ -1,5 +1,5 @@
-import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { maskCardNumbers, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import type { EndpointName } from './endpoints.ts'
 
 /** Why a body is not stored: the endpoint's is secret, it is larger than the log takes, or it is no JSON. */
 export type BodyNote = 'secret' | 'too large' | 'not JSON'

@@ -1,0 +1,87 @@
+import 'server-only'
+import { and, asc, desc, eq, gt, gte, isNull, lt, or } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { AppError } from '../desk/app-error.ts'
+import { cutPage, placeIn, Side } from '../desk/keyset.ts'
+import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import { serviceRequests } from '../desk/tables/requests.ts'
+import type { ServiceRequest, ServiceRequestDetail, ServiceRequestPage } from './shapes.ts'
+
+const RequestFilters = z
+  .object({
+    /** Of the service's response, or of the console's own. */
+    requestId: plainText(200),
+    operationId: z.uuid('must be a UUID'),
+    method: z.enum(['GET', 'POST'], 'must be GET or POST'),
+    failed: z.literal('true', 'must be true'),
+    /** Requests of background work too. */
+    background: z.literal('true', 'must be true'),
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+export type ServiceRequestFilters = Omit<z.input<typeof RequestFilters>, 'method' | 'failed' | 'background'> & {
+  method?: string | undefined
+  failed?: string | undefined
+  background?: string | undefined
+}
+
+const Place = z.object({ id: z.int(), side: Side })
+
+/** The console's requests to the service, newest first. */
+export async function listRequests(
+  environment: Environment,
+  search: ServiceRequestFilters,
+): Promise<ServiceRequestPage> {
+  await requirePermission('audit.read', environment)
+  const { pageSize: size = 50, pageToken: token, ...filters } = parseSearch(RequestFilters, search)
+  const scope = JSON.stringify(['requests', environment, filters])
+  const place = placeIn(Place, scope, token)
+  const isBackward = place?.side === 'before'
+  const { requestId, operationId, method, failed, background } = filters
+  const { id, status } = serviceRequests
+  // A request that is searched by an id is found, whatever made it.
+  const isNamed = requestId !== undefined || operationId !== undefined
+  const found = await database()
+    .select()
+    .from(serviceRequests)
+    .where(
+      and(
+        eq(serviceRequests.environment, environment),
+        requestId
+          ? or(eq(serviceRequests.requestId, requestId), eq(serviceRequests.consoleRequestId, requestId))
+          : undefined,
+        operationId ? eq(serviceRequests.operationId, operationId) : undefined,
+        method ? eq(serviceRequests.method, method) : undefined,
+        failed ? or(isNull(status), gte(status, 400)) : undefined,
+        background || isNamed ? undefined : eq(serviceRequests.isBackground, false),
+        place ? (isBackward ? gt(id, place.id) : lt(id, place.id)) : undefined,
+      ),
+    )
+    .orderBy(isBackward ? asc(id) : desc(id))
+    .limit(size + 1)
+  const { rows, ...tokens } = cutPage(found, size, place, scope, (row) => ({ id: row.id }))
+  return { requests: rows.map(summaryOf), ...tokens }
+}
+
+/** One request with its bodies, which are masked for the reader. Throws `REQUEST_NOT_FOUND`. */
+export async function readRequest(environment: Environment, id: string): Promise<ServiceRequestDetail> {
+  await requirePermission('audit.read', environment)
+  const [row] = /^[1-9]\d{0,14}$/.test(id)
+    ? await database()
+        .select()
+        .from(serviceRequests)
+        .where(and(eq(serviceRequests.id, Number(id)), eq(serviceRequests.environment, environment)))
+    : []
+  if (!row) throw new AppError('REQUEST_NOT_FOUND', 'The request log does not have this request.')
+  const { requestBody, requestNote, responseBody, responseNote } = row
+  return { ...summaryOf(row), requestBody, requestNote, responseBody, responseNote }
+}
+
+function summaryOf({ at, ...row }: typeof serviceRequests.$inferSelect): ServiceRequest {
+  const { requestBody: _, requestNote: __, responseBody: ___, responseNote: ____, environment: _____, ...summary } = row
+  return { ...summary, at: at.toISOString() }
+}

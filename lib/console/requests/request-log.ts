@@ -1,0 +1,139 @@
+import 'server-only'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { CallRecord } from '#lib/client/settings.ts'
+import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
+import { database } from '#lib/db/connection.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs, hourMs, secondMs } from '#lib/shared/time.ts'
+import { currentCaller } from '../desk/audit/caller.ts'
+import { logFailure } from '../desk/log.ts'
+import { serviceRequests } from '../desk/tables/requests.ts'
+import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
+
+type Waiting = {
+  calls: (CallRecord & { environment: Environment; at: Date; consoleRequestId: string | null })[]
+  writing: Promise<void> | null
+  hurry: AbortController
+}
+
+const store = globalThis as typeof globalThis & { carddeskRequestLog?: Waiting }
+const waiting = (): Waiting => (store.carddeskRequestLog ??= { calls: [], writing: null, hurry: new AbortController() })
+
+const writeEveryMs = secondMs
+/** Calls in memory between two writes: under more load than that the oldest are not logged. */
+export const mostWaiting = 300
+/** Rows of people's requests, and of background work. */
+const mostRows = { people: 50_000, background: 10_000 }
+const longestAgeMs = { people: 30 * dayMs, background: 6 * hourMs }
+
+/**
+ * Takes a call of the service in. It is written within about a second, in the background: no request waits for the log or
+ * fails with it.
+ */
+export function noteServiceCall(environment: Environment, call: CallRecord): void {
+  const { calls } = waiting()
+  if (calls.length >= mostWaiting) calls.shift()
+  // What is too large to be stored is not held in memory either.
+  const bytes = call.bytes && call.bytes.length > largestBody ? tooLarge : call.bytes
+  const text = call.text !== null && call.text.length > largestBody ? call.text.slice(0, largestBody + 1) : call.text
+  const entry = {
+    ...call,
+    bytes,
+    text,
+    environment,
+    at: new Date(Date.now() - call.durationMs),
+    consoleRequestId: null,
+  }
+  calls.push(entry)
+  if (!call.isBackground)
+    void currentCaller().then(({ requestId }) => Object.assign(entry, { consoleRequestId: requestId }))
+  waiting().writing ??= writeLater().finally(() => {
+    waiting().writing = null
+    waiting().hurry = new AbortController()
+  })
+}
+
+const tooLarge = new Uint8Array(largestBody + 1)
+
+/** Writes what this process holds, without the pause, and waits for it. */
+export async function requestsWritten(): Promise<void> {
+  const { writing, hurry } = waiting()
+  if (writing) hurry.abort()
+  await writing
+}
+
+async function writeLater(): Promise<void> {
+  while (waiting().calls.length > 0) {
+    await delay(writeEveryMs, undefined, { signal: waiting().hurry.signal, ref: false }).catch(() => undefined)
+    const written = waiting().calls
+    waiting().calls = []
+    await write(written).catch((error: unknown) => logFailure(error, { while: 'writing the request log' }))
+  }
+}
+
+async function write(calls: Waiting['calls']): Promise<void> {
+  const rows: (typeof serviceRequests.$inferInsert)[] = []
+  for (const [index, call] of calls.entries()) {
+    // Masking reads whole bodies: requests of people go between.
+    if (index % 20 === 19) await nextTurn()
+    rows.push(rowOf(call))
+  }
+  await database('background').insert(serviceRequests).values(rows)
+}
+
+function rowOf(call: Waiting['calls'][number]): typeof serviceRequests.$inferInsert {
+  const { environment, at, name, method, path, bytes, text, status, code, durationMs, attempts } = call
+  const { isBackground, idempotencyKey, requestId, consoleRequestId } = call
+  const [place = '', ...search] = path.split('?')
+  const failed = status === null || status >= 400
+  // Of background work only failures are looked into.
+  const isBodyStored = !isBackground || failed
+  const request = isBodyStored ? redactRequest(name, bytes) : { text: null, note: null }
+  const response = isBodyStored ? redactResponse(name, status, text) : { text: null, note: null }
+  return {
+    environment,
+    at,
+    endpoint: name,
+    method,
+    path: storable(redactPath(place, search.join('?'))).slice(0, 2000),
+    status,
+    code: code === null ? null : storable(withoutCardNumbers(code)).slice(0, 100),
+    durationMs,
+    attempts,
+    requestId: requestId === null ? null : storable(withoutCardNumbers(requestId)),
+    isBackground,
+    operationId: idempotencyKey !== null && isUuid(idempotencyKey) ? idempotencyKey : null,
+    consoleRequestId,
+    requestBody: request.text === null ? null : storable(request.text),
+    requestNote: request.note,
+    responseBody: response.text === null ? null : storable(response.text),
+    responseNote: response.note,
+  }
+}
+
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '�')
+}
+
+const pruneEveryMs = 5 * 60 * secondMs
+let nextPruneMs = 0
+
+/** Deletes what is too old, and the oldest of what is too much. */
+export async function pruneRequests(now = Date.now()): Promise<void> {
+  if (performance.now() < nextPruneMs) return
+  nextPruneMs = performance.now() + pruneEveryMs
+  await deleteRequests(now, mostRows)
+}
+
+export async function deleteRequests(now: number, most: Record<keyof typeof mostRows, number>): Promise<void> {
+  for (const kind of ['people', 'background'] as const) {
+    const isKind = sql`${serviceRequests.isBackground} = ${kind === 'background'}`
+    const before = new Date(now - longestAgeMs[kind]).toISOString()
+    await database('background').execute(sql`
+      delete from ${serviceRequests} where ${isKind} and (${serviceRequests.at} < ${before} or ${serviceRequests.id} <= (
+        select id from ${serviceRequests} where ${isKind} order by id desc offset ${most[kind]} limit 1))`)
+  }
+}

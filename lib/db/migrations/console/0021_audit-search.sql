@@ -1,0 +1,2 @@
+ALTER TABLE "console"."service_requests" ADD COLUMN "is_background" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "audit_entries_console_request" ON "console"."audit_entries" USING btree (substring("details" from '"consoleRequestId":"([0-9a-f-]+)"'));
