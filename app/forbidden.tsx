@@ -1,4 +1,4 @@
-import { Forbidden } from '#components/layout/dead-end.tsx'
+import { Forbidden } from '#components/environment/forbidden.tsx'
 
 export const metadata = { title: 'Not permitted' }
 

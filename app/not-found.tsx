@@ -1,12 +1,20 @@
-import { NotFound } from '#components/layout/dead-end.tsx'
+import { MessagePage } from '#components/layout/message-page.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
 
 export const metadata = { title: 'Not found' }
 
 export default function NotFoundPage() {
   return (
-    <NotFound>
-      The address may be mistyped, or what it named is in the other environment: addresses begin with
-      <span className="font-mono"> /sandbox</span> or <span className="font-mono">/production</span>.
-    </NotFound>
+    <MessagePage
+      mark="404"
+      title="Page not found"
+      actions={
+        <ButtonLink href="/" prefetch={false} variant="primary">
+          Go to overview
+        </ButtonLink>
+      }
+    >
+      <p>Check the address. Pages begin with /sandbox or /production.</p>
+    </MessagePage>
   )
 }

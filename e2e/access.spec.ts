@@ -35,7 +35,7 @@ function foldersWith(file: string, folder: string): string[] {
 }
 
 test('the table names every page, route and server action that there is, and no other', () => {
-  const below = (folder: string) => !/^(api|service)(\/|$)/.test(folder)
+  const below = (folder: string) => !/^(api|service)(\/|$)|\[\.\.\.missing\]$/.test(folder)
   expect(foldersWith('page.tsx', 'app').filter(below).toSorted()).toEqual(Object.keys(pages).toSorted())
   expect(foldersWith('route.ts', 'app/api').toSorted()).toEqual([...Object.keys(apiRoutes), ...otherRoutes].toSorted())
   expect(Object.keys(readPaths).toSorted()).toEqual(Object.keys(reads).toSorted())

@@ -4,23 +4,35 @@ import { findCard } from './service-caller.ts'
 
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
-for (const [what, address] of [
-  ['an unknown environment', '/staging'],
-  ['an unknown page', '/sandbox/nothing-here'],
-  ['an unknown account', `/sandbox/card-accounts/${unknownId}`],
-  ['an account id that is no id', '/sandbox/card-accounts/%3Cscript%3E'],
-  ['a card of an unknown account', `/sandbox/card-accounts/${unknownId}/cards/${unknownId}`],
-]) {
-  test(`${what} is a clear page, with the way out`, async ({ page, signIn, expectProblem }) => {
-    expectProblem(/status of 404/)
-    await signIn('viewer')
-    const response = await page.goto(address ?? '')
-    expect(response?.status()).toBe(404)
-    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
-    await page.getByRole('link', { name: 'Go to overview' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  })
-}
+test('a 404 names the object of the address and keeps the navigation', async ({ page, signIn, expectProblem }) => {
+  expectProblem(/status of 404/)
+  await signIn('viewer')
+  for (const [address, heading, way] of [
+    ['nothing-here', 'Page not found', 'Go to overview'],
+    [`card-accounts/${unknownId}`, 'This card account does not exist', 'Go to card accounts'],
+    ['card-accounts/%3Cscript%3E', 'This card account does not exist', 'Go to card accounts'],
+    [`card-accounts/${unknownId}/cards/${unknownId}`, 'This card does not exist', 'Go to card accounts'],
+    [`payouts/${unknownId}`, 'This payout does not exist', 'Go to payouts'],
+    [`bulk-jobs/${unknownId}`, 'This bulk job does not exist', 'Go to bulk jobs'],
+    [`identity/${unknownId}`, 'This identity does not exist', 'Go to identities'],
+  ] as const) {
+    const response = await page.goto(`/sandbox/${address}`)
+    expect(response?.status(), address).toBe(404)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: way })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' })).toBeVisible()
+  }
+})
+
+test('an unknown environment is a clear page, with the way out', async ({ page, signIn, expectProblem }) => {
+  expectProblem(/status of 404/)
+  await signIn('viewer')
+  const response = await page.goto('/staging')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to overview' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+})
 
 test('a card that is not of the account in the address is a clear page', async ({
   page,
@@ -84,7 +96,8 @@ test('a page that the role does not include says so', async ({ page, signIn, exp
   expectProblem(/status of 403/)
   await signIn('viewer')
   expect((await page.goto('/sandbox/audit'))?.status()).toBe(403)
-  await expect(page.getByRole('heading', { level: 1, name: 'Your role does not include this page' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'You can’t open this page' })).toBeVisible()
+  await expect(page.getByText('Only Support, Operations, Approver, QA and Admin can do this.')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' })).toHaveCount(0)
 })
 

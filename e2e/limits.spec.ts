@@ -177,7 +177,7 @@ test('a prepaid account has no limit, and support sets none: neither one nor man
   await openAccount(page, account)
   await expect(page.getByRole('button', { name: 'Set limit…' })).toBeDisabled()
   await page.goto('/sandbox/card-accounts/limits')
-  await expect(page.getByRole('heading', { name: 'Your role does not include this page' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You can’t open this page' })).toBeVisible()
 })
 
 test('lines that are pasted: every bad one with its reason, the good ones alone after agreeing, a result for each', async ({

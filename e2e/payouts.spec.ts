@@ -306,7 +306,7 @@ test('a person with the permission is offered a payout; others see why not', asy
   await signIn('viewer')
   await openList(page)
   await expect(page.getByRole('button', { name: 'New payout' })).toBeDisabled()
-  await expect(page.getByText('Your role may not submit payouts; Operations may.')).toBeVisible()
+  await expect(page.getByText('Only Operations can do this.')).toBeVisible()
 })
 
 test('a payout that there is not is a page that says so', async ({ page, expectProblem }) => {

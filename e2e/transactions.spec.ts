@@ -172,7 +172,7 @@ test('an unknown transaction, and one of another account, are a clear page', asy
   ]) {
     const response = await page.goto(`${accountPath(cardAccountId ?? '')}/transactions/${id}`)
     expect(response?.status()).toBe(404)
-    await expect(page.getByRole('heading', { level: 1, name: 'There is no such transaction here' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'This transaction does not exist' })).toBeVisible()
   }
 })
 

@@ -10,6 +10,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/bulk.ts'
 import type { BulkControlResult, BulkJob } from '#lib/console/bulk/shapes.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
 
@@ -43,7 +44,7 @@ export function BulkControls({ job }: { job: BulkJob }) {
     }
   }
 
-  const notPermitted = role !== undefined && !may.has(job.permission) ? { unavailable: `Not for the role ${role}` } : {}
+  const notPermitted = role !== undefined && !may.has(job.permission) ? { unavailable: onlyRoles(job.permission) } : {}
   // Not the button's own way of being unavailable, which would put another element in the place of the focused one.
   const over = isOver
     ? { 'aria-disabled': true, 'aria-describedby': overId, className: 'border-dashed opacity-60' }
@@ -75,7 +76,7 @@ export function BulkControls({ job }: { job: BulkJob }) {
         </Button>
         {isOver && (
           <span id={overId} className="text-xs text-faint">
-            The job is over.
+            This job has ended.
           </span>
         )}
       </div>

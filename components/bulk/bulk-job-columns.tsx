@@ -1,7 +1,7 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import { roleNames } from '#components/environment/role-names.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
+import { roleNames } from '#lib/console/desk/permissions.ts'
 import { JobBadge } from './bulk-badges.tsx'
 import { headlineOf, kindTable } from './bulk-labels.ts'
 import { BulkProgress } from './bulk-progress.tsx'

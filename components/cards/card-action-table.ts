@@ -1,5 +1,5 @@
 import { BadgeCheck, Ban, CirclePause, CirclePlay, KeyRound, Lock, LockOpen, type LucideIcon } from 'lucide-react'
-import type { Permission, Role } from '#lib/console/desk/permissions.ts'
+import { onlyRoles, type Permission, type Role } from '#lib/console/desk/permissions.ts'
 import { type CardAction, cardActions, type CardStatus, cardTransition } from '#lib/contract/card-actions.ts'
 
 /** The fields of a dialog beside the reason. Digits are named as the action's input names them. */
@@ -164,10 +164,10 @@ export function unavailability(
   { role, may }: ActingPerson,
 ): string | undefined {
   if (role !== undefined && !cardActions.some((one) => may.has(`cards.${one}`))) {
-    return 'Only Support and Operations can act on cards.'
+    return onlyRoles(`cards.${action}`)
   }
   const byStatus = errorByStatus(status, action)
   if (byStatus !== undefined) return byStatus
   if (may.has(`cards.${action}`)) return undefined
-  return role === undefined ? 'Your permissions are still loading.' : 'Only Operations can do this.'
+  return role === undefined ? 'Your permissions are still loading.' : onlyRoles(`cards.${action}`)
 }

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { preloadDialog } from '#components/ui/dialog.tsx'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
@@ -24,7 +25,7 @@ export function useIssueCard(
       preloadDialog()
       setOpened({ key: crypto.randomUUID(), isOpen: true })
     },
-    unavailable: role !== undefined && !may.has('cards.issue') ? 'Only Operations can do this.' : undefined,
+    unavailable: role !== undefined && !may.has('cards.issue') ? onlyRoles('cards.issue') : undefined,
     dialog: opened && (
       <Suspense fallback={null}>
         <IssueCardDialog

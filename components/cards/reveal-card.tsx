@@ -14,6 +14,7 @@ import { useTicking } from '#components/ui/ticking.ts'
 import { Time } from '#components/ui/time.tsx'
 import { revealCard } from '#lib/actions/cards.ts'
 import type { RevealCardResult } from '#lib/console/cards/shapes.ts'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { reasonLabels } from '#lib/shared/reasons.ts'
@@ -31,7 +32,10 @@ export function useRevealCard(target: RevealTarget, suggestedReason?: RevealReas
   const { role, may } = usePermissions(target.environment)
   const [opened, setOpened] = useState({ isOpen: false, times: 0 })
   return {
-    unavailable: role !== undefined && !may.has('cards.reveal') ? onlyThey : unavailableByStatus(target.card.status),
+    unavailable:
+      role !== undefined && !may.has('cards.reveal')
+        ? onlyRoles('cards.reveal')
+        : unavailableByStatus(target.card.status),
     open: () => {
       preloadDialog()
       setOpened(({ times }) => ({ isOpen: true, times: times + 1 }))
@@ -47,8 +51,6 @@ export function useRevealCard(target: RevealTarget, suggestedReason?: RevealReas
     ),
   }
 }
-
-const onlyThey = 'Only Support and Operations can do this.'
 
 function unavailableByStatus(status: string | null): string | undefined {
   if (status === 'pending-issue') return 'Not issued yet, so there is no number to show.'

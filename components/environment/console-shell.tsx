@@ -36,12 +36,12 @@ import { Toasts } from '#components/ui/toasts.tsx'
 import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import type { Permission } from '#lib/console/desk/permissions.ts'
 import type { CurrentStaff } from '#lib/console/desk/shapes.ts'
+import { roleNames } from '#lib/console/desk/permissions.ts'
 import { createQueryClient, readQuery } from '#lib/queries/reads.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { consoleSearch } from './console-search.tsx'
 import { HealthMark } from './health-mark.tsx'
 import { listShortcuts } from './list-shortcuts.tsx'
-import { roleNames } from './role-names.ts'
 import { ServiceNotice } from './service-notice.tsx'
 
 export type ConsoleShellProps = {

@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { simulateIdentity } from '#lib/actions/identity.ts'
 import type { IdentityCase } from '#lib/console/identity/shapes.ts'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { knownReasons } from './rejection-reasons.ts'
 import { useIdentityOperation } from './use-identity-operation.ts'
@@ -53,9 +54,7 @@ export function IdentityActions({ environment, found }: { environment: Environme
         <Button
           variant="primary"
           icon={<Send aria-hidden="true" />}
-          {...(role !== undefined && !may.has('identity.manage')
-            ? { unavailable: 'Only Operations can do this.' }
-            : {})}
+          {...(role !== undefined && !may.has('identity.manage') ? { unavailable: onlyRoles('identity.manage') } : {})}
           onClick={() => setResubmission({ operationId: crypto.randomUUID(), isOpen: true })}
         >
           Resubmit…

@@ -4,6 +4,7 @@ import { Gauge } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
@@ -19,7 +20,7 @@ export function SetLimitButton({ environment, account }: { environment: Environm
   const unavailable = isPrepaid
     ? 'Prepaid accounts have no limit'
     : role !== undefined && !may.has('limits.set')
-      ? `Not for the role ${role}`
+      ? onlyRoles('limits.set')
       : undefined
   if (isPrepaid && !may.has('limits.set')) return null
   return (

@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { roleNames } from '#components/environment/role-names.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { addNote } from '#lib/actions/notes.ts'
+import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { Role } from '#lib/console/desk/permissions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { preloadDialog } from '#components/ui/dialog.tsx'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { ReferenceTarget } from './edit-reference-dialog.tsx'
 
@@ -36,7 +37,7 @@ export function EditReferenceButton({
         aria-label={`${isEmpty ? 'Add' : 'Edit'} external id and metadata`}
         {...(may.has('references.edit')
           ? {}
-          : { unavailable: 'Your role may not edit references.', reason: 'described' as const })}
+          : { unavailable: onlyRoles('references.edit'), reason: 'described' as const })}
         onClick={() => {
           preloadDialog()
           setOpened(({ number }) => ({ number: number + 1, isOpen: true }))

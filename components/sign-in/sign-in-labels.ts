@@ -1,20 +1,5 @@
 import type { Tone } from '#components/ui/tone.ts'
 
-/** What each role may do, in a line; a role that is not here shows only its name. */
-export const roleLines: Record<string, string> = {
-  viewer: 'Reads accounts, payouts and webhooks, personal data masked. Changes nothing.',
-  support: 'View everything; lock and unlock cards.',
-  operations: 'Runs cards, fees, payouts, limits and webhooks.',
-  approver: 'Reads accounts and the audit trail. Touches no card.',
-  qa: 'View access to the sandbox, and the QA lab.',
-  admin: 'Decides who holds which role. Touches no card.',
-}
-
-/** Capitals where the role is an abbreviation. */
-export function roleName(role: string): string {
-  return role === 'qa' ? 'QA' : `${role.charAt(0).toUpperCase()}${role.slice(1)}`
-}
-
 type Message = { tone: Tone; title: string; body: string }
 
 const unfinished: Message = {

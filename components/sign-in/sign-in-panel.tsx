@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { LogoMark } from '#components/layout/logo.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { isRole, roleNames, roleSummary } from '#lib/console/desk/permissions.ts'
 import { DeskDrawing } from './desk-drawing.tsx'
-import { roleLines, roleName, signInMessage } from './sign-in-labels.ts'
+import { signInMessage } from './sign-in-labels.ts'
 
 export type SignInPanelProps = {
   choices:
@@ -26,10 +27,7 @@ export function SignInPanel({ choices, action, hidden, error }: SignInPanelProps
       <header className="relative hidden flex-col justify-between overflow-hidden border-r bg-surface p-10 lg:flex">
         <Brand />
         <DeskDrawing className="w-full max-w-96" />
-        <p className="max-w-sm text-soft text-pretty">
-          The accounts and cards of a program on one desk: what is true now, what can be done about it, and who did
-          what.
-        </p>
+        <p className="max-w-sm text-soft text-pretty">Run your card program from one place.</p>
       </header>
       <div className="flex flex-col px-4 py-6 sm:px-8">
         <header className="lg:hidden">
@@ -88,10 +86,10 @@ function StaffButtons({ staff }: { staff: readonly { id: string; name: string; r
           >
             <span className="min-w-0 flex-1">
               <span className="flex flex-wrap items-baseline gap-x-2">
-                <span className="font-semibold">{roleName(person.role)}</span>
+                <span className="font-semibold">{isRole(person.role) ? roleNames[person.role] : person.role}</span>
                 <span className="text-xs text-faint">{person.name}</span>
               </span>
-              <span className="block text-soft">{roleLines[person.role]}</span>
+              <span className="block text-soft">{isRole(person.role) && roleSummary(person.role)}</span>
             </span>
             <ArrowRight
               aria-hidden="true"

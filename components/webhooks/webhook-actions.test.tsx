@@ -73,7 +73,7 @@ test('the effect of a test is explained beside its button', () => {
 })
 
 test('a person without the permission sees why; a webhook with unread events can’t be recreated', () => {
-  const why = 'Your role does not include managing webhooks.'
+  const why = 'Only Operations can do this.'
   expect(buttons(html({}, { unavailable: why }))).toEqual({ 'Send a test': why, 'Remove…': why })
   expect(buttons(html({ state: 'deleted', events: null }))['Create again']).toBe('The console never saw its events.')
 })

@@ -14,6 +14,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { WebhookHealth, WebhookPanel as Data } from '#lib/console/webhooks/shapes.ts'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { clockNotes } from './notes.ts'
@@ -30,8 +31,7 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
   const { data } = webhooks
   const { may, role } = usePermissions(environment)
   const [opened, setOpened] = useState<OpenedDialog | null>(null)
-  const unavailable =
-    role === undefined || may.has('webhooks.manage') ? undefined : 'Your role does not include managing webhooks.'
+  const unavailable = role === undefined || may.has('webhooks.manage') ? undefined : onlyRoles('webhooks.manage')
   const open = (wanted: Wanted) => {
     preloadDialog()
     setOpened({ ...wanted, operationId: crypto.randomUUID(), isOpen: true })

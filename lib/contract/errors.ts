@@ -18,12 +18,12 @@ export const errorTable = {
   INVALID_SIGNATURE: {
     status: 401,
     happened: 'The service could not verify the signature of the request.',
-    next: 'Ask an administrator to compare the registered public key with the private key in the settings.',
+    next: 'Ask an admin to compare the registered public key with the private key in the settings.',
   },
   INVALID_ACCESS_KEY: {
     status: 401,
     happened: 'The service does not know the access key.',
-    next: 'Ask an administrator to check the access key in the settings.',
+    next: 'Ask an admin to check the access key in the settings.',
   },
   TOKEN_EXPIRED: {
     status: 401,

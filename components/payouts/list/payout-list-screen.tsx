@@ -13,6 +13,7 @@ import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { payoutColumns } from './payout-columns.tsx'
@@ -96,7 +97,7 @@ function NewPayout({ environment }: { environment: Environment }) {
   if (role === undefined) return null
   if (!may.has('payouts.submit')) {
     return (
-      <Button icon={<Plus />} unavailable="Your role may not submit payouts; Operations may.">
+      <Button icon={<Plus />} unavailable={onlyRoles('payouts.submit')}>
         New payout
       </Button>
     )

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { roleNames } from '#components/environment/role-names.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { LeaveWarning } from '#components/layout/leave-warning.tsx'
@@ -15,6 +14,7 @@ import { ErrorState } from '#components/ui/error-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { PayoutToRepeat } from '#lib/console/payouts/shapes.ts'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -105,14 +105,13 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
       />
       {!mayPay && role && (
         <Callout tone="info" title="You can view payouts but not send them.">
-          The role {roleNames[role]} does not include quoting and submitting payouts. Ask somebody in Operations, or an
-          administrator for another role.
+          {onlyRoles('payouts.submit')}
         </Callout>
       )}
       {mayPay && !isOffered && (
         <Callout tone="info" title={`Submitting is switched off for ${environment}.`}>
-          Quotes are live. The interface names the execution of a quote without its shape, so an administrator switches
-          it on once the service has it: <code className="font-mono">SERVICE_PRODUCTION_PAYOUTS=on</code>.
+          Quotes are live. An admin turns submitting on with{' '}
+          <code className="font-mono">SERVICE_PRODUCTION_PAYOUTS=on</code>, once the API supports it.
         </Callout>
       )}
       {repeated && (

@@ -1,3 +1,4 @@
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Outdated } from './quote-state.ts'
 import type { Remaining } from './use-remaining.ts'
@@ -18,7 +19,7 @@ export function unavailableReasons({
   outdated: Outdated | null
   isOutcomeOpen: boolean
 }): { quoting: string | undefined; submitting: string | undefined } {
-  const role = mayPay ? undefined : 'Your role does not include quoting and submitting payouts.'
+  const role = mayPay ? undefined : onlyRoles('payouts.submit')
   const reasons: (string | false | undefined)[] = [
     role,
     !isOffered && `Submitting payouts is switched off for ${environment}.`,

@@ -1,7 +1,7 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
 import type { Queryable } from '#lib/db/connection.ts'
-import { permissionsOf } from '../desk/permissions.ts'
+import { onlyRoles, permissionsOf, roleNames } from '../desk/permissions.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { staff } from '../desk/tables/staff.ts'
 import type { JobRow } from './lease.ts'
@@ -22,5 +22,5 @@ export async function starterStopped(
   }
   const needed = bulkKinds[job.kind].permission
   if (permissionsOf(member.role, job.environment).includes(needed)) return null
-  return `${job.staffName}, who started this, is ${member.role} now, and that role does not include it in ${job.environment}.`
+  return `${job.staffName}, who started this, is ${roleNames[member.role]} now. ${onlyRoles(needed, job.environment)}`
 }

@@ -159,10 +159,7 @@ async function requestLink(
   const { response, requestId } = await callService(environment, 'getCardSensitiveInfo', { query })
   const url = usableLink(response.url, consoleSettings().services[environment]?.baseUrl ?? '')
   if (url === null) {
-    throw new AppError(
-      'SERVICE_REFUSED',
-      'The service returned a link that Carddesk does not open. Contact an administrator.',
-    )
+    throw new AppError('SERVICE_REFUSED', 'The service returned a link that Carddesk does not open. Contact an admin.')
   }
   return { url, expiresAt: response.expiry, requestId }
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from './app-error.ts'
 import { masked, namesPersonalData } from './masking.ts'
-import { permissionsOf, type Permission } from './permissions.ts'
+import { onlyRoles, permissionsOf, type Permission } from './permissions.ts'
 import { currentSession } from './session/session.ts'
 
 /** What the console has read, as the person of this request may see it. Everything that leaves lib/console passes here. */
@@ -23,7 +23,7 @@ export async function requireUnmaskedFilter(
     (typeof filter.groupKey === 'string' && namesPersonalData(filter.groupKey)) ||
     values.some((value) => masked({ group: value }, []).group !== value)
   if (!isPersonal || (await permissionsOfReader(environment)).includes('personal-data.read')) return
-  throw new AppError('NOT_PERMITTED', 'Your role can’t group or filter by personal data.')
+  throw new AppError('NOT_PERMITTED', onlyRoles('personal-data.read', environment))
 }
 
 async function permissionsOfReader(environment: Environment | undefined): Promise<readonly Permission[]> {

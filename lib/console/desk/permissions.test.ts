@@ -66,7 +66,16 @@ import { closeLive, openLiveStream } from './live/stream.ts'
 import { act } from './operations/act.ts'
 import { operationKinds } from './operations/kinds.ts'
 import { readOperation } from './operations/read.ts'
-import { permissionsOf, roles, type Permission } from './permissions.ts'
+import {
+  onlyRoles,
+  type Permission,
+  permissions,
+  permissionsOf,
+  roleNames,
+  rolePermissions,
+  roles,
+  roleSummary,
+} from './permissions.ts'
 import { noteSessionActivity, readSessionActivity } from './session/activity.ts'
 import { endOwnSession, readOwnAccount } from './session/own-sessions.ts'
 import { requireCurrentStaff } from './session/session.ts'
@@ -410,4 +419,28 @@ test('support locks, unlocks and reveals cards, and does nothing else to them', 
 test('admins and operations read the connection, in both environments', () => {
   const readers = roles.filter((role) => permissionsOf(role, 'production').includes('connection.read'))
   expect(readers).toEqual(['operations', 'admin'])
+})
+
+test('a refusal names the roles that hold the permission, and nothing else', () => {
+  expect(onlyRoles('payouts.submit')).toBe('Only Operations can do this.')
+  expect(onlyRoles('cards.lock')).toBe('Only Support and Operations can do this.')
+  expect(onlyRoles('sandbox.simulate')).toBe('Only Operations and QA can do this.')
+  expect(onlyRoles('sandbox.simulate', 'production')).toBe('Not available in production.')
+  for (const permission of permissions) {
+    const named = roles.filter((role) => onlyRoles(permission).includes(roleNames[role]))
+    expect(named, permission).toEqual(roles.filter((role) => rolePermissions[role].includes(permission)))
+  }
+})
+
+test('the sign-in page says of each role what the table gives it', () => {
+  expect(Object.fromEntries(roles.map((role) => [role, roleSummary(role)]))).toMatchInlineSnapshot(`
+    {
+      "admin": "View everything, personal data masked. Manage staff; manage help desk views.",
+      "approver": "View everything.",
+      "operations": "View everything. Manage accounts, cards, payouts, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
+      "qa": "View everything in the sandbox. Manage the QA lab.",
+      "support": "View everything. Lock, unlock and reveal cards; create help desk views.",
+      "viewer": "View accounts, payouts and webhooks, personal data masked.",
+    }
+  `)
 })

@@ -3,6 +3,15 @@ import type { Environment } from '#lib/shared/routes.ts'
 export const roles = ['viewer', 'support', 'operations', 'approver', 'qa', 'admin'] as const
 export type Role = (typeof roles)[number]
 
+export const roleNames: Record<Role, string> = {
+  viewer: 'Viewer',
+  support: 'Support',
+  operations: 'Operations',
+  approver: 'Approver',
+  qa: 'QA',
+  admin: 'Admin',
+}
+
 export const permissions = [
   'accounts.read',
   'accounts.open',
@@ -125,6 +134,56 @@ export function permissionsOf(role: Role, environment: Environment): readonly Pe
   return environment === 'sandbox'
     ? rolePermissions[role]
     : rolePermissions[role].filter((permission) => permission !== 'sandbox.simulate')
+}
+
+/** "Only Support and Operations can do this.": what a person reads whose role lacks the permission. */
+export function onlyRoles(permission: Permission, environment: Environment = 'sandbox'): string {
+  const holders = roles.filter((role) => permissionsOf(role, environment).includes(permission))
+  if (holders.length === 0) return `Not available in ${environment}.`
+  return `Only ${listed(holders.map((role) => roleNames[role]))} can do this.`
+}
+
+/** What a role does, for the sign-in page: what it reads, then the areas that are its own and the single acts in others. */
+export function roleSummary(role: Role): string {
+  const held = rolePermissions[role]
+  const isMasked = !held.includes('personal-data.read')
+  const seen = reading.every((permission) => held.includes(permission))
+    ? 'everything'
+    : listed(reading.filter((permission) => held.includes(permission)).map((permission) => areaOf(permission)))
+  const place = roleEnvironments[role] ? ` in the ${roleEnvironments[role].join(' and ')}` : ''
+  const own: string[] = []
+  const single: string[] = []
+  for (const [area, acts] of Object.entries(Object.groupBy(permissions.filter(isAct), areaOf))) {
+    const mine = acts?.filter((permission) => held.includes(permission)) ?? []
+    if (mine.length === 0) continue
+    if (mine.length === acts?.length) own.push(area)
+    else single.push(`${listed(mine.map((permission) => permission.replace(/^.*\./, '')))} ${area}`)
+  }
+  const acts = [...(own.length > 0 ? [`manage ${listed(own)}`] : []), ...single].join('; ')
+  const view = `View ${seen}${place}${isMasked ? ', personal data masked' : ''}.`
+  return acts === '' ? view : `${view} ${acts.charAt(0).toUpperCase()}${acts.slice(1)}.`
+}
+
+/** Areas whose permissions do not bear their name. */
+const areaNames: Record<string, string> = {
+  audit: 'the audit log',
+  identity: 'identities',
+  sandbox: 'the QA lab',
+  embeds: 'help desk views',
+}
+
+function areaOf(permission: Permission): string {
+  const area = permission.replace(/\..*/, '')
+  return areaNames[area] ?? area
+}
+
+/** Reading is said on its own, and nearly everybody writes notes. */
+function isAct(permission: Permission): boolean {
+  return !permission.endsWith('.read') && permission !== 'notes.write'
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(names)
 }
 
 export function isRole(text: string): text is Role {

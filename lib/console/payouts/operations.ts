@@ -157,7 +157,7 @@ function effectOf(submission: ParsedSubmission): string {
 }
 
 function notOffered(environment: Environment): string {
-  return `Submitting payouts is switched off for ${environment}. An administrator switches it on with SERVICE_PRODUCTION_PAYOUTS=on.`
+  return `Submitting payouts is switched off for ${environment}. An admin switches it on with SERVICE_PRODUCTION_PAYOUTS=on.`
 }
 
 function factsOf(submission: ParsedSubmission): QuoteFacts {

@@ -6,7 +6,7 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../app-error.ts'
 import { findOperation, type OperationRow } from '../operations/journal.ts'
-import { type Permission, permissionsOf, type Role } from '../permissions.ts'
+import { onlyRoles, type Permission, permissionsOf, type Role } from '../permissions.ts'
 import { requirePermission } from '../session/session.ts'
 import type { AuditDetail, AuditRequest } from '../shapes.ts'
 import { auditEntries } from '../tables/audit.ts'
@@ -41,9 +41,8 @@ function requestOf(operation: OperationRow, role: Role, environment: Environment
   const call = callOf(operation)
   const withhold = (withheld: string) => ({ call, body: null, withheld })
   if (operation.holdsSecret) return withhold('It held a secret, such as a PIN or a card number, and is not shown.')
-  if (!permissionsOf(role, environment).includes(readingOf(operation.kind))) {
-    return withhold('Your role does not include reading it.')
-  }
+  const permission = readingOf(operation.kind)
+  if (!permissionsOf(role, environment).includes(permission)) return withhold(onlyRoles(permission, environment))
   const body = bodyTextOf(operation)
   if (body === null) return withhold('The journal does not have it any more.')
   if (holdsCardNumber(body)) return withhold('It holds what may be a card number and is not shown.')

@@ -15,7 +15,7 @@ import { seal, unseal } from '#lib/shared/sealing.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
 import { withBareFailures } from '../bare-failure.ts'
-import { permissionsOf, type Permission, type Role } from '../permissions.ts'
+import { onlyRoles, permissionsOf, type Permission, type Role } from '../permissions.ts'
 import { consoleSettings, type ConsoleSettings } from '../settings.ts'
 import type { CurrentStaff, Staff } from '../shapes.ts'
 import { sessions, staff } from '../tables/staff.ts'
@@ -111,7 +111,7 @@ export async function requirePermission(permission: Permission, environment: Env
   const session = await currentSession()
   if (!session) throw notSignedIn()
   if (!permissionsOf(session.staff.role, environment).includes(permission)) {
-    throw new AppError('NOT_PERMITTED', `The role ${session.staff.role} does not include this in ${environment}.`)
+    throw new AppError('NOT_PERMITTED', onlyRoles(permission, environment))
   }
   return session.staff
 }

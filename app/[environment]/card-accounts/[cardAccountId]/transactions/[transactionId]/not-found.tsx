@@ -1,5 +1,0 @@
-import { TransactionMissing } from '#components/transactions/transaction-missing.tsx'
-
-export default function TransactionNotFound() {
-  return <TransactionMissing />
-}

@@ -1,0 +1,46 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { MessagePage } from '#components/layout/message-page.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { onlyRoles, type Permission } from '#lib/console/desk/permissions.ts'
+import { isEnvironment } from '#lib/shared/routes.ts'
+
+/** The permission of the pages that not every role may open, by their path below the environment. */
+const pagePermissions: readonly (readonly [RegExp, Permission])[] = [
+  [/^audit$/, 'audit.read'],
+  [/^card-accounts\/limits$/, 'limits.set'],
+  [/^card-accounts\/new$/, 'accounts.open'],
+  [/^lab(\/|$)/, 'sandbox.simulate'],
+  [/^settings\/connection$/, 'connection.read'],
+  [/^settings\/embedding$/, 'embeds.manage'],
+]
+
+/** What a page needs; every page needs at least the accounts. */
+export function permissionOfPage(pathname: string): Permission {
+  const [, , ...below] = pathname.split('/')
+  return pagePermissions.find(([path]) => path.test(below.join('/')))?.[1] ?? 'accounts.read'
+}
+
+/** In the place of a page that the person's role lacks the permission for. */
+export function Forbidden({ isInShell = false }: { isInShell?: boolean }) {
+  const pathname = usePathname()
+  const environment = pathname.split('/')[1] ?? ''
+  return (
+    <MessagePage
+      isInShell={isInShell}
+      mark="403"
+      title="You can’t open this page"
+      actions={
+        <ButtonLink href="/" prefetch={false} variant="primary">
+          Go to overview
+        </ButtonLink>
+      }
+    >
+      <p>
+        {onlyRoles(permissionOfPage(pathname), isEnvironment(environment) ? environment : 'sandbox')} An admin can
+        change your role.
+      </p>
+    </MessagePage>
+  )
+}

@@ -1,0 +1,61 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { MessagePage } from '#components/layout/message-page.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
+
+type Kind = { name: string; path: RegExp; list: { label: string; href: (environment: Environment) => string } }
+
+const cardAccounts = { label: 'Go to card accounts', href: routes.cardAccounts }
+
+/** What a page of an object names, by its path below the environment; the first that matches. */
+const kinds: readonly Kind[] = [
+  { name: 'card', path: /^card-accounts\/[^/]+\/cards\/[^/]+$/, list: cardAccounts },
+  { name: 'transaction', path: /^card-accounts\/[^/]+\/transactions\/[^/]+$/, list: cardAccounts },
+  { name: 'card account', path: /^card-accounts\/[^/]+$/, list: cardAccounts },
+  { name: 'identity', path: /^identity\/[^/]+$/, list: { label: 'Go to identities', href: routes.identity } },
+  { name: 'payout', path: /^payouts\/[^/]+$/, list: { label: 'Go to payouts', href: routes.payouts } },
+  { name: 'bulk job', path: /^bulk-jobs\/[^/]+$/, list: { label: 'Go to bulk jobs', href: routes.bulkJobs } },
+]
+
+/** The object that a path names and that there is not; null where the path is no page at all. */
+export function missingKind(pathname: string): Kind | null {
+  const [, , ...below] = pathname.split('/')
+  return kinds.find(({ path }) => path.test(below.join('/'))) ?? null
+}
+
+/** In the place of a page that is not there: names the object of the path, and leads to its list. */
+export function Missing() {
+  const pathname = usePathname()
+  const environment = pathname.split('/')[1] ?? ''
+  const kind = missingKind(pathname)
+  return (
+    <MessagePage
+      isInShell
+      mark="404"
+      title={kind ? `This ${kind.name} does not exist` : 'Page not found'}
+      actions={
+        <>
+          {kind && isEnvironment(environment) && (
+            <ButtonLink href={kind.list.href(environment)} prefetch={false} variant="primary">
+              {kind.list.label}
+            </ButtonLink>
+          )}
+          <ButtonLink href="/" prefetch={false} variant={kind ? 'secondary' : 'primary'}>
+            Go to overview
+          </ButtonLink>
+        </>
+      }
+    >
+      {kind ? (
+        <p>
+          There is no {kind.name} with this ID in {isEnvironment(environment) ? environment : 'this environment'}. Check
+          the ID and the environment.
+        </p>
+      ) : (
+        <p>Check the address. Pages begin with /sandbox or /production.</p>
+      )}
+    </MessagePage>
+  )
+}
