@@ -435,8 +435,8 @@ test('a refusal names the roles that hold the permission, and nothing else', () 
 test('the sign-in page says of each role what the table gives it', () => {
   expect(Object.fromEntries(roles.map((role) => [role, roleSummary(role)]))).toMatchInlineSnapshot(`
     {
-      "admin": "View everything, personal data masked. Manage staff; manage help desk views.",
-      "approver": "View everything.",
+      "admin": "View everything, personal data masked. Manage the approval policy and staff; manage help desk views.",
+      "approver": "View everything. Manage approvals.",
       "operations": "View everything. Manage accounts, cards, payouts, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
       "qa": "View everything in the sandbox. Manage the QA lab.",
       "support": "View everything. Lock, unlock and reveal cards; create help desk views.",

@@ -168,6 +168,7 @@ export function roleSummary(role: Role): string {
 const areaNames: Record<string, string> = {
   audit: 'the audit log',
   identity: 'identities',
+  policy: 'the approval policy',
   sandbox: 'the QA lab',
   embeds: 'help desk views',
 }

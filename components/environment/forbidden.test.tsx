@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { onlyRoles, type Permission } from '#lib/console/desk/permissions.ts'
+import { pages } from '../../e2e/access-table.ts'
+import { permissionOfPage } from './forbidden.tsx'
+import { missingKind } from './missing.tsx'
+
+const ofEnvironment = Object.entries(pages).filter(([folder]) => folder.startsWith('[environment]'))
+
+test('a page that is refused names the roles that its permission needs', () => {
+  const pathOf = (folder: string) => `/${folder.replace('[environment]', 'sandbox')}`
+  const named = ofEnvironment.map(([folder]) => [folder, onlyRoles(permissionOfPage(pathOf(folder)))])
+  expect(named).toEqual(ofEnvironment.map(([folder, needs]) => [folder, onlyRoles(needs as Permission)]))
+})
+
+test('a 404 names the object of its path', () => {
+  const nameOf = (path: string) => missingKind(path)?.name
+  expect(nameOf('/sandbox/payouts/x')).toBe('payout')
+  expect(nameOf('/sandbox/card-accounts/x/cards/y')).toBe('card')
+  expect(nameOf('/sandbox/card-accounts/x/transactions/y')).toBe('transaction')
+  expect(nameOf('/sandbox/card-accounts/x')).toBe('card account')
+  expect(nameOf('/sandbox/nothing')).toBeUndefined()
+  expect(nameOf('/sandbox')).toBeUndefined()
+})
