@@ -4,7 +4,9 @@ import { pages } from '../../e2e/access-table.ts'
 import { permissionOfPage } from './forbidden.tsx'
 import { missingKind } from './missing.tsx'
 
-const ofEnvironment = Object.entries(pages).filter(([folder]) => folder.startsWith('[environment]'))
+const ofEnvironment = Object.entries(pages).filter(
+  ([folder, needs]) => folder.startsWith('[environment]') && needs !== 'session',
+)
 
 test('a page that is refused names the roles that its permission needs', () => {
   const pathOf = (folder: string) => `/${folder.replace('[environment]', 'sandbox')}`

@@ -14,6 +14,7 @@ const pagePermissions: readonly (readonly [RegExp, Permission])[] = [
   [/^lab(\/|$)/, 'sandbox.simulate'],
   [/^settings\/connection$/, 'connection.read'],
   [/^settings\/embedding$/, 'embeds.manage'],
+  [/^settings\/staff$/, 'staff.manage'],
 ]
 
 /** What a page needs; every page needs at least the accounts. */

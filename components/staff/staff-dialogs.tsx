@@ -1,18 +1,17 @@
 'use client'
 
 import { type FormEvent, useId, useState } from 'react'
-import { roleNames } from '#components/environment/role-names.ts'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useStaffAction } from '#components/operations/use-staff-action.ts'
-import { roleLines } from '#components/sign-in/sign-in-labels.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { changeStaffAccess, inviteToDesk } from '#lib/actions/staff.ts'
 import type { Role } from '#lib/console/desk/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
+import { type Role, roleNames, roleSummary } from '#lib/console/desk/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { staffChangeTable } from './staff-change-table.ts'
 
@@ -102,7 +101,7 @@ function RoleField({ role, onRole, error }: { role: Role; onRole: (role: Role) =
       value={role}
       onChange={(event) => onRole(event.target.value as Role)}
       options={Object.entries(roleNames).map(([value, label]) => ({ value, label }))}
-      hint={roleLines[role]}
+      hint={roleSummary(role)}
       error={error}
     />
   )

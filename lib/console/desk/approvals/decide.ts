@@ -14,7 +14,7 @@ import { rowOfKind } from '../operations/kinds.ts'
 import { auditRefusedAttempts } from '../operations/perform.ts'
 import { Id } from '../operations/spec.ts'
 import { fieldErrors, plainText } from '../parse.ts'
-import type { Permission } from '../permissions.ts'
+import { onlyRoles, type Permission } from '../permissions.ts'
 import type { Actor, NotStarted } from '../shapes.ts'
 import { approvals } from '../tables/approvals.ts'
 import type { ApprovalState } from './approval.ts'
@@ -64,7 +64,7 @@ export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResu
       }
       const checker = await lockMember(tx, by.id)
       if (!mayDo(checker, 'approvals.decide', environment)) {
-        throw new AppError('NOT_PERMITTED', 'Your role doesn’t include deciding on requests.')
+        throw new AppError('NOT_PERMITTED', onlyRoles('approvals.decide'))
       }
       if (await isMaker(tx, [{ id: row.makerId, email: row.makerEmail }], checker)) {
         throw new AppError('SELF_APPROVAL', 'You can’t decide on your own request.')

@@ -15,6 +15,7 @@ import { requireActor, unlessRefused } from '../operations/act.ts'
 import { auditRefusedAttempts } from '../operations/perform.ts'
 import { Id } from '../operations/spec.ts'
 import { fieldErrors, plainText, wholeNumber } from '../parse.ts'
+import { onlyRoles } from '../permissions.ts'
 import { requirePermission } from '../session/session.ts'
 import type { NotStarted, Staff } from '../shapes.ts'
 import { policies } from '../tables/approvals.ts'
@@ -189,7 +190,7 @@ export function decidePolicy(input: DecidePolicyInput): Promise<PolicyResult> {
       if (row?.state !== 'proposed') throw new AppError('POLICY_CHANGED', 'This proposal doesn’t wait any more.')
       const member = await lockMember(tx, staff.id)
       if (!mayDo(member, 'policy.manage', environment)) {
-        throw new AppError('NOT_PERMITTED', 'Your role doesn’t include changing the policy.')
+        throw new AppError('NOT_PERMITTED', onlyRoles('policy.manage'))
       }
       const isOwn = await isMaker(tx, [{ id: row.proposedById, email: row.proposedByEmail }], member)
       if (decision === 'withdraw' && row.proposedById !== member.id) {

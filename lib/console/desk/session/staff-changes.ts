@@ -6,7 +6,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
-import { grantableRoles, isRole, roles, type Role } from '../permissions.ts'
+import { grantableRoles, isRole, onlyRoles, roles, type Role } from '../permissions.ts'
 import type { Actor, Staff, StaffChange, StaffEntry } from '../shapes.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import { passkeys } from '../tables/step-up.ts'
@@ -157,7 +157,7 @@ async function requireGrant(tx: Transaction, by: Actor, role: Role | null): Prom
     .where(and(eq(staff.id, by.id), isNull(staff.disabledAt)))
   const may = actor ? grantableRoles[actor.role] : []
   if (may.length === 0 || (role !== null && !may.includes(role))) {
-    throw new AppError('NOT_PERMITTED', 'Your role can’t give this role.')
+    throw new AppError('NOT_PERMITTED', onlyRoles('staff.manage'))
   }
 }
 
