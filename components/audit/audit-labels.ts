@@ -1,7 +1,7 @@
 import type { Tone } from '#components/ui/tone.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
-import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
+import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { reasonLabels } from '#lib/shared/reasons.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: Tone }> = {

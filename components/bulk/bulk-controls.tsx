@@ -9,8 +9,8 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/bulk.ts'
 import type { BulkControlResult, BulkJob } from '#lib/console/bulk/shapes.ts'
-import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
+import type { Outcome } from '#lib/console/desk/shapes.ts'
 
 const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ default: file.CancelDialog })))
 

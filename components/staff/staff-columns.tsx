@@ -3,8 +3,8 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Menu } from '#components/ui/menu.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
+import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
 import { staffChangeTable } from './staff-change-table.ts'
 
 const states: Record<StaffEntry['state'], { label: string; tone: Tone }> = {
