@@ -36,6 +36,21 @@ test('submits a quote once, however often it is pressed: one payout, one journal
   ])
 })
 
+test.each<[string, Record<string, string>, string, boolean]>([
+  ['of the threshold', { HKD: '100' }, '100', true],
+  ['below the threshold', { HKD: '100.01' }, '100', false],
+  ['in a currency without a threshold', { USD: '1000' }, '100', true],
+])('a payout %s: whether it waits for a passkey', async (_, stepUpPayouts, amount, isRefused) => {
+  const desk = await open()
+  Object.assign(consoleSettings(), { stepUp: 'required', stepUpPayouts })
+  const quote = await quoted(philippines, amount)
+  const result = await submitPayout(submissionOf(quote, philippines))
+  expect(result).toMatchObject(
+    isRefused ? { kind: 'refused', outcome: { code: 'PASSKEY_REQUIRED' } } : { kind: 'settled' },
+  )
+  expect(await payoutsMade(desk, quote.id)).toHaveLength(isRefused ? 0 : 1)
+})
+
 test('a response that is lost after the effect leaves exactly one payout, and its id is shown in the end', async () => {
   const desk = await open()
   const quote = await quoted(philippines)

@@ -6,6 +6,8 @@ import { createAuthenticator } from '../../testing/authenticator.ts'
 import { cardIn, statusOf } from '../../testing/cards.ts'
 import { openConsole, type TestConsole } from '../../testing/open-console.ts'
 import { act } from '../operations/act.ts'
+import type { OperationSpec } from '../operations/spec.ts'
+import { operationTable } from '../operations/table.ts'
 import type { Role } from '../permissions.ts'
 import { consoleSettings } from '../settings.ts'
 import type { StepUpRequest } from '../shapes.ts'
@@ -168,6 +170,15 @@ test('cancelling and revealing a card wait for the passkey; nothing reaches the 
     kind: 'refused',
     outcome: { code: 'STEP_UP_REQUIRED' },
   })
+})
+
+test('cancelling a card and removing a webhook always wait for it, payouts by their amount', async () => {
+  await openDesk()
+  const rows: [string, OperationSpec][] = Object.entries(operationTable)
+  const input = { sourceAmount: '1', sourceCurrency: 'HKD' } as never
+  consoleSettings().stepUpPayouts = { HKD: '2' }
+  const always = rows.filter(([, spec]) => spec.stepUp?.(input)).map(([kind]) => kind)
+  expect(always).toEqual(['card.cancel', 'webhook.remove'])
 })
 
 test('people without a passkey are refused and audited where it is required, and let pass where it is optional', async () => {
