@@ -1,8 +1,8 @@
 import { Time } from '#components/ui/time.tsx'
-import type { PayoutCoverage } from '#lib/console/payouts/shapes.ts'
+import type { Coverage } from '#lib/console/desk/shapes.ts'
 
 /** How complete and how old the list is, said plainly: totals over a part are never passed off as totals. */
-export function PayoutCoverageText({ coverage }: { coverage: PayoutCoverage }) {
+export function PayoutCoverageText({ coverage }: { coverage: Coverage }) {
   const { isComplete, isReading, asOf } = coverage
   if (!isComplete) {
     return (

@@ -186,21 +186,20 @@ export type DirectoryPage = {
   last: number
 } & PageTokens
 
-/** How complete and how old the directory is. Times are ISO 8601. */
-export type DirectoryCoverage = {
-  /** Accounts in the directory. */
-  accounts: number
-  /** Accounts whose cards were read too; the rest have unknown card counts. */
-  accountsWithCards: number
-  /** Every account of the service was read at least once, and the last full reading reached the end of the list. */
+/** How complete and how old a mirror is. Times are ISO 8601. */
+export type Coverage = {
+  /** Every record of the service was read at least once, and the last full reading reached the end of the list. */
   isComplete: boolean
   /** A full reading is under way now. */
   isReading: boolean
-  /** The whole directory is at least as new as this; null before the first full reading. */
+  /** Nothing in the mirror is older; null before the first full reading. */
   asOf: string | null
-  /** Accounts that the last full reading could not read: they have no usable id. */
+  /** Records that the last full reading could not read: they have no usable id. */
   excluded: number
 }
+
+/** `accountsWithCards`: those whose cards were read, too; the rest have unknown card counts. */
+export type DirectoryCoverage = Coverage & { accounts: number; accountsWithCards: number }
 
 export type Staff = { id: string; name: string; email: string; role: Role }
 

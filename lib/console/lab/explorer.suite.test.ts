@@ -14,7 +14,7 @@ import {
 } from '#components/lab/explorer/snippets.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { requestForm } from '#lib/contract/request-form.ts'
-import { readAllAccounts } from '../desk/mirror/sync.ts'
+import { accountsMirror } from '../desk/mirror/accounts-sync.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { readExample, readExplorer, sendExplorerRequest, type SendInput } from './explorer.ts'
 
@@ -90,7 +90,7 @@ test('no snippet holds a key', async () => {
 const withoutSuccess = ['activateCard']
 
 test('the example of every endpoint fills its form, passes the contract, and succeeds', async () => {
-  await readAllAccounts('sandbox')
+  await accountsMirror.readAll('sandbox')
   const { endpoints } = await readExplorer('sandbox')
   expect(endpoints.length).toBeGreaterThan(35)
   const outcomes: Record<string, unknown> = {}

@@ -5,9 +5,9 @@ import { secondMs } from '#lib/shared/time.ts'
 import { inBackground } from '../desk/background.ts'
 import { publish } from '../desk/live/publish.ts'
 import { logFailure } from '../desk/log.ts'
+import { accountsMirror } from '../desk/mirror/accounts-sync.ts'
 import { readSomeCards } from '../desk/mirror/cards-sync.ts'
-import { readAllAccounts } from '../desk/mirror/sync.ts'
-import { readAllPayouts } from '../payouts/reading.ts'
+import { payoutsMirror } from '../payouts/reading.ts'
 
 /** How long a person waits for the lists; a larger sandbox is read on in the background. */
 const waitMs = 5 * secondMs
@@ -21,10 +21,10 @@ const giveUpAfterMs = 60 * secondMs
 export async function refreshMirrors(environment: Environment): Promise<void> {
   const reading = inBackground(async () => {
     await Promise.all([
-      readAgain(() => readAllAccounts(environment)).then(() =>
+      readAgain(() => accountsMirror.readAll(environment)).then(() =>
         readSomeCards(environment, { before: new Date(), againPerMinute: Infinity }),
       ),
-      readAgain(() => readAllPayouts(environment)),
+      readAgain(() => payoutsMirror.readAll(environment)),
     ])
     publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }])
   }).catch((error: unknown) => logFailure(error, { while: 'reading the sandbox after it was replaced' }))

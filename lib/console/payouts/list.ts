@@ -10,7 +10,7 @@ import { requirePermission } from '../desk/session/session.ts'
 import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
 import { parsePayoutFilters, payoutCondition, type ParsedPayoutFilters, type PayoutFilters } from './filter.ts'
 import { fundingAccountNames } from './funding-account-names.ts'
-import { freshenPayoutsForReader, payoutCoverage } from './reading.ts'
+import { freshenPayoutsForReader, payoutsMirror } from './reading.ts'
 import { payoutOf } from './record.ts'
 import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './shapes.ts'
 
@@ -27,7 +27,7 @@ export async function listPayouts(environment: Environment, search: PayoutFilter
     totalsOf(environment, filters, 'source'),
     totalsOf(environment, filters, 'destination'),
     offeredFilters(environment),
-    payoutCoverage(environment),
+    payoutsMirror.coverage(environment),
     healthOf(environment),
   ])
   const matching = source.totals.reduce((count, { payouts }) => count + payouts, source.excluded)

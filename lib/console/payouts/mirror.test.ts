@@ -12,7 +12,7 @@ import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { listPayouts } from './list.ts'
 import { forgetPayout, mirrorPayouts } from './mirror.ts'
 import { readOnePayout } from './read-one.ts'
-import { readAllPayouts } from './reading.ts'
+import { payoutsMirror } from './reading.ts'
 import { parsePayout } from './record.ts'
 
 const record = (id: unknown, more: object = {}): Payout => {
@@ -156,22 +156,22 @@ test('a whole reading mirrors every payout and takes away what is gone, but not 
     if (request.url?.includes('/payouts')) await mirrorPayouts('sandbox', [record(meanwhile)], new Date())
     return false
   }
-  expect(await readAllPayouts('sandbox')).toBe(true)
+  expect(await payoutsMirror.readAll('sandbox')).toBe(true)
   expect(await mirroredIds(desk)).toEqual([...(await trueIds(desk)), meanwhile].toSorted())
   const [reading] = await desk.db.select().from(payoutReadings)
-  expect(reading).toMatchObject({ reading: 1, readingSince: null, payouts: (await trueIds(desk)).length + 1 })
+  expect(reading).toMatchObject({ reading: 1, readingSince: null, records: (await trueIds(desk)).length + 1 })
 })
 
 test('one reads at a time: a second whole reading beside it does nothing', async () => {
   const desk = await openConsole({ seeded: 1 })
-  const results = await Promise.all(Array.from({ length: 5 }, () => readAllPayouts('sandbox')))
+  const results = await Promise.all(Array.from({ length: 5 }, () => payoutsMirror.readAll('sandbox')))
   expect(results.filter(Boolean)).toHaveLength(1)
   expect(desk.requests.get('/payouts')).toBe(1)
 })
 
 test('a reading that breaks off takes nothing away and says that it is over', async () => {
   const desk = await openConsole({ seeded: 1 })
-  await readAllPayouts('sandbox')
+  await payoutsMirror.readAll('sandbox')
   const before = await mirroredIds(desk)
   const extra = randomUUID()
   await mirrorPayouts('sandbox', [record(extra)], new Date(0))
@@ -179,7 +179,7 @@ test('a reading that breaks off takes nothing away and says that it is over', as
     response.writeHead(500).end('{}')
     return true
   }
-  await expect(readAllPayouts('sandbox')).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+  await expect(payoutsMirror.readAll('sandbox')).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
   expect(await mirroredIds(desk)).toEqual([...before, extra].toSorted())
   const [reading] = await desk.db.select().from(payoutReadings)
   expect(reading?.readingSince).toBeNull()
@@ -192,7 +192,7 @@ test('a list that goes in a circle ends as a failure instead of going on for eve
     response.end(JSON.stringify({ payouts: [], prevPageToken: null, nextPageToken: 'again' }))
     return true
   }
-  await expect(readAllPayouts('sandbox')).rejects.toThrow('repeats a page token after 2 pages')
+  await expect(payoutsMirror.readAll('sandbox')).rejects.toThrow('repeats a page token after 2 pages')
 })
 
 test('a new state is published to open pages, a known one is not', async () => {
@@ -202,10 +202,10 @@ test('a new state is published to open pages, a known one is not', async () => {
     const rows = await desk.db.select().from(changes)
     return rows.flatMap(({ about }) => about).filter(({ type }) => type === 'payouts').length
   }
-  await readAllPayouts('sandbox')
+  await payoutsMirror.readAll('sandbox')
   const first = await reported()
   expect(first).toBeGreaterThan(0)
-  await readAllPayouts('sandbox')
+  await payoutsMirror.readAll('sandbox')
   const [id = ''] = await trueIds(desk)
   await readOnePayout('sandbox', id)
   expect(await reported()).toBe(first)
@@ -226,7 +226,7 @@ test('a few payouts are read again whenever somebody looks and they are older th
     return desk.requests.get('/payouts') ?? 0
   }
   const age = (payouts: number) =>
-    desk.db.update(payoutReadings).set({ asOf: sql`clock_timestamp() - interval '6 seconds'`, payouts })
+    desk.db.update(payoutReadings).set({ asOf: sql`clock_timestamp() - interval '6 seconds'`, records: payouts })
   expect(await requests()).toBe(1)
   expect(await requests()).toBe(1)
   await age(500)

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
@@ -85,18 +85,6 @@ export async function forgetPayout(environment: Environment, id: string, fetched
     .where(
       and(eq(payout.environment, environment), sql`lower(id) = ${id.toLowerCase()}`, lte(payout.readAt, fetchedAt)),
     )
-}
-
-/** Deletes what a full reading did not include and nothing else read since it began. */
-export async function deleteMissing(
-  tx: Transaction,
-  environment: Environment,
-  reading: number,
-  startedAt: Date,
-): Promise<void> {
-  await tx
-    .delete(payout)
-    .where(and(eq(payout.environment, environment), lt(payout.reading, reading), lt(payout.readAt, startedAt)))
 }
 
 /**

@@ -13,7 +13,7 @@ import { listOf, stubResponses } from '../testing/stub-responses.ts'
 import { listPayouts, type PayoutFilters } from './list.ts'
 import { readOnePayout } from './read-one.ts'
 import { readPayout } from './read.ts'
-import { payoutCoverage, readAllPayouts } from './reading.ts'
+import { payoutsMirror } from './reading.ts'
 
 const wholeId = 'PAY-0001-Ab'
 
@@ -154,11 +154,11 @@ test('a payout that the service no longer has is deleted from the mirror, one th
 
 test('a reading that stops early deletes no payout and is not complete', async () => {
   const { desk } = await openOddService()
-  await readAllPayouts('sandbox')
+  await payoutsMirror.readAll('sandbox')
   stubResponses(desk, { '/payouts': () => ({ payouts: [{ id: 'new' }], nextPageToken: 'again' }) })
-  await expect(readAllPayouts('sandbox')).rejects.toThrow('repeats a page token')
+  await expect(payoutsMirror.readAll('sandbox')).rejects.toThrow('repeats a page token')
   expect(await desk.db.$count(directoryPayouts)).toBe(5)
-  expect(await payoutCoverage('sandbox')).toMatchObject({
+  expect(await payoutsMirror.coverage('sandbox')).toMatchObject({
     isComplete: false,
     isReading: false,
     asOf: expect.any(String),

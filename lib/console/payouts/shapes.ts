@@ -1,6 +1,6 @@
 import type { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
 import type { Payout } from '#lib/contract/records.ts'
-import type { Actor, Freshness, Outcome, PageTokens, ServiceHealth } from '../desk/shapes.ts'
+import type { Coverage, Actor, Freshness, Outcome, PageTokens, ServiceHealth } from '../desk/shapes.ts'
 
 /**
  * A payout for people: null is what the service did not provide, amounts are exact decimal text, times ISO 8601, and every
@@ -75,17 +75,6 @@ export type PayoutDetail = {
   freshness: Freshness
 }
 
-/** How complete and how old the mirror of payouts is. Times are ISO 8601. */
-export type PayoutCoverage = {
-  /** Every payout of the service was read at least once, and the last full reading reached the end of the list. */
-  isComplete: boolean
-  isReading: boolean
-  /** Nothing in the mirror is older; null before the first whole reading. */
-  asOf: string | null
-  /** Payouts that the last full reading could not read: they have no usable id. */
-  excluded: number
-}
-
 /**
  * All payouts of one currency that match: how many, and of each status the exact sum as decimal text. `status` is null where
  * the service did not provide it, `amount` where no payout of the status has one.
@@ -120,7 +109,7 @@ export type PayoutList = {
   totalsExcluded: { source: number; destination: number }
   offered: OfferedPayoutFilters
   /** `coverage.excluded` counts payouts that could not be read. */
-  coverage: PayoutCoverage
+  coverage: Coverage
   health: ServiceHealth
 } & PageTokens
 

@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Webhook, WebhookStats } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
+import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -9,7 +10,6 @@ import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
-import { withExclusive } from '../desk/mirror/sync.ts'
 import {
   watchedWebhooks,
   webhookPolls,

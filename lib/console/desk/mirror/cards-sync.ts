@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -9,7 +10,6 @@ import { isAppError } from '../app-error.ts'
 import { fetchPages } from '../connections/paginate.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { forgetAccount, hasUsableId, mirrorCards } from './mirror.ts'
-import { withExclusive } from './sync.ts'
 
 /** Requests for cards that the mirror may make in a minute, a quarter of the service's usual rate limit. */
 const requestsPerMinute = 300

@@ -1,65 +1,42 @@
 import 'server-only'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError } from '../app-error.ts'
 import { inBackground } from '../background.ts'
-import { healthOf } from '../connections/health-record.ts'
 import { logFailure } from '../log.ts'
+import { accountsMirror } from './accounts-sync.ts'
 import { readSomeCards } from './cards-sync.ts'
-import { readState } from './coverage.ts'
-import { readAllAccounts } from './sync.ts'
+import { isDue, isSmall, type MirrorState, type Occasion } from './mirrored-list.ts'
 
-/** Up to here a program is read again when a person opens it; above, in the background. */
-const smallProgram = 500
-
-/** How old the mirror may be when a person opens it (`opened`), and otherwise. */
-const ages = {
-  small: {
-    accounts: { opened: 5 * secondMs, idle: 60 * secondMs },
-    cards: { opened: 15 * secondMs, idle: 2 * minuteMs },
-  },
-  large: {
-    accounts: { opened: 10 * minuteMs, idle: 10 * minuteMs },
-    cards: { opened: 6 * 60 * minuteMs, idle: 6 * 60 * minuteMs },
-  },
+/** How old the cards of the mirror may be when a person opens it (`opened`), and otherwise. */
+const cardAges = {
+  small: { opened: 15 * secondMs, idle: 2 * minuteMs },
+  large: { opened: 6 * 60 * minuteMs, idle: 6 * 60 * minuteMs },
 }
 
 /** Accounts whose cards are read again in a minute at most: what is spread stays within what is due, and leaves staff most of the rate limit. */
 const cardsAgainPerMinute = { opened: 180, idle: 60 }
 const cardsOfLargePerMinute = 300
 
-/** How long a person waits for a small program to be read again before seeing what there is. */
-const timeoutMs = 2 * secondMs
-
 /** Before a list or an overview responds: reads a small program again where it is old. Never fails, never waits long. */
 export async function freshenForReader(environment: Environment): Promise<void> {
-  const [state, health] = await Promise.all([readState(environment), healthOf(environment)])
-  if (!health.connected) return
-  const isSmall = state.accounts <= smallProgram
-  const work = freshen(environment, 'opened', state)
-  const isLongReading = state.readingSince !== null && Date.now() - state.readingSince.getTime() > timeoutMs
-  const isWorthWaiting = isSmall && !isLongReading && health.unreachableSince === null
-  if (isWorthWaiting) await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
+  await accountsMirror.freshenForReader(environment, (state) => {
+    const work = freshen(environment, 'opened', state)
+    return isSmall(state) ? work : null
+  })
 }
 
 /** One round in the background. */
 export async function freshenInBackground(environment: Environment): Promise<void> {
-  await freshen(environment, 'idle', await readState(environment))
+  await freshen(environment, 'idle', await accountsMirror.readState(environment))
 }
 
-type State = Awaited<ReturnType<typeof readState>>
-
-async function freshen(environment: Environment, occasion: 'opened' | 'idle', state: State): Promise<void> {
-  const isSmall = state.accounts <= smallProgram
-  const { accounts, cards } = isSmall ? ages.small : ages.large
-  const now = Date.now()
-  if (state.asOf === null || now - state.asOf.getTime() > accounts[occasion]) {
-    await once(`accounts ${environment}`, () => readAllAccounts(environment))
-  }
-  const before = new Date(now - cards[occasion])
-  const due = Math.ceil((state.accounts / cards[occasion]) * minuteMs)
-  const most = isSmall ? cardsAgainPerMinute[occasion] : cardsOfLargePerMinute
+async function freshen(environment: Environment, occasion: Occasion, state: MirrorState): Promise<void> {
+  if (isDue(state, occasion)) await once(`accounts ${environment}`, () => accountsMirror.readAll(environment))
+  const ageMs = cardAges[isSmall(state) ? 'small' : 'large'][occasion]
+  const before = new Date(Date.now() - ageMs)
+  const due = Math.ceil((state.records / ageMs) * minuteMs)
+  const most = isSmall(state) ? cardsAgainPerMinute[occasion] : cardsOfLargePerMinute
   const againPerMinute = Math.min(due, most)
   const cardsWork = once(`cards ${environment}`, () => readSomeCards(environment, { before, againPerMinute }))
   const isFirstReading = state.asOf === null

@@ -18,9 +18,9 @@ import { openConsole, shareConsole, type TestConsole } from '../../testing/open-
 import { logFailure } from '../log.ts'
 import { directoryAccounts, directoryCards, directoryState } from '../tables/directory.ts'
 import { rateSamples } from '../tables/rates.ts'
+import { accountsMirror } from './accounts-sync.ts'
 import { readCardsOf, readSomeCards } from './cards-sync.ts'
 import { readingsDone } from './freshness.ts'
-import { readAllAccounts } from './sync.ts'
 
 /** A test that changes what the service or the directory has opens one of its own. */
 const desk = shareConsole({ seeded: 60 })
@@ -276,7 +276,7 @@ test('a response to an earlier request never replaces a later one', async () => 
   const [row] = await desk.db.select().from(directoryAccounts).limit(1)
   const later = new Date(Date.now() + 60_000)
   await desk.db.update(directoryAccounts).set({ name: 'Later', readAt: later })
-  await readAllAccounts('sandbox')
+  await accountsMirror.readAll('sandbox')
   const [after] = await desk.db
     .select()
     .from(directoryAccounts)

@@ -11,8 +11,8 @@ import { readOverview } from '../../overview.ts'
 import { openConsole, type TestConsole } from '../../testing/open-console.ts'
 import { listOf, stubResponses } from '../../testing/stub-responses.ts'
 import { directoryAccounts, directoryCards, directoryState } from '../tables/directory.ts'
+import { accountsMirror } from './accounts-sync.ts'
 import { once, readingsDone } from './freshness.ts'
-import { readAllAccounts } from './sync.ts'
 
 const wholeId = 'AAAAAAAA-0000-1000-8000-00000000000A'
 
@@ -239,7 +239,7 @@ test('an export names the records that it lacks', async () => {
 test('a reading that stops early deletes nothing, is not complete, and pauses longer each time', async () => {
   const desk = await openConsole({ seeded: 3 })
   await desk.signIn('viewer')
-  await readAllAccounts('sandbox')
+  await accountsMirror.readAll('sandbox')
   const before = await desk.db.$count(directoryAccounts)
   const received = stubResponses(desk, {
     '/cardaccounts': () => ({ cardaccounts: [{ id: 'only' }], nextPageToken: 'again' }),
@@ -279,7 +279,7 @@ test('pauses after failures grow to half a minute while the service is down, and
     const times: number[] = []
     const work = () => {
       times.push(Date.now())
-      return readAllAccounts('sandbox')
+      return accountsMirror.readAll('sandbox')
     }
     const startedAt = Date.now()
     const until = async (second: number) => {
@@ -300,7 +300,7 @@ test('an account that could not be read in a full reading is not taken for delet
   const desk = await openConsole({ seeded: 1 })
   const read = async (...records: object[]) => {
     stubResponses(desk, { '/cardaccounts': () => ({ cardaccounts: records }) })
-    await readAllAccounts('sandbox')
+    await accountsMirror.readAll('sandbox')
     return (await desk.db.select().from(directoryAccounts)).map(({ id }) => id).toSorted()
   }
   expect(await read({ id: 'a' }, { id: 'b' })).toEqual(['a', 'b'])

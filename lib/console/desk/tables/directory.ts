@@ -110,7 +110,7 @@ export const directoryState = consoleSchema.table('directory_state', {
   /** When the last full reading that came to its end began: nothing in the mirror is older. */
   asOf: instant('as_of'),
   ...lastReading,
-  accounts: integer('accounts').notNull().default(0),
+  records: integer('accounts').notNull().default(0),
 })
 
 /** How the service of an environment responds, as all processes found. */

@@ -78,5 +78,5 @@ export const payoutReadings = consoleSchema.table('payout_readings', {
   /** When the last whole reading that came to its end began: nothing in the mirror is older. */
   asOf: instant('as_of'),
   ...lastReading,
-  payouts: integer('payouts').notNull().default(0),
+  records: integer('payouts').notNull().default(0),
 })
