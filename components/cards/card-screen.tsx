@@ -128,13 +128,16 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
         </Panel>
       </div>
       <div className="grid min-w-0 items-start gap-5 md:grid-cols-2 2xl:grid-cols-3">
-        <CardLimits
-          environment={environment}
-          card={card}
-          cardAccountId={account.id}
-          currency={currency}
-          nowMs={Date.parse(serviceAt)}
-        />
+        <div className="grid min-w-0 gap-5">
+          <CardLimits
+            environment={environment}
+            card={card}
+            cardAccountId={account.id}
+            currency={currency}
+            nowMs={Date.parse(serviceAt)}
+          />
+          <NotesPanel target={{ environment, type: 'card', id: card.id }} />
+        </div>
         <div className="grid min-w-0 gap-5 2xl:contents">
           <WhatHappened
             card={card}
@@ -144,7 +147,6 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           />
           <CardFacts environment={environment} card={card} cardAccountId={account.id} />
         </div>
-        <NotesPanel target={{ environment, type: 'card', id: card.id }} />
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
       {dialog}

@@ -7,6 +7,7 @@ import {
   ArrowUpDown,
   Building2,
   Cable,
+  ClipboardCheck,
   CircleUser,
   FlaskConical,
   Gauge,
@@ -15,7 +16,6 @@ import {
   Landmark,
   LayoutDashboard,
   ListChecks,
-  ListTodo,
   ReceiptText,
   ScrollText,
   Send,
@@ -149,7 +149,7 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
   {
     items: [
       { at: routes.overview, label: 'Overview', icon: <LayoutDashboard />, isExact: true },
-      { at: routes.myWork, label: 'My work', icon: <ListTodo />, needs: 'accounts.read' },
+      { at: routes.myWork, label: 'My work', icon: <ClipboardCheck />, needs: 'accounts.read' },
       { at: routes.cardAccounts, label: 'Card accounts', icon: <WalletCards />, needs: 'accounts.read' },
       { at: routes.identity, label: 'Identity', icon: <IdCard />, needs: 'accounts.read' },
     ],

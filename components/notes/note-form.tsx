@@ -92,7 +92,7 @@ export function NoteForm({ target: { environment, type, id } }: { target: NoteTa
         />
         <Checkbox
           label="Pin"
-          className="min-h-9 items-center"
+          className="py-1.5"
           checked={isPinned}
           onChange={(event) => setIsPinned(event.target.checked)}
         />

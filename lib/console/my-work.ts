@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isRejected } from './desk/mirror/filter.ts'
 import { permissionsOf, type Permission } from './desk/permissions.ts'
@@ -10,6 +11,7 @@ import { bulkJobs } from './desk/tables/bulk.ts'
 import { directoryAccounts } from './desk/tables/directory.ts'
 import { operations } from './desk/tables/operations.ts'
 import { notes } from './desk/tables/team.ts'
+import { refreshRejections } from './identity/rejections.ts'
 
 /** One thing that waits. `text` is a note, the kind of an operation, the state of a job, or why an identity was rejected. */
 export type WorkItem = {
@@ -109,10 +111,15 @@ const sources = {
         .where(and(eq(directoryAccounts.environment, environment), isRejected))
         .orderBy(asc(createdAt), asc(id))
         .limit(shownItems)
+      refreshRejections(
+        environment,
+        rows.map(({ row }) => row.id),
+      )
       return listed(rows, (row) => ({
         id: row.id,
         target: { type: 'identity', id: row.id, parentId: null, label: row.name ?? row.xid },
-        text: row.rejectedReason,
+        // People and companies share names.
+        text: [row.rejectedReason, row.xid ?? shortId(row.id)].filter(Boolean).join(' · '),
         by: null,
         at: null,
       }))

@@ -8,7 +8,7 @@ import { Logo } from '#components/layout/logo.tsx'
 import { RateText } from '#components/rates/rate-text.tsx'
 import { amountText } from '#components/ui/amount-text.ts'
 import { Button } from '#components/ui/button.tsx'
-import { type Fact, FactList } from '#components/ui/fact-list.tsx'
+import { type Fact, factValue } from '#components/ui/fact-list.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -72,7 +72,7 @@ function Receipt({ environment, detail }: { environment: Environment; detail: Pa
         {receiptSections(detail).map(({ title, facts }) => (
           <section key={title} className="mt-6 break-inside-avoid">
             <h3 className="mb-1.5 border-b pb-1.5 font-medium">{title}</h3>
-            <FactList facts={facts} />
+            <Facts facts={facts} />
           </section>
         ))}
         <footer className="mt-6 border-t pt-3 text-xs text-soft">
@@ -81,6 +81,20 @@ function Receipt({ environment, detail }: { environment: Environment; detail: Pa
         </footer>
       </article>
     </div>
+  )
+}
+
+/** Label and value close together: paper is read from left to right, without a pointer. */
+function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="grid gap-y-1 sm:grid-cols-[10rem_minmax(0,1fr)] print:grid-cols-[12rem_minmax(0,1fr)]">
+      {facts.map(({ label, value }) => (
+        <div key={label} className="contents">
+          <dt className="text-soft max-sm:mt-1">{label}</dt>
+          <dd className="min-w-0 wrap-anywhere">{factValue(value)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -52,7 +52,7 @@ test('a note is written once for its id, is audited without its text, and reache
   expect(desk.requests.get('/service/v1/xmetadata/set')).toBeUndefined()
 })
 
-test('a card number, an empty text, too long a text and an unknown record are refused by their field', async () => {
+test('a card number, an empty text, too long a text and an unknown assignee are refused by their field', async () => {
   await desk.signIn('operations')
   const id = await anAccount()
   for (const [more, field] of [
@@ -60,12 +60,19 @@ test('a card number, an empty text, too long a text and an unknown record are re
     [{ text: '  \n ' }, 'text'],
     [{ text: 'x'.repeat(longestNote + 1) }, 'text'],
     [{ text: 'a\u0000b' }, 'text'],
-    [{ targetId: randomUUID() }, 'targetId'],
     [{ handover: { staffId: randomUUID() } }, 'handover'],
     [{ handover: { role: 'viewer' } }, 'handover'],
   ] as const) {
     expect(await addNote(noteOn(id, more))).toMatchObject({ kind: 'invalid', fields: { [field]: expect.any(String) } })
   }
+})
+
+test('a record that the service does not have takes no note and shows none', async () => {
+  await desk.signIn('operations')
+  const id = randomUUID()
+  expect(await addNote(noteOn(id))).toMatchObject({ kind: 'refused', outcome: { code: 'CARD_ACCOUNT_NOT_FOUND' } })
+  await expect(listNotes('sandbox', 'cardaccount', id)).rejects.toMatchObject({ code: 'CARD_ACCOUNT_NOT_FOUND' })
+  await expect(listNotes('sandbox', 'payout', id)).rejects.toMatchObject({ code: 'PAYOUT_NOT_FOUND' })
 })
 
 test('pinned notes come first', async () => {

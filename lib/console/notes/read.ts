@@ -10,6 +10,7 @@ import { consoleSettings } from '../desk/settings.ts'
 import { staff } from '../desk/tables/staff.ts'
 import { notes as note } from '../desk/tables/team.ts'
 import { noteTargetTypes, type Note, type NoteTargetType } from './shapes.ts'
+import { noteTarget } from './target.ts'
 
 /** Who reads the notes of a record: everybody who reads the record. */
 export const notePermissions: Record<NoteTargetType, Permission> = {
@@ -23,11 +24,13 @@ export type NoteList = { notes: Note[]; hasMore: boolean }
 
 const mostNotes = 50
 
+/** The notes of a record. Throws the not-found code of its type. */
 export async function listNotes(environment: Environment, type: string, id: string): Promise<NoteList> {
   const targetType = noteTargetTypes.find((known) => known === type)
   await requirePermission(notePermissions[targetType ?? 'cardaccount'], environment)
   const targetId = parseInput(ServiceId, id)
   if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${noteTargetTypes.join(', ')}`)
+  const target = await noteTarget(environment, targetType, targetId)
   const rows = await database()
     .select()
     .from(note)
@@ -35,7 +38,7 @@ export async function listNotes(environment: Environment, type: string, id: stri
       and(
         eq(note.environment, environment),
         eq(note.targetType, targetType),
-        sql`lower(${note.targetId}) = ${targetId.toLowerCase()}`,
+        sql`lower(${note.targetId}) = ${target.id.toLowerCase()}`,
       ),
     )
     .orderBy(sql`${note.pinnedAt} is null`, desc(note.createdAt), note.id)

@@ -7,19 +7,16 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { longestNote } from '#lib/shared/notes.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
-import { hasId } from '../desk/id-condition.ts'
 import { writeChanges } from '../desk/live/publish.ts'
 import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { fieldErrors, ServiceId } from '../desk/parse.ts'
 import { roles, type Role } from '../desk/permissions.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Staff, Target } from '../desk/shapes.ts'
-import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
-import { directoryPayouts } from '../desk/tables/payouts.ts'
 import { notes as note } from '../desk/tables/team.ts'
-import { payoutOf } from '../payouts/record.ts'
 import { assigneesOf, notePermissions } from './read.ts'
-import { noteTargetTypes, type NoteResult, type NoteTargetType } from './shapes.ts'
+import { noteTargetTypes, type NoteResult } from './shapes.ts'
+import { noteTarget } from './target.ts'
 
 const Environments = z.enum(environments, 'must be sandbox or production')
 const NoteId = z.uuid('must be a UUID').toLowerCase()
@@ -80,10 +77,9 @@ export function addNote(input: AddNoteInput): Promise<NoteResult> {
     const { environment, noteId, targetType, targetId, text, isPinned = false, handover } = parsed.data
     await requirePermission(notePermissions[targetType], environment)
     const [target, assignee] = await Promise.all([
-      targets[targetType](environment, targetId),
+      noteTarget(environment, targetType, targetId),
       handover ? assigneeOf(environment, handover) : noAssignee,
     ])
-    if (!target) return { kind: 'invalid', fields: { targetId: 'is not known here' } }
     if (!assignee) return { kind: 'invalid', fields: { handover: 'must be somebody who may write notes' } }
     const now = new Date()
     await inTransaction(database(), async (tx) => {
@@ -190,37 +186,4 @@ async function assigneeOf(
   const person = assignees.people.find(({ id }) => id === handover.staffId)
   if (!person) return null
   return { columns: { forStaffId: person.id, forStaffName: person.name }, comment: `For ${person.name}` }
-}
-
-/** The record that a note is on, as the mirror has it: the page that the note is written on has just read it. */
-const targets: Record<NoteTargetType, (environment: Environment, id: string) => Promise<Target | null>> = {
-  async cardaccount(environment, id) {
-    const [found] = await database()
-      .select({ id: directoryAccounts.id, name: directoryAccounts.name, xid: directoryAccounts.xid })
-      .from(directoryAccounts)
-      .where(and(eq(directoryAccounts.environment, environment), hasId(directoryAccounts.id, [id])))
-      .limit(1)
-    return found ? { type: 'cardaccount', id: found.id, parentId: null, label: found.name ?? found.xid } : null
-  },
-  async card(environment, id) {
-    const { id: cardId, cardAccountId, last4 } = directoryCards
-    const [found] = await database()
-      .select({ id: cardId, cardAccountId, last4 })
-      .from(directoryCards)
-      .where(and(eq(directoryCards.environment, environment), hasId(cardId, [id])))
-      .limit(1)
-    if (!found) return null
-    const label = found.last4 && `Card ending ${found.last4}`
-    return { type: 'card', id: found.id, parentId: found.cardAccountId, label }
-  },
-  async payout(environment, id) {
-    const [found] = await database()
-      .select({ id: directoryPayouts.id, record: directoryPayouts.record })
-      .from(directoryPayouts)
-      .where(and(eq(directoryPayouts.environment, environment), hasId(directoryPayouts.id, [id])))
-      .limit(1)
-    if (!found) return null
-    const name = payoutOf(found.record).destination.accountHolderName
-    return { type: 'payout', id: found.id, parentId: null, label: name && `Payout to ${name}` }
-  },
 }

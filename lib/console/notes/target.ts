@@ -1,0 +1,51 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { hasId } from '../desk/id-condition.ts'
+import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
+import { directoryPayouts } from '../desk/tables/payouts.ts'
+import type { Target } from '../desk/shapes.ts'
+import { payoutOf } from '../payouts/record.ts'
+import { referenceReaders } from '../references/detail.ts'
+import type { NoteTargetType } from './shapes.ts'
+
+/**
+ * The record that a note is on. The mirror has what a page has shown; anything else is read from the service. Throws the
+ * not-found code of its type.
+ */
+export async function noteTarget(environment: Environment, type: NoteTargetType, id: string): Promise<Target> {
+  return (await mirrored[type](environment, id)) ?? (await referenceReaders[type].read(environment, id)).target
+}
+
+const mirrored: Record<NoteTargetType, (environment: Environment, id: string) => Promise<Target | null>> = {
+  async cardaccount(environment, id) {
+    const [found] = await database()
+      .select({ id: directoryAccounts.id, name: directoryAccounts.name, xid: directoryAccounts.xid })
+      .from(directoryAccounts)
+      .where(and(eq(directoryAccounts.environment, environment), hasId(directoryAccounts.id, [id])))
+      .limit(1)
+    return found ? { type: 'cardaccount', id: found.id, parentId: null, label: found.name ?? found.xid } : null
+  },
+  async card(environment, id) {
+    const { id: cardId, cardAccountId, last4 } = directoryCards
+    const [found] = await database()
+      .select({ id: cardId, cardAccountId, last4 })
+      .from(directoryCards)
+      .where(and(eq(directoryCards.environment, environment), hasId(cardId, [id])))
+      .limit(1)
+    if (!found) return null
+    const label = found.last4 && `Card ending ${found.last4}`
+    return { type: 'card', id: found.id, parentId: found.cardAccountId, label }
+  },
+  async payout(environment, id) {
+    const [found] = await database()
+      .select({ id: directoryPayouts.id, record: directoryPayouts.record })
+      .from(directoryPayouts)
+      .where(and(eq(directoryPayouts.environment, environment), hasId(directoryPayouts.id, [id])))
+      .limit(1)
+    if (!found) return null
+    const name = payoutOf(found.record).destination.accountHolderName
+    return { type: 'payout', id: found.id, parentId: null, label: name && `Payout to ${name}` }
+  },
+}
