@@ -9,9 +9,11 @@ import { isAppError } from '#lib/console/desk/app-error.ts'
 import { forCaller } from '#lib/console/desk/caller.ts'
 import { maskedForReader } from '#lib/console/desk/masked-reads.ts'
 import { reads } from '#lib/console/reads.ts'
+import { defaultViewQuery } from '#lib/console/saved-views.ts'
 import { type ReadArguments, readKey } from '#lib/queries/reads.ts'
 import type { ReadName } from '#lib/shared/reads.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
+import type { SavedList } from '#lib/shared/saved-views.ts'
 
 /** How long a page waits for what it shows; then the browser takes over, with a skeleton in the place of what is missing. */
 const timeoutMs = 2_500
@@ -86,6 +88,18 @@ export async function searchOf<Params, Search>(
   searchParams: Promise<SearchParams>,
 ): Promise<Search> {
   return list.searchOf(await list.load(searchParams), await pageZone())
+}
+
+/** Opens a list that is requested without a search with the view that the person pinned for it. */
+export async function openDefaultView(
+  environment: Environment,
+  list: SavedList,
+  path: string,
+  searchParams: Promise<SearchParams>,
+): Promise<void> {
+  if (Object.keys(await searchParams).length > 0) return
+  const query = await defaultViewQuery(environment, list)
+  if (query !== null) redirect(`${path}?${query}`)
 }
 
 /** The zone of the page, in which a day of a filter begins and ends. */

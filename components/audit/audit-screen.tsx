@@ -2,6 +2,7 @@
 
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
+import { SavedViews } from '#components/environment/saved-views.tsx'
 import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
@@ -50,7 +51,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
         actions={<ExportButton environment={environment} list="audit" search={filters} />}
         subtitle="All actions and refused attempts, newest first. Entries are chained and cannot be changed."
       />
-      <FilterBar list={list}>
+      <FilterBar list={list} columnChooser={<SavedViews environment={environment} list="audit" />}>
         <FilterSelect
           label="Who"
           allLabel="everyone"

@@ -2,6 +2,7 @@
 
 import { ListChecks } from 'lucide-react'
 import { DataTable } from '#components/data-table/data-table.tsx'
+import { SavedViews } from '#components/environment/saved-views.tsx'
 import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
@@ -35,7 +36,7 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
         actions={<LimitsLink environment={environment} />}
         subtitle="What was done to many at once, one by one and with a result for each, newest first."
       />
-      <FilterBar list={list}>
+      <FilterBar list={list} columnChooser={<SavedViews environment={environment} list="bulk-jobs" />}>
         <FilterSelect
           label="State"
           value={params.state}

@@ -2,12 +2,14 @@
 
 import { cardStatusTable } from '#components/cards/card-status.ts'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import { SavedViews } from '#components/environment/saved-views.tsx'
 import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
 import { cardStatuses } from '#lib/contract/card-actions.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import type { accountColumns } from './account-columns.tsx'
 import { accountTypes, accountTypeLabel, clientIdentityStatuses, groupName, identityEntry } from './account-labels.ts'
 import type { cardAccountList } from './filter-params.ts'
@@ -21,12 +23,14 @@ const limitOptions = [
 const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].label }))
 
 export function AccountFilterBar({
+  environment,
   list,
   groupKey,
   keys,
   currencies,
   columns,
 }: {
+  environment: Environment
   list: ListOf<typeof cardAccountList>
   groupKey: string | null
   keys: readonly { key: string }[]
@@ -47,7 +51,12 @@ export function AccountFilterBar({
           onSearch={(q) => change({ q })}
         />
       }
-      columnChooser={<ColumnChooser tableId="card-accounts" columns={columns} />}
+      columnChooser={
+        <>
+          <SavedViews environment={environment} list="card-accounts" />
+          <ColumnChooser tableId="card-accounts" columns={columns} />
+        </>
+      }
     >
       {keys.length > 0 && (
         <FilterSelect

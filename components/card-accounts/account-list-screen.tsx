@@ -97,7 +97,14 @@ export function AccountListScreen({ environment }: { environment: Environment })
       )}
       {!aggregates.data && !aggregates.error && <BalanceTilesSkeleton />}
       <ExcludedNote read={data?.coverage} />
-      <AccountFilterBar list={list} groupKey={groupKey} keys={keys} currencies={currencies} columns={columns} />
+      <AccountFilterBar
+        environment={environment}
+        list={list}
+        groupKey={groupKey}
+        keys={keys}
+        currencies={currencies}
+        columns={columns}
+      />
       <IgnoredFilters parsers={cardAccountList.parsers} />
       <DataTable
         tableId="card-accounts"

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import { SavedViews } from '#components/environment/saved-views.tsx'
 import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
@@ -40,7 +41,12 @@ export function FeeFilterBar({
   return (
     <FilterBar
       list={list}
-      columnChooser={<ColumnChooser tableId="fees" columns={columns} />}
+      columnChooser={
+        <>
+          <SavedViews environment={environment} list="fees" />
+          <ColumnChooser tableId="fees" columns={columns} />
+        </>
+      }
       isGrowing
       search={
         <SearchField

@@ -63,7 +63,12 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
             </span>
           )}
         </h2>
-        <LedgerFilterBar list={list} accounts={accounts.data?.accounts ?? []} columns={columns} />
+        <LedgerFilterBar
+          environment={environment}
+          list={list}
+          accounts={accounts.data?.accounts ?? []}
+          columns={columns}
+        />
         <IgnoredFilters parsers={ledgerList.parsers} />
         <ExcludedNote read={data} />
         <DataTable

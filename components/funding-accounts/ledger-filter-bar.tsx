@@ -1,12 +1,14 @@
 'use client'
 
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import { SavedViews } from '#components/environment/saved-views.tsx'
 import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import type { Account } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import type { ledgerColumns } from './ledger-columns.tsx'
 import { ledgerIntents, ledgerIntentLabels, ledgerStatuses, ledgerStatusTable } from './ledger-labels.ts'
 import type { ledgerList } from './ledger-params.ts'
@@ -15,17 +17,27 @@ const intentOptions = ledgerIntents.map((value) => ({ value, label: ledgerIntent
 const statusOptions = ledgerStatuses.map((value) => ({ value, label: ledgerStatusTable[value].label }))
 
 export function LedgerFilterBar({
+  environment,
   list,
   accounts,
   columns,
 }: {
+  environment: Environment
   list: ListOf<typeof ledgerList>
   accounts: readonly Account[]
   columns: ReturnType<typeof ledgerColumns>
 }) {
   const { params, change } = list
   return (
-    <FilterBar list={list} columnChooser={<ColumnChooser tableId="account-ledger" columns={columns} />}>
+    <FilterBar
+      list={list}
+      columnChooser={
+        <>
+          <SavedViews environment={environment} list="account-ledger" />
+          <ColumnChooser tableId="account-ledger" columns={columns} />
+        </>
+      }
+    >
       <FilterSelect
         label="Account"
         value={params.accountId}

@@ -5,6 +5,7 @@ import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { CoverageText } from '#components/environment/as-of.tsx'
+import { SavedViews } from '#components/environment/saved-views.tsx'
 import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
@@ -102,6 +103,7 @@ export function IdentityListScreen({ environment }: { environment: Environment }
       <ExcludedNote read={data?.coverage} />
       <FilterBar
         list={list}
+        columnChooser={<SavedViews environment={environment} list="identity" />}
         search={
           <SearchField
             label="Search accounts"

@@ -3,6 +3,7 @@
 import { HeartPulse } from 'lucide-react'
 import { useMemo } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
+import { SavedViews } from '#components/environment/saved-views.tsx'
 import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
@@ -52,7 +53,7 @@ export function InboxScreen({ environment }: { environment: Environment }) {
         }
       />
       {data ? <InboxFigures figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
-      <FilterBar list={list}>
+      <FilterBar list={list} columnChooser={<SavedViews environment={environment} list="inbox" />}>
         <FilterSelect
           label="Event"
           value={event}

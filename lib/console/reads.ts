@@ -41,6 +41,7 @@ import { readRateHistory } from './rates/history.ts'
 import { readRates } from './rates/read.ts'
 import { readReference } from './references/detail.ts'
 import { listRequests, readRequest } from './requests/list.ts'
+import { listSavedViews } from './saved-views.ts'
 import { searchConsole } from './search.ts'
 import { readTransaction } from './transactions/detail.ts'
 import { listTransactions } from './transactions/list.ts'
@@ -76,6 +77,7 @@ export const reads = {
   listNotes,
   listAssignees,
   readMyWork,
+  listSavedViews,
   listFees,
   readFeeTotals,
   readFee,

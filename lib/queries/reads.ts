@@ -52,6 +52,7 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   // Everything that is shown there tells the page when it changes.
   readMyWork: { refetchInterval: 60_000 },
   listAssignees: { staleTime: 60_000 },
+  listSavedViews: { staleTime: 60_000 },
   listFees: list,
   readFeeTotals: list,
   readFee: { staleTime: 0 },

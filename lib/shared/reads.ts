@@ -24,6 +24,7 @@ export const readPaths = {
   listNotes: 'notes/[type]/[id]',
   listAssignees: 'notes/assignees',
   readMyWork: 'my-work',
+  listSavedViews: 'saved-views',
   listFees: 'fees',
   readFeeTotals: 'fees/totals',
   readFee: 'fees/[feeId]',

@@ -4,12 +4,13 @@ import { cardAccountList, cardAccountSearch, groupKeyOf } from '#components/card
 import { listMetadataKeys } from '#lib/console/card-accounts/list.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, pageZone, prefetch, read, readAs } from '../prefetch.ts'
+import { environmentOf, openDefaultView, pageZone, prefetch, read, readAs } from '../prefetch.ts'
 
 export const metadata = { title: 'Card accounts' }
 
 export default async function CardAccountsPage({ params, searchParams }: PageProps<'/[environment]/card-accounts'>) {
   const environment = environmentOf((await params).environment)
+  await openDefaultView(environment, 'card-accounts', routes.cardAccounts(environment), searchParams)
   const search = await cardAccountList.load(searchParams)
   const metadataKeys = await listMetadataKeys(environment).catch(() => null)
   const groupKey = groupKeyOf(search, metadataKeys?.keys ?? [])

@@ -1,6 +1,7 @@
 'use client'
 
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import { SavedViews } from '#components/environment/saved-views.tsx'
 import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
@@ -9,6 +10,7 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
 import type { OfferedPayoutFilters } from '#lib/console/payouts/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { knownPayoutStatuses, payoutStatusEntry } from '../payout-labels.ts'
 import type { payoutColumns } from './payout-columns.tsx'
@@ -31,10 +33,12 @@ export function statusOptions(there: readonly string[], chosen: readonly string[
 }
 
 export function PayoutFilterBar({
+  environment,
   list,
   offered = nothing,
   columns,
 }: {
+  environment: Environment
   list: ListOf<typeof payoutList>
   offered: OfferedPayoutFilters | undefined
   columns: ReturnType<typeof payoutColumns>
@@ -52,7 +56,12 @@ export function PayoutFilterBar({
           onSearch={(q) => change({ q })}
         />
       }
-      columnChooser={<ColumnChooser tableId="payouts" columns={columns} />}
+      columnChooser={
+        <>
+          <SavedViews environment={environment} list="payouts" />
+          <ColumnChooser tableId="payouts" columns={columns} />
+        </>
+      }
     >
       <FilterMenu
         label="Status"

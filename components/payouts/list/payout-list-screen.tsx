@@ -57,7 +57,7 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
           </>
         }
       />
-      <PayoutFilterBar list={list} offered={data?.offered} columns={columns} />
+      <PayoutFilterBar environment={environment} list={list} offered={data?.offered} columns={columns} />
       <IgnoredFilters parsers={payoutList.parsers} />
       <ExcludedNote read={data?.coverage} />
       <DataTable

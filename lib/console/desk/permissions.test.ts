@@ -47,6 +47,9 @@ import { readRateHistory } from '../rates/history.ts'
 import { readRates } from '../rates/read.ts'
 import { reads } from '../reads.ts'
 import { readReference } from '../references/detail.ts'
+import { listSavedViews } from '../saved-views.ts'
+import * as views from '../saved-views.ts'
+import type { SaveViewInput } from '../saved-views.ts'
 import { searchConsole } from '../search.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readTransaction } from '../transactions/detail.ts'
@@ -212,6 +215,10 @@ const guarded: Record<
   addNote: { needs: 'notes.write', call: (environment) => notes.addNote({ environment } as AddNoteInput) },
   pinNote: { needs: 'notes.write', call: (environment) => notes.pinNote({ environment, noteId: id, isPinned: true }) },
   finishHandover: { needs: 'notes.write', call: (environment) => notes.finishHandover({ environment, noteId: id }) },
+  listSavedViews: { needs: 'accounts.read', call: listSavedViews },
+  saveView: { needs: 'accounts.read', call: (environment) => views.saveView({ environment } as SaveViewInput) },
+  changeView: { needs: 'accounts.read', call: (environment) => views.changeView({ environment, viewId: id }) },
+  deleteView: { needs: 'accounts.read', call: (environment) => views.deleteView({ environment, viewId: id }) },
   readMyWork: { needs: 'accounts.read', call: readMyWork },
   listFees: { needs: 'accounts.read', call: (environment) => listFees(environment, {}) },
   readFeeTotals: { needs: 'accounts.read', call: (environment) => readFeeTotals(environment, {}) },
@@ -318,6 +325,8 @@ const unguarded = [
   'respondToTokenRequest',
   'respondToViewRequest',
   'currentStaff',
+  // Null for whoever may not read the list.
+  'defaultViewQuery',
   'embedDocument',
   'endCurrentSession',
   'handleAuth',
@@ -357,7 +366,7 @@ test('every function reachable from outside is in this test’s table', () => {
       }
     }
     for (const [, name = ''] of source.matchAll(
-      /\b(?:quotes|waivers|notes|passkeys|admin|ownSessions|bulk|many|connection|tokens|keys|runs|recording)\.(\w+)\(input\)/g,
+      /\b(?:quotes|waivers|notes|views|passkeys|admin|ownSessions|bulk|many|connection|tokens|keys|runs|recording)\.(\w+)\(input\)/g,
     ))
       reached.add(name)
   }

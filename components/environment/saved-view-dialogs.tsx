@@ -1,0 +1,169 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { Star, Trash2 } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { Checkbox } from '#components/form/checkbox.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { IconButton } from '#components/ui/icon-button.tsx'
+import { showToast } from '#components/ui/toasts.tsx'
+import { changeView, deleteView, saveView } from '#lib/actions/saved-views.ts'
+import { readKey } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { longestViewName } from '#lib/shared/saved-views.ts'
+import type { SavedView } from './saved-views.tsx'
+
+type ViewResult = Awaited<ReturnType<typeof saveView>>
+
+/** Runs an action on the views and reads them again. `problem` is a sentence, null where it was done. */
+function useViewAction(environment: Environment) {
+  const client = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  return {
+    isPending,
+    problem,
+    async run(action: () => Promise<ViewResult>): Promise<boolean> {
+      setIsPending(true)
+      const result = await action().catch(() => null)
+      setProblem(problemOf(result))
+      await client.invalidateQueries({ queryKey: readKey('listSavedViews', environment) })
+      setIsPending(false)
+      return result?.kind === 'saved'
+    },
+  }
+}
+
+function problemOf(result: ViewResult | null): string | null {
+  if (result?.kind === 'saved') return null
+  if (result?.kind === 'invalid') {
+    return result.fields.name ? `The name ${result.fields.name}.` : 'This view can’t be saved. Clear its filters first.'
+  }
+  return result?.outcome.happened ?? 'Carddesk isn’t responding. Try again.'
+}
+
+export function SaveViewDialog({
+  environment,
+  view,
+  isOpen,
+  onClose,
+}: {
+  environment: Environment
+  view: Pick<SavedView, 'list' | 'query' | 'columns'>
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const formId = useId()
+  const { isPending, problem, run } = useViewAction(environment)
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const name = String(form.get('name') ?? '').trim()
+    const isDefault = form.get('isDefault') !== null
+    const viewId = crypto.randomUUID()
+    if (!(await run(() => saveView({ environment, viewId, name, isDefault, ...view })))) return
+    onClose()
+    showToast({ tone: 'good', title: `View “${name}” saved` })
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(next) => !next && onClose()}
+      isLocked={isPending}
+      size="small"
+      title="Save this view?"
+      description="Its filters, sort and columns, for you alone."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} isPending={isPending}>
+            Save view
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="grid gap-3" onSubmit={(event) => void save(event)}>
+        <TextField label="Name" name="name" maxLength={longestViewName} error={problem} />
+        <Checkbox name="isDefault" label="Open this list with it" />
+      </form>
+    </Dialog>
+  )
+}
+
+export function ManageViewsDialog({
+  environment,
+  views,
+  isOpen,
+  onClose,
+}: {
+  environment: Environment
+  views: readonly SavedView[]
+  isOpen: boolean
+  onClose: () => void
+}) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(next) => !next && onClose()}
+      title="Manage views"
+      footer={<Button onClick={onClose}>Done</Button>}
+    >
+      {views.length === 0 ? (
+        <p className="text-soft">No saved views.</p>
+      ) : (
+        <ul className="grid gap-3">
+          {views.map((view) => (
+            <ViewRow key={view.id} environment={environment} view={view} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+/** A view's name, saved when the field is left, and what else can be done to it. */
+function ViewRow({
+  environment,
+  view: { id: viewId, name, isDefault },
+}: {
+  environment: Environment
+  view: SavedView
+}) {
+  const [text, setText] = useState(name)
+  const { isPending, problem, run } = useViewAction(environment)
+  const rename = () => {
+    if (text.trim() !== name && !isPending) void run(() => changeView({ environment, viewId, name: text }))
+  }
+  return (
+    <li className="flex items-start gap-1.5">
+      <TextField
+        label={`Name of ${name}`}
+        isLabelHidden
+        className="flex-1"
+        maxLength={longestViewName}
+        value={text}
+        error={problem}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={rename}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') rename()
+        }}
+      />
+      <IconButton
+        label={isDefault ? `Don’t open the list with ${name}` : `Open the list with ${name}`}
+        icon={<Star className={isDefault ? 'fill-accent text-accent' : undefined} />}
+        aria-pressed={isDefault}
+        className="mt-0.5"
+        onClick={() => void run(() => changeView({ environment, viewId, isDefault: !isDefault }))}
+      />
+      <IconButton
+        label={`Delete ${name}`}
+        icon={<Trash2 />}
+        className="mt-0.5"
+        onClick={() => void run(() => deleteView({ environment, viewId }))}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,99 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Bookmark, BookmarkPlus, Settings2 } from 'lucide-react'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Menu, type MenuItem } from '#components/ui/menu.tsx'
+import { usePreferences } from '#components/ui/preferences-provider.tsx'
+import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { type SavedList, viewQuery } from '#lib/shared/saved-views.ts'
+
+const SaveViewDialog = lazy(() =>
+  import('./saved-view-dialogs.tsx').then(({ SaveViewDialog }) => ({ default: SaveViewDialog })),
+)
+const ManageViewsDialog = lazy(() =>
+  import('./saved-view-dialogs.tsx').then(({ ManageViewsDialog }) => ({ default: ManageViewsDialog })),
+)
+
+export type SavedView = ReadResult<'listSavedViews'>['views'][number]
+
+/** The views of a list that the person has saved: filters and sort by the URL, and the columns of its table. */
+export function SavedViews({ environment, list }: { environment: Environment; list: SavedList }) {
+  const { data } = useQuery(readQuery('listSavedViews', environment))
+  const router = useRouter()
+  const pathname = usePathname()
+  const query = viewQuery(useSearchParams().toString())
+  const { columns, chooseColumns } = usePreferences()
+  const [dialog, setDialog] = useState<{ kind: 'save' | 'manage'; isOpen: boolean } | null>(null)
+  const views = (data?.views ?? []).filter((view) => view.list === list)
+  const hasColumns = (view: SavedView) => String(view.columns) === String(columns[list] ?? null)
+  const active = views.find((view) => view.query === query && hasColumns(view))
+
+  // The server opens a list with its default view; the columns are the browser's to choose.
+  const openedId = views.find((view) => view.isDefault && view.query === query)?.id
+  const showColumns = useEffectEvent((id: string | undefined) => {
+    const opened = views.find((view) => view.id === id)
+    if (opened && !hasColumns(opened)) chooseColumns(list, opened.columns)
+  })
+  useEffect(() => showColumns(openedId), [openedId])
+
+  function open(view: SavedView) {
+    chooseColumns(list, view.columns)
+    router.push(view.query === '' ? pathname : `${pathname}?${view.query}`)
+  }
+
+  const items: MenuItem[] = [
+    ...(views.length > 0 ? [{ kind: 'heading' as const, label: 'Your views' }] : []),
+    ...views.map((view): MenuItem => ({
+      kind: 'choice',
+      label: view.name,
+      isChosen: view === active,
+      onSelect: () => open(view),
+      ...(view.isDefault ? { hint: 'Default' } : {}),
+    })),
+    ...(views.length > 0 ? [{ kind: 'separator' as const }] : []),
+    {
+      kind: 'action',
+      label: 'Save this view…',
+      icon: <BookmarkPlus />,
+      onSelect: () => setDialog({ kind: 'save', isOpen: true }),
+    },
+    ...(views.length > 0
+      ? [
+          {
+            kind: 'action' as const,
+            label: 'Manage views…',
+            icon: <Settings2 />,
+            onSelect: () => setDialog({ kind: 'manage', isOpen: true }),
+          },
+        ]
+      : []),
+  ]
+
+  const close = () => setDialog((now) => now && { ...now, isOpen: false })
+  return (
+    <>
+      <Menu
+        label="Saved views"
+        trigger={<Bookmark className={active ? 'fill-accent text-accent' : undefined} />}
+        isSquare
+        items={items}
+      />
+      <Suspense fallback={null}>
+        {dialog?.kind === 'save' && (
+          <SaveViewDialog
+            environment={environment}
+            view={{ list, query, columns: columns[list] ?? null }}
+            isOpen={dialog.isOpen}
+            onClose={close}
+          />
+        )}
+        {dialog?.kind === 'manage' && (
+          <ManageViewsDialog environment={environment} views={views} isOpen={dialog.isOpen} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { viewQuery } from '#lib/shared/saved-views.ts'
+import {
+  changeView,
+  defaultViewQuery,
+  deleteView,
+  listSavedViews,
+  saveView,
+  type SaveViewInput,
+} from './saved-views.ts'
+import { shareConsole } from './testing/open-console.ts'
+
+const desk = shareConsole({ seeded: 1 })
+
+const input = (more: Partial<SaveViewInput> = {}): SaveViewInput => ({
+  environment: 'sandbox',
+  viewId: randomUUID(),
+  list: 'fees',
+  name: 'Pending',
+  query: 'status=pending&pageToken=abc&open=1&from=51',
+  columns: null,
+  isDefault: false,
+  ...more,
+})
+const views = async () => (await listSavedViews('sandbox')).views
+
+test('a view belongs to one person and one environment, and stores no page and no open row', async () => {
+  await desk.signIn('operations')
+  expect(await saveView(input({ columns: ['account', 'amount'] }))).toEqual({ kind: 'saved' })
+  expect(await views()).toMatchObject([{ name: 'Pending', query: 'status=pending', columns: ['account', 'amount'] }])
+  expect((await listSavedViews('production')).views).toEqual([])
+  await desk.signIn('support')
+  expect(await views()).toEqual([])
+  expect(await saveView(input())).toEqual({ kind: 'saved' })
+})
+
+test('names count once in a list, one view is the default, and only the own one is changed or deleted', async () => {
+  await desk.signIn('approver')
+  const [one, other] = [input({ isDefault: true }), input({ name: 'Void', query: 'status=void' })]
+  await saveView(one)
+  expect(await saveView(input({ name: 'PENDING' }))).toMatchObject({
+    kind: 'invalid',
+    fields: { name: expect.any(String) },
+  })
+  await saveView(other)
+  expect(await defaultViewQuery('sandbox', 'fees')).toBe('status=pending')
+  await changeView({ environment: 'sandbox', viewId: other.viewId, isDefault: true, name: 'Waived' })
+  expect(await defaultViewQuery('sandbox', 'fees')).toBe('status=void')
+  expect((await views()).map(({ name, isDefault }) => [name, isDefault])).toEqual([
+    ['Pending', false],
+    ['Waived', true],
+  ])
+  expect(await changeView({ environment: 'sandbox', viewId: other.viewId, name: 'pending' })).toMatchObject({
+    kind: 'invalid',
+  })
+  await desk.signIn('viewer')
+  expect(await defaultViewQuery('sandbox', 'fees')).toBeNull()
+  expect(await changeView({ environment: 'sandbox', viewId: other.viewId, name: 'x' })).toMatchObject({
+    kind: 'invalid',
+    fields: { viewId: 'is not a view of yours' },
+  })
+  await deleteView({ environment: 'sandbox', viewId: other.viewId })
+  await desk.signIn('approver')
+  expect(await views()).toHaveLength(2)
+  await deleteView({ environment: 'sandbox', viewId: other.viewId })
+  expect(await views()).toHaveLength(1)
+})
+
+test('a view holds no card number, and no list that there is not', async () => {
+  await desk.signIn('qa')
+  for (const [more, field] of [
+    [{ query: 'q=4242424242424242' }, 'query'],
+    [{ name: '4242 4242 4242 4242' }, 'name'],
+    [{ name: '  ' }, 'name'],
+    [{ list: 'elsewhere' as 'fees' }, 'list'],
+  ] as const) {
+    expect(await saveView(input(more))).toMatchObject({ kind: 'invalid', fields: { [field]: expect.any(String) } })
+  }
+})
+
+test('the same filters are the same query', () => {
+  expect(viewQuery('?b=2&a=1&from=9&c=')).toBe('a=1&b=2')
+  expect(viewQuery('a=1&b=2')).toBe('a=1&b=2')
+})

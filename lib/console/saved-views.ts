@@ -1,0 +1,179 @@
+import 'server-only'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { longestViewName, savedLists, viewQuery, type SavedList } from '#lib/shared/saved-views.ts'
+import { isAppError } from './desk/app-error.ts'
+import { unlessRefused } from './desk/operations/act.ts'
+import { fieldErrors, plainText } from './desk/parse.ts'
+import { requirePermission } from './desk/session/session.ts'
+import type { NotStarted } from './desk/shapes.ts'
+import { savedViews as view } from './desk/tables/team.ts'
+
+/** A list as a person saved it. `query` is the search part of its URL, `columns` null where the table chooses them. */
+export type SavedView = {
+  id: string
+  list: SavedList
+  name: string
+  query: string
+  columns: string[] | null
+  isDefault: boolean
+}
+
+const mostViews = 50
+
+/** The views that the person of this request has saved in the environment, by list and name. */
+export async function listSavedViews(environment: Environment): Promise<{ views: SavedView[] }> {
+  const { id: staffId } = await requirePermission('accounts.read', environment)
+  const rows = await database()
+    .select()
+    .from(view)
+    .where(and(eq(view.environment, environment), eq(view.staffId, staffId)))
+    .orderBy(asc(view.list), asc(sql`lower(${view.name})`))
+    .limit(mostViews * savedLists.length)
+  return {
+    views: rows.map(({ id, list, name, query, columns, isDefault }) => ({
+      id,
+      list: list as SavedList,
+      name,
+      query,
+      columns,
+      isDefault,
+    })),
+  }
+}
+
+/** The query of the view that a list opens with; null where there is none, or nobody is signed in. */
+export async function defaultViewQuery(environment: Environment, list: SavedList): Promise<string | null> {
+  const staff = await requirePermission('accounts.read', environment).catch((error: unknown) => {
+    if (isAppError(error)) return null
+    throw error
+  })
+  if (!staff) return null
+  const [found] = await database()
+    .select({ query: view.query })
+    .from(view)
+    .where(and(eq(view.environment, environment), eq(view.staffId, staff.id), eq(view.list, list), view.isDefault))
+  return found?.query || null
+}
+
+const Name = z
+  .string('must be text')
+  .trim()
+  .min(1, 'must not be empty')
+  .pipe(plainText(longestViewName))
+  .refine((name) => !holdsCardNumber(name), 'must not hold a card number')
+const Environments = z.enum(environments, 'must be sandbox or production')
+const ViewId = z.uuid('must be a UUID').toLowerCase()
+
+const SaveView = z.object({
+  environment: Environments,
+  /** Made by the dialog: the same view under double click and retry. */
+  viewId: ViewId,
+  list: z.enum(savedLists, 'must be a list'),
+  name: Name,
+  query: plainText(4000)
+    .refine((query) => !holdsCardNumber(query), 'must not hold a card number')
+    .transform(viewQuery),
+  columns: z
+    .array(z.string().regex(/^[\w-]{1,64}$/))
+    .max(50)
+    .nullable(),
+  isDefault: z.boolean('must be true or false'),
+})
+export type SaveViewInput = z.input<typeof SaveView>
+
+const ChangeView = z.object({
+  environment: Environments,
+  viewId: ViewId,
+  name: Name.optional(),
+  isDefault: z.boolean('must be true or false').optional(),
+})
+export type ChangeViewInput = z.input<typeof ChangeView>
+
+const DeleteView = z.object({ environment: Environments, viewId: ViewId })
+export type DeleteViewInput = z.input<typeof DeleteView>
+
+export type ViewResult = { kind: 'saved' } | NotStarted
+
+/** Saves a view of a list for the person of this request. A name counts once for each list, in any case. */
+export function saveView(input: SaveViewInput): Promise<ViewResult> {
+  return manage(SaveView, input, async ({ viewId, environment, list, isDefault, ...values }, staffId) => {
+    const ofList = and(eq(view.environment, environment), eq(view.staffId, staffId), eq(view.list, list))
+    return inTransaction(database(), async (tx) => {
+      const others = await tx
+        .select({ name: view.name })
+        .from(view)
+        .where(and(ofList, ne(view.id, viewId)))
+      if (others.length >= mostViews) return { name: `can’t be saved: a list has at most ${mostViews} views` }
+      if (others.some(({ name }) => isSameName(name, values.name))) return taken
+      if (isDefault) await tx.update(view).set({ isDefault: false }).where(ofList)
+      await tx
+        .insert(view)
+        .values({ id: viewId, environment, staffId, list, isDefault, ...values, createdAt: new Date() })
+        .onConflictDoNothing()
+      return null
+    })
+  })
+}
+
+/** Renames a view of the person, or makes it what its list opens with. */
+export function changeView(input: ChangeViewInput): Promise<ViewResult> {
+  return manage(ChangeView, input, async ({ viewId, environment, name, isDefault }, staffId) => {
+    const own = and(eq(view.environment, environment), eq(view.staffId, staffId))
+    return inTransaction(database(), async (tx) => {
+      const [found] = await tx
+        .select()
+        .from(view)
+        .where(and(own, eq(view.id, viewId)))
+        .for('update')
+      if (!found) return gone
+      const others = and(own, eq(view.list, found.list), ne(view.id, viewId))
+      if (name !== undefined) {
+        const names = await tx.select({ name: view.name }).from(view).where(others)
+        if (names.some((other) => isSameName(other.name, name))) return taken
+      }
+      if (isDefault) await tx.update(view).set({ isDefault: false }).where(others)
+      await tx
+        .update(view)
+        .set({ ...(name === undefined ? {} : { name }), ...(isDefault === undefined ? {} : { isDefault }) })
+        .where(eq(view.id, viewId))
+      return null
+    })
+  })
+}
+
+/** Deletes a view of the person; one that is gone already is deleted. */
+export function deleteView(input: DeleteViewInput): Promise<ViewResult> {
+  return manage(DeleteView, input, async ({ viewId, environment }, staffId) => {
+    await database()
+      .delete(view)
+      .where(and(eq(view.id, viewId), eq(view.environment, environment), eq(view.staffId, staffId)))
+    return null
+  })
+}
+
+const taken = { name: 'is used by another view of this list' }
+const gone = { viewId: 'is not a view of yours' }
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** A preference of one person: checked like any action, and not worth an entry in the audit log. */
+function manage<Input extends { environment: Environment }>(
+  schema: z.ZodType<Input>,
+  input: { environment: Environment },
+  change: (input: Input, staffId: string) => Promise<Record<string, string> | null>,
+): Promise<ViewResult> {
+  return unlessRefused<ViewResult>(async () => {
+    const { id } = await requirePermission('accounts.read', input.environment)
+    const parsed = schema.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const fields = await change(parsed.data, id)
+    return fields === null ? { kind: 'saved' } : { kind: 'invalid', fields }
+  })
+}

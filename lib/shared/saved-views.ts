@@ -1,0 +1,24 @@
+/** The lists whose views people save, by the ids of their tables. */
+export const savedLists = [
+  'card-accounts',
+  'identity',
+  'fees',
+  'payouts',
+  'account-ledger',
+  'audit',
+  'inbox',
+  'bulk-jobs',
+] as const
+export type SavedList = (typeof savedLists)[number]
+
+/** The longest name of a view, in characters. */
+export const longestViewName = 60
+
+/** What a list's URL holds beside filters and sort: the page that is shown, and the row that is open. */
+const passing = new Set(['pageToken', 'from', 'open'])
+
+/** The part of a list's URL that a view stores, in one order: the same view is the same text. */
+export function viewQuery(search: URLSearchParams | string): string {
+  const kept = [...new URLSearchParams(search)].filter(([name, value]) => !passing.has(name) && value !== '')
+  return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
+}
