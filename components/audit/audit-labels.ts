@@ -30,6 +30,7 @@ const otherActs: Record<string, string> = {
   'policy.withdraw': 'Withdraw policy proposal',
   'export.read': 'Export a list',
   'webhook.test': 'Test webhook',
+  'webhook.replay': 'Replay delivery',
   'webhook.acknowledge': 'Dismiss deleted webhook',
   'lab.charge': 'Simulate charge',
   'lab.capture': 'Simulate capture',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { firstPingLabels } from './first-ping.tsx'
+import type { WatchedTransition } from '#lib/console/webhooks/shapes.ts'
+import { firstPingFigure, firstPingLabels } from './first-ping.tsx'
 
 const created = { state: 'healthy', status: 'created', lastSuccessAtMs: null }
 
@@ -18,4 +19,21 @@ test('until they tell, it is waited for, and then left to the panel: nothing is 
     expect(firstPingLabels(webhook, false)).toMatch(/^Waiting for the first ping/)
     expect(firstPingLabels(webhook, true)).toMatch(/its result shows on the panel/)
   }
+})
+
+test('the panel of a new webhook keeps what came of the first ping, as long as that is known', () => {
+  const change = (statusAfter: string) => ({ statusAfter }) as WatchedTransition
+  const figure = (webhook: Partial<Parameters<typeof firstPingFigure>[0]>) =>
+    firstPingFigure({
+      isNew: true,
+      state: 'healthy',
+      lastSuccessAtMs: null,
+      transitions: [change('healthy')],
+      ...webhook,
+    })?.value
+  expect(figure({})).toBe('Waiting')
+  expect(figure({ lastSuccessAtMs: 1 })).toBe('Returned 200')
+  expect(figure({ state: 'unhealthy', transitions: [change('healthy'), change('unhealthy')] })).toBe('Failed')
+  expect(figure({ lastSuccessAtMs: 1, transitions: [change('unhealthy'), change('healthy')] })).toBeUndefined()
+  expect(figure({ isNew: false, lastSuccessAtMs: 1 })).toBeUndefined()
 })

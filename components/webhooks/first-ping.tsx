@@ -43,3 +43,19 @@ export function firstPingLabels(
   if (hasResponded) return 'The endpoint returned 200 for the first ping. Events are delivered from now on.'
   return isLate ? 'The first ping is on its way; its result shows on the panel.' : 'Waiting for the first ping…'
 }
+
+/** What came of the first ping of a webhook that was added in the last day, for its panel; null where that is not known. */
+export function firstPingFigure({
+  isNew,
+  state,
+  lastSuccessAtMs,
+  transitions,
+}: Pick<WebhookHealth, 'isNew' | 'state' | 'lastSuccessAtMs' | 'transitions'>): { value: string; note: string } | null {
+  if (!isNew) return null
+  const wasUnwell = transitions.some(({ statusAfter }) => statusAfter !== 'healthy')
+  if (lastSuccessAtMs === null && wasUnwell) return { value: 'Failed', note: 'not 200; retried automatically' }
+  if (state !== 'healthy' || wasUnwell) return null
+  return lastSuccessAtMs === null
+    ? { value: 'Waiting', note: 'nothing is delivered before it' }
+    : { value: 'Returned 200', note: 'events are delivered' }
+}

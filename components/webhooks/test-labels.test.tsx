@@ -4,7 +4,7 @@ import { testLabels } from './test-labels.ts'
 
 function tested(ping: Partial<WebhookPing>, stateBefore = 'healthy') {
   const failed: WebhookPing = { delivered: false, status: null, durationMs: 1234, problem: null }
-  return testLabels({ kind: 'tested', ping: { ...failed, ...ping } }, stateBefore)
+  return testLabels({ kind: 'sent', ping: { ...failed, ...ping } }, stateBefore)
 }
 
 test('a success shows its time, and what it means for an unhealthy webhook', () => {

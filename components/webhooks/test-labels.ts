@@ -2,8 +2,8 @@ import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { count } from '#components/ui/count.ts'
 import type { testWebhook } from '#lib/actions/webhooks.ts'
 
-type TestWebhookResult = Awaited<ReturnType<typeof testWebhook>>
-type WebhookPing = Extract<TestWebhookResult, { kind: 'tested' }>['ping']
+type SentToWebhook = Awaited<ReturnType<typeof testWebhook>>
+type WebhookPing = Extract<SentToWebhook, { kind: 'sent' }>['ping']
 type Labels = Pick<ConfirmOutcome, 'tone' | 'title'> & { body: string; requestId: string | null }
 
 const unchanged = 'Nothing was changed: retries and pings go on as they were.'
@@ -28,7 +28,7 @@ const problems: Record<string, (ping: WebhookPing) => { title: string; body: str
 }
 
 /** The result of a test, as text: what happened, whether anything changed, what to do next. */
-export function testLabels(result: TestWebhookResult, stateBefore: string): Labels {
+export function testLabels(result: SentToWebhook, stateBefore: string): Labels {
   if (result.kind === 'invalid') {
     const body = Object.entries(result.fields).map(([field, wrong]) => `${field} ${wrong}.`)
     return { tone: 'bad', title: 'Not sent.', body: body.join(' '), requestId: null }
@@ -62,4 +62,14 @@ export function testLabels(result: TestWebhookResult, stateBefore: string): Labe
     body: 'The API gave an unknown reason.',
   }
   return { tone: 'bad', title, body: `${body} ${unchanged}`, requestId: null }
+}
+
+/** Where Carddesk itself did not respond. `what` was sent: "A test". */
+export function lostLabels(what: string): Labels {
+  return {
+    tone: 'warn',
+    title: 'The result is not known.',
+    body: `Carddesk didn’t respond. ${what} can be repeated.`,
+    requestId: null,
+  }
 }

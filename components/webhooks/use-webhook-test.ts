@@ -3,18 +3,11 @@ import { useState } from 'react'
 import { testWebhook } from '#lib/actions/webhooks.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { testLabels } from './test-labels.ts'
+import { lostLabels, testLabels } from './test-labels.ts'
 
 type Labels = ReturnType<typeof testLabels>
 /** `atMs`: when the browser learned it. */
 export type TestedLabels = Labels & { atMs: number }
-
-const lost: Labels = {
-  tone: 'warn',
-  title: 'The result is not known.',
-  body: 'Carddesk didn’t respond. A test can be repeated.',
-  requestId: null,
-}
 
 /** One test after the other of a webhook, and what came of the last one, in words. */
 export function useWebhookTest(environment: Environment, { id, state }: Pick<WebhookHealth, 'id' | 'state'>) {
@@ -31,7 +24,7 @@ export function useWebhookTest(environment: Environment, { id, state }: Pick<Web
         const result = await testWebhook({ environment, webhookId: id })
         setLabels({ ...testLabels(result, state), atMs: Date.now() })
       } catch {
-        setLabels({ ...lost, atMs: Date.now() })
+        setLabels({ ...lostLabels('A test'), atMs: Date.now() })
       } finally {
         setIsPending(false)
         for (const part of ['webhooks', 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })

@@ -20,6 +20,7 @@ const webhook: WebhookHealth = {
   suspension: null,
   level: null,
   isRemovedHere: false,
+  isNew: false,
   isAcknowledged: false,
   isOwnInbox: false,
   transitions: [],

@@ -15,7 +15,9 @@ import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { CountdownRing } from './countdown-ring.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
 import { EstimateText, lengthText } from './estimate-text.tsx'
+import { firstPingFigure } from './first-ping.tsx'
 import { healthLabels } from './health-labels.ts'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
@@ -100,6 +102,7 @@ export function WebhookPanel({
             <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
           )}
           <HistoryTable webhook={webhook} />
+          <DeliveryLog environment={actions.environment} webhook={webhook} unavailable={actions.unavailable} />
           {webhook.isOwnInbox && (
             <Link
               href={routes.inbox(actions.environment)}
@@ -168,6 +171,7 @@ function LastReading({ webhook: { unreadable, lastReading, state } }: { webhook:
 function Figures({ webhook }: { webhook: WebhookHealth }) {
   const { suspension, since, queuedMessages, queuedHourAgo, state, isRemovedHere, unreadable } = webhook
   const isDeleted = state === 'deleted'
+  const firstPing = firstPingFigure(webhook)
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-6 gap-y-4">
       {isDeleted && (
@@ -234,6 +238,7 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
           }
         />
       )}
+      {firstPing && <Stat label="First ping" value={firstPing.value} note={firstPing.note} />}
       <Delivery label="Last success" atMs={webhook.lastSuccessAtMs} />
       <Delivery label="Last failure" atMs={webhook.lastFailureAtMs} />
     </div>

@@ -10,9 +10,11 @@ import {
 } from '#lib/console/webhooks/acknowledge.ts'
 import type { CreateWebhookInput, RecreateWebhookInput, RemoveWebhookInput } from '#lib/console/webhooks/operations.ts'
 import {
+  replayDelivery as sendReplay,
   testWebhook as sendTest,
+  type ReplayDeliveryInput,
+  type SentToWebhook,
   type TestWebhookInput,
-  type TestWebhookResult,
 } from '#lib/console/webhooks/test-webhook.ts'
 import type { Webhook } from '#lib/contract/records.ts'
 
@@ -28,8 +30,12 @@ export async function recreateWebhook(input: RecreateWebhookInput): Promise<Acti
   return act('webhook.recreate', input)
 }
 
-export async function testWebhook(input: TestWebhookInput): Promise<TestWebhookResult> {
+export async function testWebhook(input: TestWebhookInput): Promise<SentToWebhook> {
   return withBareFailures(() => sendTest(input))
+}
+
+export async function replayDelivery(input: ReplayDeliveryInput): Promise<SentToWebhook> {
+  return withBareFailures(() => sendReplay(input))
 }
 
 export async function acknowledgeWebhook(input: AcknowledgeWebhookInput): Promise<AcknowledgeWebhookResult> {

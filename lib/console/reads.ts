@@ -45,6 +45,7 @@ import { listSavedViews } from './saved-views.ts'
 import { searchConsole } from './search.ts'
 import { readTransaction } from './transactions/detail.ts'
 import { listTransactions } from './transactions/list.ts'
+import { listDeliveries } from './webhooks/deliveries.ts'
 import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
 
 type Ids<Path> = Path extends `${string}[${string}]${infer Rest}` ? [id: string, ...Ids<Rest>] : []
@@ -104,6 +105,7 @@ export const reads = {
   readRequest,
   readWebhooks,
   readWebhookAlerts,
+  listDeliveries,
   listInbox,
   readInboxEvent,
   readServiceHealth,

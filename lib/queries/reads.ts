@@ -94,6 +94,7 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   // While the panel is open the console reads the webhooks every few seconds.
   readWebhooks: { refetchInterval: 5_000, staleTime: 2_000 },
   readWebhookAlerts: record,
+  listDeliveries: { ...list, refetchInterval: 5_000, staleTime: 2_000 },
   listInbox: { ...list, staleTime: 2_000 },
   readInboxEvent: { staleTime: 60_000 },
   // The first page of a process is drawn before anything was read from the service.

@@ -51,6 +51,7 @@ export const readPaths = {
   readRequest: 'requests/[id]',
   readWebhooks: 'webhooks',
   readWebhookAlerts: 'webhooks/alerts',
+  listDeliveries: 'webhooks/[webhookId]/deliveries',
   listInbox: 'webhooks/inbox',
   readInboxEvent: 'webhooks/inbox/[eventId]',
   readServiceHealth: 'service-health',

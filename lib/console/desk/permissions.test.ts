@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { readPaths } from '#lib/shared/reads.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { listApprovals, readApproval, readWaitingApprovals } from '../approvals/read.ts'
 import { listPayoutBanks, readBank } from '../banks.ts'
@@ -55,8 +56,9 @@ import { openConsole } from '../testing/open-console.ts'
 import { readTransaction } from '../transactions/detail.ts'
 import { listTransactions } from '../transactions/list.ts'
 import { acknowledgeWebhook } from '../webhooks/acknowledge.ts'
+import { listDeliveries } from '../webhooks/deliveries.ts'
 import { readWebhookAlerts, readWebhooks } from '../webhooks/read.ts'
-import { testWebhook } from '../webhooks/test-webhook.ts'
+import { replayDelivery, testWebhook } from '../webhooks/test-webhook.ts'
 import { isAppError } from './app-error.ts'
 import { decideApproval, withdrawApproval, type DecideApprovalInput } from './approvals/decide.ts'
 import { decidePolicy, proposePolicy, readPolicy, type ProposePolicyInput } from './approvals/policy-changes.ts'
@@ -83,6 +85,7 @@ import { noteSessionActivity, readSessionActivity } from './session/activity.ts'
 import { endOwnSession, readOwnAccount } from './session/own-sessions.ts'
 import { requireCurrentStaff } from './session/session.ts'
 import { changeStaffAccess, inviteToDesk, listStaff } from './session/staff-admin.ts'
+import { consoleSettings } from './settings.ts'
 import { beginEnrolment, confirmStepUp, finishEnrolment, removePasskey, renamePasskey } from './step-up/passkeys.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
@@ -233,6 +236,7 @@ const guarded: Record<
   },
   readWebhooks: { needs: 'webhooks.read', call: readWebhooks },
   readWebhookAlerts: { needs: 'webhooks.read', call: readWebhookAlerts },
+  listDeliveries: { needs: 'webhooks.read', call: (environment) => listDeliveries(environment, id) },
   listInbox: { needs: 'webhooks.read', call: (environment) => listInbox(environment, {}) },
   readInboxEvent: { needs: 'webhooks.read', call: (environment) => readInboxEvent(environment, id) },
   listPayouts: { needs: 'payouts.read', call: (environment) => listPayouts(environment, {}) },
@@ -311,6 +315,10 @@ const guarded: Record<
     call: (environment) => acknowledgeWebhook({ environment, webhookId: id }),
   },
   testWebhook: { needs: 'webhooks.manage', call: (environment) => testWebhook({ environment, webhookId: id }) },
+  replayDelivery: {
+    needs: 'webhooks.manage',
+    call: (environment) => replayDelivery({ environment, webhookId: id, eventId: id }),
+  },
 }
 
 /** Reached from outside, and about no data of the program, or guarded otherwise: by a signature, a token, a key. */
@@ -389,7 +397,7 @@ test('a signed-out person gets NOT_SIGNED_IN, each role what the permission tabl
     const found: Record<string, string | null> = {}
     for (const [name, { needs, isOfLab, call }] of Object.entries(guarded)) {
       for (const environment of environments) {
-        const isMissing = isOfLab === true && environment === 'production'
+        const isMissing = (isOfLab === true || needs === 'sandbox.simulate') && environment === 'production'
         const may =
           role !== null && (isMissing || needs === 'signed-in' || permissionsOf(role, environment).includes(needs))
         const refused = role === null ? 'NOT_SIGNED_IN' : 'NOT_PERMITTED'
@@ -399,6 +407,38 @@ test('a signed-out person gets NOT_SIGNED_IN, each role what the permission tabl
     }
     expect(found, role ?? 'signed out').toEqual(expected)
     if (role === null) expect(desk.requests.size).toBe(0)
+  }
+})
+
+test('with production connected, all of the lab and every simulator is not found there, whatever the role', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  onTestFinished(closeLive)
+  const { services } = consoleSettings()
+  Object.assign(services, { production: services.sandbox })
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const calls: [string, () => Promise<unknown>][] = [
+    ...Object.entries(guarded).flatMap(([name, { needs, isOfLab, call }]): [string, () => Promise<unknown>][] =>
+      isOfLab === true || needs === 'sandbox.simulate' ? [[name, () => call('production')]] : [],
+    ),
+    ...Object.entries(operationKinds).flatMap(([kind, { permission }]): [string, () => Promise<unknown>][] =>
+      permission === 'sandbox.simulate'
+        ? [[kind, () => act(kind as 'identity.simulate', { environment: 'production', operationId: id } as never)]]
+        : [],
+    ),
+  ]
+  const names = calls.map(([name]) => name)
+  const ofLab = Object.entries(readPaths).flatMap(([name, path]) => (path.startsWith('lab/') ? [name] : []))
+  expect(names).toEqual(expect.arrayContaining([...ofLab, 'performLabAction', 'identity.simulate']))
+  for (const role of roles) {
+    await desk.signIn(role)
+    for (const [name, call] of calls) {
+      const code = await call().then(
+        (value) => (value as { outcome?: { code: string } }).outcome?.code,
+        (error: { code?: string }) => error.code,
+      )
+      expect([role, name, code]).toEqual([role, name, 'LAB_NOT_FOUND'])
+    }
   }
 })
 

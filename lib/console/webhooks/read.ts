@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { withoutCaller } from '#lib/shared/caller.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -77,7 +77,7 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
   const db = database()
   const [look] = await db.select().from(webhookPolls).where(eq(webhookPolls.environment, environment))
   const serviceNowMs = look ? look.serviceAt.getTime() + (Date.now() - look.polledAt.getTime()) : Date.now()
-  const [rows, transitions, removed, queues] = await Promise.all([
+  const [rows, transitions, removed, added, queues] = await Promise.all([
     db
       .select()
       .from(watchedWebhooks)
@@ -98,9 +98,20 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
           eq(operations.state, 'done'),
         ),
       ),
+    db
+      .select({ id: operations.resultId })
+      .from(operations)
+      .where(
+        and(
+          eq(operations.environment, environment),
+          inArray(operations.kind, ['webhook.create', 'webhook.recreate']),
+          gt(operations.createdAt, new Date(Date.now() - dayMs)),
+        ),
+      ),
     withCharts ? queuesOf(environment, serviceNowMs) : new Map<string, QueuePoint[]>(),
   ])
   const removedHere = new Set(removed.map(({ id }) => id.toLowerCase()))
+  const addedHere = new Set(added.map(({ id }) => id?.toLowerCase()))
   const webhooks = rows
     .filter(({ statsStatus, url }) => statsStatus !== 'deleted' || url !== null)
     .map((row): WebhookHealth => {
@@ -136,6 +147,7 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
         since: unreadable ? null : judged.since,
         level: isRemovedHere && level === 'deleted' ? null : level,
         isRemovedHere,
+        isNew: addedHere.has(row.id.toLowerCase()),
         isAcknowledged: row.acknowledgedAt !== null,
         isOwnInbox: isOwnInbox(row.url, environment),
         transitions: own.slice(-20),

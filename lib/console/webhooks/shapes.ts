@@ -68,6 +68,8 @@ export type WebhookHealth = {
   level: AlertLevel | null
   /** It was removed through the console. */
   isRemovedHere: boolean
+  /** It was added through the console in the last 24 hours. */
+  isNew: boolean
   /** It was deleted, and somebody has taken the alert off the pages. */
   isAcknowledged: boolean
   /** It delivers to this console, which learns of changes through it: it cannot be removed here. */
@@ -92,3 +94,26 @@ export type WebhookAlert = Pick<
   WebhookHealth,
   'id' | 'name' | 'url' | 'level' | 'queuedMessages' | 'suspension' | 'since' | 'unreadable' | 'lastReading'
 >
+
+/** An attempt at a webhook. Times are ISO 8601 of the service's clock; `problem` is null where the endpoint took it. */
+export type DeliveryAttempt = {
+  id: string
+  eventId: string
+  event: string
+  /** `delivery`, `ping`, `test`, `replay`, or an unknown one. */
+  kind: string
+  attempt: number
+  at: string
+  status: number | null
+  problem: string | null
+  durationMs: number
+  nextAt: string | null
+}
+
+/** `isOffered`: the service logs attempts. The interface has no such log; the built-in service's control plane has. */
+export type DeliveryLog = {
+  isOffered: boolean
+  attempts: DeliveryAttempt[]
+  nextCursor: string | null
+  next: { at: string; attempt: number; kind: string } | null
+}

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
+import { events as serviceEvents, webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
 import { attempted } from '#lib/service/webhooks/testing-attempts.ts'
 import type { Attempted } from '#lib/service/webhooks/transport.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { listDeliveries } from './deliveries.ts'
 import { pollWebhooks } from './poll.ts'
 import { readWebhooks } from './read.ts'
-import { testWebhook } from './test-webhook.ts'
+import { replayDelivery, testWebhook } from './test-webhook.ts'
 
 let desk: TestConsole
 let webhookId: string
@@ -51,7 +52,7 @@ async function lastAudit() {
 test('a test that succeeds resumes the webhook, which the panel shows at once, and is audited', async () => {
   responding(attempted(true))
   const result = await testWebhook({ environment: 'sandbox', webhookId })
-  expect(result).toMatchObject({ kind: 'tested', ping: { delivered: true, status: 200, problem: null } })
+  expect(result).toMatchObject({ kind: 'sent', ping: { delivered: true, status: 200, problem: null } })
   const panel = await readWebhooks('sandbox')
   expect(panel.isTestOffered).toBe(true)
   expect(panel.webhooks).toMatchObject([{ id: webhookId, state: 'healthy' }])
@@ -62,7 +63,7 @@ test('a test that succeeds resumes the webhook, which the panel shows at once, a
 test('a failed test shows why, changes nothing, and is audited with its reason', async () => {
   responding({ taken: false, status: null, problem: 'TIMEOUT' })
   const result = await testWebhook({ environment: 'sandbox', webhookId })
-  expect(result).toMatchObject({ kind: 'tested', ping: { delivered: false, status: null, problem: 'TIMEOUT' } })
+  expect(result).toMatchObject({ kind: 'sent', ping: { delivered: false, status: null, problem: 'TIMEOUT' } })
   expect((await readWebhooks('sandbox')).webhooks).toMatchObject([{ id: webhookId, state: 'suspended' }])
   expect(await lastAudit()).toMatchObject({ act: 'webhook.test', outcome: 'done', code: 'TIMEOUT' })
 })
@@ -111,4 +112,41 @@ test('a person who may not manage webhooks sends nothing, and the attempt is aud
   expect(controlCalls).toEqual([])
   const audited = { act: 'webhook.test', outcome: 'refused', code: 'NOT_PERMITTED', of: webhookId, who: 'support' }
   expect(await lastAudit()).toEqual(audited)
+})
+
+test('the delivery log has tests and replays; a replay is audited with its event', async () => {
+  responding({ taken: false, status: 503, problem: 'HTTP_STATUS' })
+  await testWebhook({ environment: 'sandbox', webhookId })
+  responding(attempted(true))
+  const eventId = randomUUID()
+  const stored = { id: eventId, event: 'card.updated', data: {}, time: new Date() }
+  await desk.service.service.db.insert(serviceEvents).values(stored)
+  const replay = { environment: 'sandbox' as const, webhookId, eventId }
+  expect(await replayDelivery(replay)).toMatchObject({ kind: 'sent', ping: { delivered: true } })
+  expect(await lastAudit()).toMatchObject({ act: 'webhook.replay', outcome: 'done', of: webhookId })
+  const log = await listDeliveries('sandbox', webhookId)
+  expect(log).toMatchObject({
+    isOffered: true,
+    attempts: [
+      { kind: 'replay', event: 'card.updated', eventId, status: 200, problem: null },
+      { kind: 'test', event: 'ping', status: 503, problem: 'HTTP_STATUS' },
+    ],
+    next: { kind: 'ping', attempt: 1 },
+  })
+  // A replay is no sign that the endpoint is well.
+  expect((await readWebhooks('sandbox')).webhooks).toMatchObject([{ id: webhookId, state: 'suspended' }])
+  expect(await replayDelivery({ ...replay, eventId: randomUUID() })).toMatchObject({
+    kind: 'refused',
+    outcome: { happened: 'The service has not stored this event any more.' },
+  })
+  await desk.signIn('viewer')
+  expect(await replayDelivery(replay)).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+})
+
+test('a service without a control plane offers no delivery log, and an unknown webhook has none', async () => {
+  await expect(listDeliveries('sandbox', randomUUID())).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' })
+  delete process.env.BUILT_IN_SERVICE
+  controlCalls = []
+  expect(await listDeliveries('sandbox', webhookId)).toMatchObject({ isOffered: false, attempts: [] })
+  expect(controlCalls).toEqual([])
 })

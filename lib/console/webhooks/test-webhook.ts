@@ -9,14 +9,18 @@ import { logFailure } from '../desk/log.ts'
 import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
-import type { NotStarted, Staff, Target } from '../desk/shapes.ts'
+import type { NotStarted } from '../desk/shapes.ts'
 import { callControlPlane, ControlRefused, type ControlPlane } from './control-plane.ts'
 import { pollWebhooks } from './poll.ts'
 import { builtInControl } from './settings.ts'
 import { targetOf, watched } from './watched.ts'
 
-const Test = z.object({ environment: z.enum(environments, 'must be sandbox or production'), webhookId: Id })
+const environment = z.enum(environments, 'must be sandbox or production')
+const Test = z.object({ environment, webhookId: Id })
 export type TestWebhookInput = z.input<typeof Test>
+
+const Replay = z.object({ environment, webhookId: Id, eventId: Id })
+export type ReplayDeliveryInput = z.input<typeof Replay>
 
 /** `problem` is one of the service's codes, or an unknown one; `status` is null where the endpoint did not respond. */
 const Ping = z.object({
@@ -27,73 +31,105 @@ const Ping = z.object({
 })
 export type WebhookPing = z.output<typeof Ping>
 
-export type TestWebhookResult = { kind: 'tested'; ping: WebhookPing } | NotStarted
+export type SentToWebhook = { kind: 'sent'; ping: WebhookPing } | NotStarted
 
 /** Longer than an endpoint has to respond. */
 const timeoutMs = 25 * secondMs
+
+/** What the service sends beside a webhook's queue. `comment` is for the audit log. */
+type Beside<Input> = {
+  act: 'webhook.test' | 'webhook.replay'
+  noun: 'test' | 'replay'
+  schema: z.ZodType<Input>
+  path: `/${string}`
+  body: (input: Input) => object
+  comment?: (input: Input) => string
+}
 
 /**
  * Has the service send one ping to a webhook and returns the result. The interface has no means for this: it takes a
  * service with a control plane, which a real one has not.
  */
-export function testWebhook(input: TestWebhookInput): Promise<TestWebhookResult> {
-  return unlessRefused<TestWebhookResult>(async () => {
+export function testWebhook(input: TestWebhookInput): Promise<SentToWebhook> {
+  return sendBeside(
+    { act: 'webhook.test', noun: 'test', schema: Test, path: '/pings', body: ({ webhookId }) => ({ webhookId }) },
+    input,
+  )
+}
+
+/** Has the service send one event to a webhook again, with the same id. It changes neither the webhook's state nor its queue. */
+export function replayDelivery(input: ReplayDeliveryInput): Promise<SentToWebhook> {
+  return sendBeside(
+    {
+      act: 'webhook.replay',
+      noun: 'replay',
+      schema: Replay,
+      path: '/deliveries/replay',
+      body: ({ webhookId, eventId }) => ({ webhookId, eventId }),
+      comment: ({ eventId }) => `Event ${eventId}`,
+    },
+    input,
+  )
+}
+
+function sendBeside<Input extends TestWebhookInput>(what: Beside<Input>, input: Input): Promise<SentToWebhook> {
+  const { act, noun, schema } = what
+  return unlessRefused<SentToWebhook>(async () => {
     const about = (uuidOf: (field: string) => string | null) => {
       const webhookId = uuidOf('webhookId')
       return webhookId ? targetOf(webhookId, null) : null
     }
-    const staff = await requireActor({ kind: 'webhook.test', permission: 'webhooks.manage', about }, input)
-    const parsed = Test.safeParse(input)
+    const { id, name, role } = await requireActor({ kind: act, permission: 'webhooks.manage', about }, input)
+    const parsed = schema.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { environment, webhookId } = parsed.data
     const target = targetOf(webhookId, await watched(environment, webhookId))
     const control = builtInControl(environment)
+    const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
+      recordAudit(database(), {
+        by: { id, name, role },
+        environment,
+        act,
+        target,
+        outcome,
+        code,
+        requestId,
+        comment: what.comment?.(parsed.data) ?? null,
+      })
     try {
-      if (!control) throw new AppError('SERVICE_REFUSED', 'This service has no means to send a test.')
-      const ping = await sendPing(control, webhookId)
-      await record(staff, environment, target, 'done', ping.problem)
+      if (!control) throw new AppError('SERVICE_REFUSED', `This service has no means to send a ${noun}.`)
+      const ping = await callBeside(control, what, parsed.data)
+      await audit('done', ping.problem)
       await lookAgain(environment)
-      return { kind: 'tested', ping }
+      return { kind: 'sent', ping }
     } catch (error) {
       if (!isAppError(error)) throw error
-      const outcome = error.code === 'SERVICE_UNREACHABLE' ? 'unknown' : 'refused'
-      await record(staff, environment, target, outcome, error.code, error.requestId)
+      await audit(error.code === 'SERVICE_UNREACHABLE' ? 'unknown' : 'refused', error.code, error.requestId)
       throw error
     }
   })
 }
 
-async function sendPing(control: ControlPlane, webhookId: string): Promise<WebhookPing> {
-  try {
-    return Ping.parse(await callControlPlane(control, { path: '/pings', body: { webhookId }, timeoutMs }))
-  } catch (error) {
-    if (error instanceof ControlRefused) {
-      const isGone = error.code === 'WEBHOOK_NOT_FOUND'
-      const message = isGone ? 'The service does not know this webhook any more.' : 'The service refused the test.'
-      throw new AppError('SERVICE_REFUSED', message, error.requestId)
-    }
-    logFailure(error, { while: 'testing a webhook' })
-    throw new AppError('SERVICE_UNREACHABLE', 'The API didn’t return the test’s result. You can repeat the test.')
-  }
+const refusals: Record<string, string> = {
+  WEBHOOK_NOT_FOUND: 'The service does not know this webhook any more.',
+  INVALID_PARAMETERS: 'The service has not stored this event any more.',
 }
 
-async function record(
-  { id, name, role }: Staff,
-  environment: Environment,
-  target: Target,
-  outcome: 'done' | 'refused' | 'unknown',
-  code: string | null,
-  requestId: string | null = null,
-): Promise<void> {
-  await recordAudit(database(), {
-    by: { id, name, role },
-    environment,
-    act: 'webhook.test',
-    target,
-    outcome,
-    code,
-    requestId,
-  })
+async function callBeside<Input>(
+  control: ControlPlane,
+  { path, body, noun }: Beside<Input>,
+  input: Input,
+): Promise<WebhookPing> {
+  try {
+    return Ping.parse(await callControlPlane(control, { path, body: body(input), timeoutMs }))
+  } catch (error) {
+    if (error instanceof ControlRefused) {
+      const message = refusals[error.code ?? ''] ?? `The service refused the ${noun}.`
+      throw new AppError('SERVICE_REFUSED', message, error.requestId)
+    }
+    logFailure(error, { while: `sending a ${noun} to a webhook` })
+    throw new AppError('SERVICE_UNREACHABLE', `The API didn’t return the ${noun}’s result. You can repeat the ${noun}.`)
+  }
 }
 
 /** A test that succeeded may have resumed the webhook. */

@@ -110,6 +110,10 @@ export async function requireCurrentStaff(): Promise<CurrentStaff> {
 export async function requirePermission(permission: Permission, environment: Environment): Promise<Staff> {
   const session = await currentSession()
   if (!session) throw notSignedIn()
+  // Nobody can find out more of a lab that is not there than that it is not.
+  if (permission === 'sandbox.simulate' && environment !== 'sandbox') {
+    throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
+  }
   if (!permissionsOf(session.staff.role, environment).includes(permission)) {
     throw new AppError('NOT_PERMITTED', onlyRoles(permission, environment))
   }

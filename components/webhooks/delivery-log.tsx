@@ -1,0 +1,210 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { parseAsString, useQueryState } from 'nuqs'
+import { useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { count } from '#components/ui/count.ts'
+import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { replayDelivery } from '#lib/actions/webhooks.ts'
+import type { DeliveryAttempt, DeliveryLog as Log } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { EventName } from './event-name.tsx'
+import { lostLabels, testLabels } from './test-labels.ts'
+
+const cell = 'border-t px-3 py-1.5 text-left align-top'
+/** Decided for the built-in service, which alone has the log. */
+const attemptsOf: Record<string, number> = { delivery: 8, ping: 288 }
+
+/** The attempts at a webhook, newest first, with a way to send an event again. It is read once it is opened. */
+export function DeliveryLog({
+  environment,
+  webhook: { id },
+  unavailable,
+}: {
+  environment: Environment
+  webhook: WebhookHealth
+  unavailable: string | undefined
+}) {
+  const [opened, setOpened] = useQueryState('deliveries', parseAsString)
+  const isOpen = opened === id
+  return (
+    <section className="min-w-0" aria-label="Delivery log">
+      <Button size="small" aria-expanded={isOpen} onClick={() => void setOpened(isOpen ? null : id)}>
+        Delivery log
+      </Button>
+      {isOpen && <OpenLog environment={environment} webhookId={id} unavailable={unavailable} />}
+    </section>
+  )
+}
+
+function OpenLog({
+  environment,
+  webhookId,
+  unavailable,
+}: {
+  environment: Environment
+  webhookId: string
+  unavailable: string | undefined
+}) {
+  const [cursor, setCursor] = useState<string | undefined>(undefined)
+  const { data, error } = useQuery(
+    readQuery('listDeliveries', environment, webhookId, cursor === undefined ? {} : { cursor }),
+  )
+  const replay = useReplay(environment, webhookId)
+  if (error && !data) return <p className="mt-2 text-soft">Couldn’t read the deliveries. {error.message}</p>
+  if (!data) return <p className="mt-2 text-soft">Loading…</p>
+  if (!data.isOffered) {
+    return (
+      <p className="mt-2 max-w-prose text-soft">
+        This API reports no single deliveries. It reports the queue, the last success and the last failure, shown above.
+      </p>
+    )
+  }
+  return (
+    <div className="mt-2 grid gap-3">
+      {replay.labels && (
+        <Callout tone={replay.labels.tone} title={replay.labels.title} isAlert>
+          {replay.labels.body}
+        </Callout>
+      )}
+      {data.next && cursor === undefined && <NextAttempt next={data.next} />}
+      {data.attempts.length === 0 ? (
+        <p className="text-soft">No attempts logged.</p>
+      ) : (
+        <Attempts attempts={data.attempts} replay={replay} unavailable={unavailable} />
+      )}
+      {(data.nextCursor !== null || cursor !== undefined) && (
+        <div className="flex gap-2">
+          {cursor !== undefined && (
+            <Button size="small" onClick={() => setCursor(undefined)}>
+              Show newest
+            </Button>
+          )}
+          {data.nextCursor !== null && (
+            <Button size="small" onClick={() => setCursor(data.nextCursor ?? undefined)}>
+              Show older
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function NextAttempt({ next: { at, attempt, kind } }: { next: NonNullable<Log['next']> }) {
+  return (
+    <p>
+      Next {kind === 'ping' ? 'ping' : 'attempt'}: <Time instant={at} format="exact" />{' '}
+      <span className="text-soft">({attemptText({ kind, attempt })})</span>
+    </p>
+  )
+}
+
+/** "2 of 8": which attempt at its message, or which ping of a suspension. */
+export function attemptText({ kind, attempt }: Pick<DeliveryAttempt, 'kind' | 'attempt'>): string {
+  if (kind === 'test') return 'Test'
+  if (kind === 'replay') return 'Replay'
+  const all = attemptsOf[kind]
+  return all === undefined ? `${kind} ${attempt}` : `${attempt} of ${all}`
+}
+
+const problems: Record<string, string> = {
+  TIMEOUT: 'No response in 15 s',
+  ADDRESS_REFUSED: 'Address refused',
+  NO_CONNECTION: 'No connection',
+}
+
+/** "HTTP 500", "No response in 15 s": what came of an attempt. */
+export function resultText({ status, problem }: Pick<DeliveryAttempt, 'status' | 'problem'>): string {
+  if (problem === null) return 'Delivered'
+  return problems[problem] ?? (status === null ? problem : `HTTP ${status}`)
+}
+
+function Attempts({
+  attempts,
+  replay,
+  unavailable,
+}: {
+  attempts: readonly DeliveryAttempt[]
+  replay: ReturnType<typeof useReplay>
+  unavailable: string | undefined
+}) {
+  return (
+    <table className="w-full text-xs">
+      <caption className="sr-only">Attempts, newest first</caption>
+      <thead>
+        <tr className="text-faint">
+          <th className={cell}>At</th>
+          <th className={cell}>Event</th>
+          <th className={cell}>Result</th>
+          <th className={`${cell} hidden @2xl:table-cell`}>Attempt</th>
+          <th className={`${cell} hidden @2xl:table-cell`}>Next attempt</th>
+          <th className={cell}>
+            <span className="sr-only">Replay</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {attempts.map((attempt) => (
+          <tr key={attempt.id}>
+            <td className={cell}>
+              <Time instant={attempt.at} format="time-seconds" />
+            </td>
+            <td className={cell}>
+              <EventName name={attempt.event} />
+              <span className="block text-faint @2xl:hidden">{attemptText(attempt)}</span>
+            </td>
+            <td className={cell}>
+              <StatusBadge tone={attempt.problem === null ? 'good' : 'bad'} label={resultText(attempt)} />
+              <span className="ml-1.5 whitespace-nowrap text-faint">{count.format(attempt.durationMs)} ms</span>
+            </td>
+            <td className={`${cell} hidden @2xl:table-cell`}>{attemptText(attempt)}</td>
+            <td className={`${cell} hidden @2xl:table-cell`}>
+              {attempt.nextAt === null ? <span className="text-faint">None</span> : <Time instant={attempt.nextAt} />}
+            </td>
+            <td className={`${cell} text-right`}>
+              {attempt.event !== 'ping' && (
+                <Button
+                  size="small"
+                  variant="quiet"
+                  isPending={replay.pendingId === attempt.id}
+                  {...(unavailable === undefined ? {} : { unavailable, reason: 'described' as const })}
+                  onClick={() => void replay.send(attempt)}
+                >
+                  Replay<span className="sr-only"> {attempt.event}</span>
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Sends an event again, one at a time, and what came of the last one as text. */
+function useReplay(environment: Environment, webhookId: string) {
+  const client = useQueryClient()
+  const [pendingId, setPendingId] = useState<string | null>(null)
+  const [labels, setLabels] = useState<ReturnType<typeof testLabels> | null>(null)
+  return {
+    pendingId,
+    labels,
+    send: async ({ id, eventId }: DeliveryAttempt) => {
+      if (pendingId !== null) return
+      setPendingId(id)
+      setLabels(null)
+      try {
+        setLabels(testLabels(await replayDelivery({ environment, webhookId, eventId }), 'healthy'))
+      } catch {
+        setLabels(lostLabels('A replay'))
+      } finally {
+        setPendingId(null)
+        for (const part of ['webhooks', 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
+      }
+    },
+  }
+}

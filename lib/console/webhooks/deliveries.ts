@@ -1,0 +1,63 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Environment } from '#lib/shared/routes.ts'
+import { AppError } from '../desk/app-error.ts'
+import { logFailure } from '../desk/log.ts'
+import { parseSearch, ServiceId } from '../desk/parse.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import { callControlPlane, ControlRefused } from './control-plane.ts'
+import { builtInControl } from './settings.ts'
+import type { DeliveryLog } from './shapes.ts'
+import { watched } from './watched.ts'
+
+const Attempt = z.object({
+  id: z.string(),
+  eventId: z.string(),
+  event: z.string(),
+  kind: z.string(),
+  attempt: z.number(),
+  at: z.string(),
+  status: z.number().nullable(),
+  problem: z.string().nullable(),
+  durationMs: z.number(),
+  nextAt: z.string().nullable(),
+})
+
+const Log = z.object({
+  attempts: z.array(Attempt),
+  nextCursor: z.string().nullable(),
+  next: z.object({ at: z.string(), attempt: z.number(), kind: z.string() }).nullable(),
+})
+
+const Search = z.object({ cursor: z.string().regex(/^\d{1,15}$/, 'must be the cursor of another page') }).partial()
+
+const listed = 20
+
+/** The newest attempts at a webhook. Throws `WEBHOOK_NOT_FOUND` for one that the console has never known. */
+export async function listDeliveries(
+  environment: Environment,
+  webhookId: string,
+  search: { cursor?: string | undefined } = {},
+): Promise<DeliveryLog> {
+  await requirePermission('webhooks.read', environment)
+  const { cursor } = parseSearch(Search, search)
+  const known = ServiceId.safeParse(webhookId).success ? await watched(environment, webhookId) : null
+  if (!known) throw notFound()
+  const control = builtInControl(environment)
+  if (!control) return { isOffered: false, attempts: [], nextCursor: null, next: null }
+  const query = new URLSearchParams({ webhookId: known.id, limit: String(listed), ...(cursor ? { cursor } : {}) })
+  try {
+    return { isOffered: true, ...Log.parse(await callControlPlane(control, { path: `/deliveries?${query}` })) }
+  } catch (error) {
+    // A reset of the sandbox leaves nothing of a webhook but what the console knows of it.
+    if (error instanceof ControlRefused && error.code === 'WEBHOOK_NOT_FOUND') {
+      return { isOffered: true, attempts: [], nextCursor: null, next: null }
+    }
+    logFailure(error, { while: 'reading the deliveries of a webhook' })
+    throw new AppError('SERVICE_UNREACHABLE', 'The API isn’t responding.')
+  }
+}
+
+function notFound(): AppError {
+  return new AppError('WEBHOOK_NOT_FOUND', 'There is no such webhook in this environment.')
+}
