@@ -252,7 +252,7 @@ const guarded: Record<
   limitsStart: { needs: 'limits.set', call: (environment) => limitsStart(environment, {}) },
   previewLimits: { needs: 'limits.set', call: (environment) => many.previewLimits({ environment, text: '' }) },
   startLimits: { needs: 'limits.set', call: (environment) => many.startLimits({ environment } as StartLimitsInput) },
-  readLabState: { needs: 'signed-in', call: readLabState },
+  readLabState: { needs: 'signed-in', isOfLab: true, call: readLabState },
   readLabDetails: { needs: 'sandbox.simulate', isOfLab: true, call: readLabDetails },
   readFaultEndpoints: { needs: 'sandbox.simulate', isOfLab: true, call: readFaultEndpoints },
   readExplorer: { needs: 'sandbox.simulate', isOfLab: true, call: (environment) => reads.readExplorer(environment) },
@@ -429,7 +429,7 @@ test('with production connected, all of the lab and every simulator is not found
   ]
   const names = calls.map(([name]) => name)
   const ofLab = Object.entries(readPaths).flatMap(([name, path]) => (path.startsWith('lab/') ? [name] : []))
-  expect(names).toEqual(expect.arrayContaining([...ofLab, 'performLabAction', 'identity.simulate']))
+  expect(names).toEqual(expect.arrayContaining([...ofLab, 'identity.simulate']))
   for (const role of roles) {
     await desk.signIn(role)
     for (const [name, call] of calls) {
