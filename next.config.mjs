@@ -21,7 +21,7 @@ const config = {
   // Addresses are answered as they were asked: the built-in service signs and compares the exact path.
   skipTrailingSlashRedirect: true,
   typescript: { ignoreBuildErrors: true, tsconfigPath },
-  serverExternalPackages: ['pg', 'pino', 'undici'],
+  serverExternalPackages: ['pg', 'pino', 'prom-client', 'undici'],
   // While developing: the console calls the built-in service all the time, and what an action is given may be a PIN.
   logging: { incomingRequests: { ignore: [/^\/service\//] }, serverFunctions: false },
   // A file of limits may have 1 MB, and its text is longer on its way to the server action that reads it.

@@ -121,6 +121,8 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
 /** Every other route by its folder below app/api. */
 export const apiRoutes: Record<string, { needs: Needs; search?: string }> = {
   health: { needs: 'nothing' },
+  'health/live': { needs: 'nothing' },
+  'health/ready': { needs: 'nothing' },
   'session/activity': { needs: 'session' },
   'staff/current': { needs: 'session' },
   '[environment]/bulk-jobs/[jobId]/csv': { needs: 'accounts.read' },

@@ -8,6 +8,7 @@ import { defaultProfileFile, readConnection, type ServiceConnection } from '#lib
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 import { root } from './build.ts'
 import { builtInAccess } from './service-access.ts'
+import { secretsFromFiles } from './settings.ts'
 
 /** `npm run check`: compares a connected service with the contract, only by reads. */
 
@@ -31,6 +32,7 @@ async function check(args: string[]): Promise<number> {
   }
   if (!isEnvironment(environment) || rest.length > 0) throw new Error(usage)
   nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
+  Object.assign(process.env, secretsFromFiles(process.env).secrets)
   const { connection, webhookKey, consoleUrl } = connectionOf(environment)
   const report = await checkConnection({ environment, connection })
   const namesFile = process.env.SERVICE_NAMES_FILE || defaultProfileFile

@@ -16,7 +16,8 @@ import { demoHelpDesk } from './demo-help-desk.ts'
 import { createHttpServer, listen, originOf } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { startMetricsServer } from './metrics-server.ts'
+import { readSettings, secretsFromFiles, type Settings } from './settings.ts'
 import { serveAssets } from './static-assets.ts'
 
 /** For running requests when the server stops. */
@@ -33,6 +34,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const read = readSettings(process.env)
   if (!read.ok) throw new Error(read.error.join('\n'))
   const settings = read.value
+  Object.assign(process.env, secretsFromFiles(process.env).secrets)
   const dataDir = path.resolve(settings.DATA_DIR)
   const origin = originOf(settings.HOST, settings.PORT)
   const consoleUrl = settings.NEXTAUTH_URL ?? `http://localhost:${settings.PORT}`
@@ -83,6 +85,12 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
       ? null
       : demoHelpDesk({ consoleUrl, apiOrigin: origin, key: await ensureDemoEmbedKey(db, sealingKey) })
   if (!isDev) await makeBuild(say, { isServer: true })
+  if (settings.METRICS_PORT) {
+    const host = settings.METRICS_HOST ?? '127.0.0.1'
+    const server = await startMetricsServer(settings.METRICS_PORT, host)
+    atShutdown('metrics', async () => void server.close())
+    say(`Metrics   http://${host}:${settings.METRICS_PORT}/metrics`)
+  }
   await serve(settings, consoleUrl, isDev, helpDesk)
   say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
   if (accessFile) say(`\nAccess to the service: ${accessFile}\n  ${curlLine(baseUrl, accessFile)}`)

@@ -194,3 +194,28 @@ test('notices go to https, in demo mode to this machine too; webhooks are named 
     if (name === 'NOTIFY_URL') expect(mistake).not.toContain('a-secret')
   }
 })
+
+test('a secret may come from a file, of which no message repeats the content', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-secrets-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, text: string) => {
+    writeFileSync(path.join(folder, name), text)
+    return path.join(folder, name)
+  }
+  const secret = 'a secret of thirty-two characters or more'
+  expect(settingsOf({ NEXTAUTH_SECRET_FILE: file('one', `${secret}\n`) }).NEXTAUTH_SECRET).toBe(secret)
+  const url = 'postgresql://user:hidden@host:5432/database'
+  expect(settingsOf({ DATABASE_URL_FILE: file('two', url) }).DATABASE_URL).toBe(url)
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ NEXTAUTH_SECRET_FILE: file('three', 'hidden') }, /^NEXTAUTH_SECRET must have 32 characters or more\.$/],
+    [{ NEXTAUTH_SECRET_FILE: path.join(folder, 'none') }, /^NEXTAUTH_SECRET_FILE must be a file that can be read/],
+    [{ NEXTAUTH_SECRET_FILE: file('four', ' \n') }, /^NEXTAUTH_SECRET_FILE must not be empty/],
+    [{ NEXTAUTH_SECRET_FILE: file('five', secret), NEXTAUTH_SECRET: secret }, /cannot both be set/],
+    [{ OIDC_ISSUER_FILE: file('six', 'x') }, /OIDC_ISSUER_FILE is not a setting/],
+  ]
+  for (const [variables, mistake] of wrong) {
+    const mistakes = mistakesOf(variables)
+    expect(mistakes).toEqual([expect.stringMatching(mistake)])
+    expect(mistakes.join()).not.toContain('hidden')
+  }
+})

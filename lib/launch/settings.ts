@@ -155,6 +155,8 @@ const settings = {
     schema: z.string().refine((text) => syslogOf(text) !== null),
     must: 'be an address such as udp://logs.example.com:514 or tcp://logs.example.com:601',
   },
+  METRICS_PORT: { schema: wholeNumber(1, 65_535), must: 'be a port from 1 to 65535' },
+  METRICS_HOST: { schema: z.string().regex(/^[\w.:-]+$/), must: 'be an address or a host name to listen on' },
   EMBED_ALLOWED_ORIGINS: { schema: origins, must: 'be origins such as https://help.example.com, separated by commas' },
   DEMO_CARD_ACCOUNTS: { schema: wholeNumber(1, 1_000_000), must: 'be a whole number from 1 to 1000000' },
   SANDBOX_BASIC_AUTH: { schema: onOff, must: 'be on or off' },
@@ -181,9 +183,40 @@ export type Settings = GivenSettings & {
   hasBuiltInService: boolean
 }
 
-/** Reads every setting from the environment; otherwise one line per mistake, all of them at once, none with a secret in it. */
-export function readSettings(environment: Environment): Result<Settings, string[]> {
+/** The settings that may come from a file: `NOTIFY_URL_FILE` names the file that holds `NOTIFY_URL`. */
+const secretNames = settingNames.filter((name) => (settings[name] as { secret?: boolean }).secret === true)
+
+/** The content of each file that a setting such as `NOTIFY_URL_FILE` names, and one line per mistake. */
+export function secretsFromFiles(environment: Environment): {
+  secrets: Partial<Record<SettingName, string>>
+  mistakes: string[]
+} {
+  const secrets: Partial<Record<SettingName, string>> = {}
   const mistakes: string[] = []
+  for (const name of secretNames) {
+    const file = environment[`${name}_FILE`]?.trim()
+    if (!file) continue
+    const text = textOf(file)
+    if (environment[name]?.trim()) mistakes.push(`${name} and ${name}_FILE cannot both be set.`)
+    else if (text === null) mistakes.push(`${name}_FILE must be a file that can be read; it is "${file}".`)
+    else if (text === '') mistakes.push(`${name}_FILE must not be empty; it is "${file}".`)
+    else secrets[name] = text
+  }
+  return { secrets, mistakes }
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return null
+  }
+}
+
+/** Reads every setting from the environment; otherwise one line per mistake, all of them at once, none with a secret in it. */
+export function readSettings(variables: Environment): Result<Settings, string[]> {
+  const { secrets, mistakes } = secretsFromFiles(variables)
+  const environment: Environment = { ...variables, ...secrets }
   const given: Record<string, unknown> = {}
   for (const name of settingNames) {
     const text = environment[name]?.trim()
@@ -245,8 +278,8 @@ function contradictions(isSet: (name: SettingName) => boolean, host: string | un
 /** A misspelt setting would otherwise be ignored in silence. */
 function unknownNames(environment: Environment): string[] {
   return Object.keys(environment)
-    .filter((name) => /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|AUDIT)_/.test(name))
-    .filter((name) => !(name in settings))
+    .filter((name) => /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|AUDIT|METRICS)_/.test(name))
+    .filter((name) => !(name in settings) && !secretNames.some((secret) => name === `${secret}_FILE`))
     .map((name) => `${name} is not a setting of Carddesk.`)
 }
 

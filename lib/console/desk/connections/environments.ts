@@ -16,6 +16,7 @@ import { noteDeviation } from '../../connection/deviations.ts'
 import { noteServiceCall } from '../../requests/request-log.ts'
 import { AppError, type AppErrorCode } from '../app-error.ts'
 import { isInBackground } from '../background.ts'
+import { measureServiceCall } from '../metrics.ts'
 import { connectionSettings, consoleSettings } from '../settings.ts'
 import { withoutCardNumbers } from '../without-card-numbers.ts'
 import { endpointText, isSlowButThere, noteDuration, noteError, noteSuccess } from './health-record.ts'
@@ -45,7 +46,10 @@ export function serviceHooks(
 ): Pick<ServiceClientOptions, 'onRequest' | 'onCall' | 'onDeviation'> {
   return {
     onRequest: ({ durationMs }) => noteDuration(environment, durationMs),
-    onCall: (call) => noteServiceCall(environment, call),
+    onCall: (call) => {
+      measureServiceCall(environment, call)
+      noteServiceCall(environment, call)
+    },
     onDeviation: (deviation) => noteDeviation(environment, deviation),
   }
 }

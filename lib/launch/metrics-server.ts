@@ -1,0 +1,24 @@
+import { createServer, type Server } from 'node:http'
+import { collectDefaultMetrics } from 'prom-client'
+import { metrics, metricsText } from '#lib/console/desk/metrics.ts'
+import { listen } from './http-server.ts'
+
+/** Serves `GET /metrics` for Prometheus, on a port of its own that staff and webhooks do not reach. Throws an `Error` of one line. */
+export async function startMetricsServer(port: number, host: string): Promise<Server> {
+  const { registry } = metrics()
+  collectDefaultMetrics({ register: registry })
+  const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    metricsText().then(
+      (text) =>
+        response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  server.maxConnections = 10
+  await listen(server, port, host)
+  return server
+}
