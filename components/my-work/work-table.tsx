@@ -1,4 +1,4 @@
-import { CircleHelp, IdCard, ListChecks, type LucideIcon, StickyNote } from 'lucide-react'
+import { CircleHelp, IdCard, ListChecks, type LucideIcon, ShieldCheck, StickyNote } from 'lucide-react'
 import { jobStateTable } from '#components/bulk/bulk-labels.ts'
 import type { BulkState } from '#lib/console/bulk/shapes.ts'
 import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
@@ -32,6 +32,14 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     href: targetHref,
     label: targetLabel,
     text: ({ text }) => (text && rowOfKind(text)?.label) || text,
+  },
+  approvals: {
+    icon: ShieldCheck,
+    title: 'Waiting for approval',
+    meaning: 'Requests of colleagues that a second person decides.',
+    href: targetHref,
+    label: targetLabel,
+    text: ({ text }) => text,
   },
   handovers: {
     icon: StickyNote,

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -7,6 +7,7 @@ import { isRejected } from './desk/mirror/filter.ts'
 import { permissionsOf, type Permission } from './desk/permissions.ts'
 import { requirePermission } from './desk/session/session.ts'
 import type { Staff, Target } from './desk/shapes.ts'
+import { approvals } from './desk/tables/approvals.ts'
 import { bulkJobs } from './desk/tables/bulk.ts'
 import { directoryAccounts } from './desk/tables/directory.ts'
 import { operations } from './desk/tables/operations.ts'
@@ -56,6 +57,31 @@ const sources = {
         text: kind,
         by: null,
         at: createdAt.toISOString(),
+      }))
+    },
+  },
+  approvals: {
+    needs: 'approvals.decide',
+    async read(environment, { id: staffId }) {
+      const rows = await database()
+        .select({ row: approvals, count: countOver })
+        .from(approvals)
+        .where(
+          and(
+            eq(approvals.environment, environment),
+            eq(approvals.state, 'waiting'),
+            // Nobody decides on a request of their own.
+            ne(approvals.makerId, staffId),
+          ),
+        )
+        .orderBy(asc(approvals.createdAt))
+        .limit(shownItems)
+      return listed(rows, (row) => ({
+        id: row.id,
+        target: { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel },
+        text: row.effect,
+        by: row.makerName,
+        at: row.createdAt.toISOString(),
       }))
     },
   },

@@ -43,7 +43,7 @@ const staleOf: StaleOf = {
   inbox: () => [['listInbox']],
   webhooks: () => ['webhooks'],
   notes: ({ target }) => [['listNotes', target.type, target.id], 'my-work'],
-  approvals: () => ['approvals', 'overview'],
+  approvals: () => ['approvals', 'overview', 'my-work'],
   policy: () => ['policy'],
   lab: () => ['lab'],
 }

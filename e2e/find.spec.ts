@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from './fixtures.ts'
+import { openPalette } from './palette.ts'
+
+test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, a request id and lists by a verb', async ({
+  page,
+  service,
+  signIn,
+  expectAccessible,
+}) => {
+  await signIn('operations')
+  const { payouts } = (await service.get('/payouts', { pageSize: '100' })).body as {
+    payouts: { destination: { accountHolderName: string } }[]
+  }
+  const { fees } = (await service.get('/fees')).body as { fees: { id: string }[] }
+  const beneficiary = payouts[0]?.destination.accountHolderName ?? ''
+  await page.goto('/sandbox/webhooks')
+  await expect(page.getByRole('heading', { level: 1, name: 'Webhook health' })).toBeVisible()
+  const field = await openPalette(page)
+  const found = (name: string | RegExp) => page.getByRole('option', { name }).first()
+
+  await field.fill(beneficiary.slice(0, 6).toLowerCase())
+  await expect(found(`Payout to ${beneficiary}`)).toBeVisible()
+  await field.fill('陳')
+  await expect(found(/陳/)).toBeVisible()
+  await field.fill('inbox/sandbox')
+  await expect(page.getByRole('group', { name: 'Webhooks' }).getByRole('option').first()).toBeVisible()
+  await expectAccessible()
+  await page.screenshot({ path: test.info().outputPath('palette.png') })
+  await field.fill('waive')
+  await expect(found('Waive fees')).toBeVisible()
+  await field.fill('dispute')
+  await expect(found('Accounts with disputes')).toBeVisible()
+  await field.fill(fees[0]?.id ?? '')
+  await page.getByRole('group', { name: 'Fees' }).getByRole('option').first().click()
+  await expect(page).toHaveURL(new RegExp(`/sandbox/fees\\?open=${fees[0]?.id}`))
+
+  await page.goto('/sandbox')
+  await (await openPalette(page)).fill('locked')
+  await expect(found('Locked cards')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/card-accounts\?cardStatus=locked/)
+})
+
+test('fees are filtered by status and searched by their account, and the file has the chosen columns', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  const { fees } = (await service.get('/fees', { pageSize: '100' })).body as { fees: { status: string }[] }
+  const posted = fees.filter(({ status }) => status === 'posted').length
+  await page.goto('/sandbox/fees')
+  await page.getByRole('button', { name: /^Status/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Posted' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(new RegExp(`^${posted} match`))).toBeVisible()
+  const table = page.getByRole('table', { name: 'Fees' })
+  const account = (await table.getByRole('row').nth(1).getByRole('link').nth(1).textContent()) ?? ''
+  await page.getByRole('searchbox', { name: 'Search fees' }).fill(account)
+  await expect(page).toHaveURL(/q=/)
+  await expect(table.getByRole('row').nth(1)).toContainText(account)
+  await page.getByRole('button', { name: 'Columns and density' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Intent' }).click()
+  await page.keyboard.press('Escape')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const [header = ''] = (await readFile(await download.path(), 'utf8')).split('\n')
+  expect(header).toContain('"Status"')
+  expect(header).not.toContain('"Intent"')
+})
+
+test('a view is saved by the keyboard, opens its list as the default, and is renamed and deleted', async ({
+  page,
+  signIn,
+  expectAccessible,
+}) => {
+  await signIn('approver')
+  await page.goto('/sandbox/payouts?status=failed&sort=-updated')
+  const menu = page.getByRole('button', { name: 'Saved views' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Save this view…' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Save this view?' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('To chase')
+  await dialog.getByRole('checkbox', { name: 'Open this list with it' }).check()
+  await expectAccessible()
+  await page.screenshot({ path: test.info().outputPath('save-view.png') })
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+
+  await page.goto('/sandbox/payouts')
+  await expect(page).toHaveURL(/\/sandbox\/payouts\?sort=-updated&status=failed$/)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).not.toHaveURL(/status/)
+  await menu.click()
+  await page.getByRole('menuitemradio', { name: /^To chase/ }).click()
+  await expect(page).toHaveURL(/status=failed/)
+
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Manage views…' }).click()
+  const manage = page.getByRole('dialog', { name: 'Manage views' })
+  await manage.getByRole('textbox', { name: 'Name of To chase' }).fill('Failed')
+  await page.keyboard.press('Enter')
+  await expect(manage.getByRole('button', { name: 'Delete Failed' })).toBeVisible()
+  await expectAccessible()
+  await page.screenshot({ path: test.info().outputPath('manage-views.png') })
+  await manage.getByRole('button', { name: 'Delete Failed' }).click()
+  await expect(manage.getByText('No saved views.')).toBeVisible()
+  await page.goto('/sandbox/payouts')
+  await expect(page).toHaveURL(/\/sandbox\/payouts$/)
+})
