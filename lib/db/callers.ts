@@ -1,22 +1,22 @@
 import { Client, type Pool } from 'pg'
 import { type Caller, currentCaller } from '#lib/shared/caller.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { CallerBusy } from './errors.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 const turnTimeoutMs = 5 * secondMs
-const globals = globalThis as typeof globalThis & { carddeskTurns?: Map<string, Slots> }
+const turns = processWide<Map<string, Slots>>('carddeskTurns', () => new Map())
 
 /**
  * The turns of one caller: so many queries at once, the others wait. Throws `CallerBusy` after five seconds. `name` is the
  * caller's, known to the console or the service; there are as many as those have.
  */
 export function turnsOf(name: string, atOnce: number): Slots['take'] {
-  const turns = (globals.carddeskTurns ??= new Map())
-  const known = turns.get(name)
+  const known = turns().get(name)
   if (known) return known.take
   const slots = createSlots(atOnce, { timeoutMs: turnTimeoutMs, onTimeout: () => new CallerBusy() })
-  turns.set(name, slots)
+  turns().set(name, slots)
   return slots.take
 }
 

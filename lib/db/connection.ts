@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool, types } from 'pg'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { serveCallers } from './callers.ts'
 import { PoolBusy } from './errors.ts'
@@ -103,13 +104,8 @@ const poolTable = {
 
 export type PoolName = keyof typeof poolTable
 
-const globals = globalThis as typeof globalThis & {
-  carddeskDatabases?: Map<PoolName, Database>
-  carddeskPoolContext?: AsyncLocalStorage<PoolName>
-}
-
-// One a process, also where a bundler loads this module twice.
-const context = (): AsyncLocalStorage<PoolName> => (globals.carddeskPoolContext ??= new AsyncLocalStorage())
+const databases = processWide<Map<PoolName, Database>>('carddeskDatabases', () => new Map())
+const context = processWide<AsyncLocalStorage<PoolName>>('carddeskPoolContext', () => new AsyncLocalStorage())
 
 /** Runs `work` with `database()` meaning that pool. */
 export function withPool<Value>(name: PoolName, work: () => Value): Value {
@@ -122,11 +118,10 @@ export function withPool<Value>(name: PoolName, work: () => Value): Value {
 export function database(name: PoolName = context().getStore() ?? 'console'): Database {
   const databaseUrl = process.env.DATABASE_URL
   if (!databaseUrl) throw new Error('DATABASE_URL is not set: start the console with npm start')
-  const databases = (globals.carddeskDatabases ??= new Map())
-  const open = databases.get(name)
+  const open = databases().get(name)
   if (open) return open
   const opened = connect(databaseUrl, { ...poolTable[name], name: `carddesk ${name}` })
-  databases.set(name, opened)
+  databases().set(name, opened)
   return opened
 }
 
@@ -138,7 +133,7 @@ const closeTimeoutMs = 2 * secondMs
  * waiting on would never end.
  */
 export async function closeDatabases(timeoutMs = closeTimeoutMs): Promise<void> {
-  const pools = [...(globals.carddeskDatabases?.values() ?? [])].map(({ $client }) => $client)
+  const pools = [...databases().values()].map(({ $client }) => $client)
   const { promise: timeUp, resolve } = Promise.withResolvers<'time is up'>()
   const timer = setTimeout(() => resolve('time is up'), timeoutMs)
   const ended = await Promise.race([Promise.all(pools.map((pool) => pool.end())), timeUp])

@@ -1,4 +1,5 @@
 import { database, type Database } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { readServiceSettings, type ServiceSettings } from './settings.ts'
 import type { Transport } from './webhooks/transport.ts'
 
@@ -10,9 +11,8 @@ export type Service = {
   transport?: Transport
 }
 
-const store = globalThis as typeof globalThis & { carddeskService?: Service }
-
-/** The process's own service: one a process, also where a bundler loads this module twice. */
-export function runningService(): Service {
-  return (store.carddeskService ??= { db: database('service'), settings: readServiceSettings(process.env) })
-}
+/** The process's own service. */
+export const runningService = processWide<Service>('carddeskService', () => ({
+  db: database('service'),
+  settings: readServiceSettings(process.env),
+}))

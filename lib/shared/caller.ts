@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { processWide } from './process-wide.ts'
 
 /**
  * For whom a read runs. Once `signal` is aborted, its requests to the service and its queries end, and it throws the signal's
@@ -10,11 +11,7 @@ export type Caller = {
   takeTurn: ((signal: AbortSignal) => Promise<() => void>) | null
 }
 
-type Store = AsyncLocalStorage<Caller | null>
-const globals = globalThis as typeof globalThis & { carddeskCaller?: Store }
-
-// One a process, also where a bundler loads this module twice.
-const store = (): Store => (globals.carddeskCaller ??= new AsyncLocalStorage())
+const store = processWide<AsyncLocalStorage<Caller | null>>('carddeskCaller', () => new AsyncLocalStorage())
 
 /** Runs a read for a caller who may leave. */
 export function withCaller<Value>(caller: Caller, work: () => Value): Value {

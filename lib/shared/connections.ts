@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { processWide } from './process-wide.ts'
 
 /**
  * What the HTTP server knows of a request and a route handler does not: the peer's socket address, the request line's
@@ -9,12 +10,8 @@ export type Connection = { remoteAddress: string; target: string; socket: Socket
 
 export const connectionHeader = 'x-carddesk-connection'
 
-const store = globalThis as typeof globalThis & { carddeskConnections?: Map<string, Connection> }
-
-/** The process's open requests: one map, also where a bundler loads this module twice. */
-export function connections(): Map<string, Connection> {
-  return (store.carddeskConnections ??= new Map())
-}
+/** The process's open requests. */
+export const connections = processWide<Map<string, Connection>>('carddeskConnections', () => new Map())
 
 export function connectionOf(headers: Headers): Connection | undefined {
   return connections().get(headers.get(connectionHeader) ?? '')

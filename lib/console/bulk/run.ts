@@ -1,6 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { database, withPool } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { logFailure } from '../desk/log.ts'
 import { driveJob } from './drive.ts'
 import { claimJob } from './lease.ts'
@@ -9,9 +10,11 @@ import { claimJob } from './lease.ts'
 const jobsAtOnce = 8
 
 type Running = { underWay: Set<Promise<void>>; drivers: number; stopping: AbortController }
-const store = globalThis as typeof globalThis & { carddeskBulkJobs?: Running | undefined }
-const running = (): Running =>
-  (store.carddeskBulkJobs ??= { underWay: new Set(), drivers: 0, stopping: new AbortController() })
+const running = processWide<Running>('carddeskBulkJobs', () => ({
+  underWay: new Set(),
+  drivers: 0,
+  stopping: new AbortController(),
+}))
 
 /** Takes on the jobs that no process drives: new ones, ones that were resumed, and those of a process that died. */
 export async function runBulkJobs(): Promise<void> {
@@ -50,7 +53,7 @@ export async function bulkJobsDone(): Promise<void> {
 export async function stopBulkJobs(): Promise<void> {
   running().stopping.abort()
   await bulkJobsDone()
-  store.carddeskBulkJobs = undefined
+  running().stopping = new AbortController()
 }
 
 function track(work: Promise<void>): void {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Deviation } from '#lib/client/settings.ts'
 import { database } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../desk/log.ts'
@@ -10,9 +11,11 @@ import { deviations } from '../desk/tables/connection.ts'
 
 type Row = typeof deviations.$inferInsert
 type Waiting = { rows: Map<string, Row>; writing: Promise<void> | null; hurry: AbortController }
-const store = globalThis as typeof globalThis & { carddeskDeviations?: Waiting }
-const waiting = (): Waiting =>
-  (store.carddeskDeviations ??= { rows: new Map(), writing: null, hurry: new AbortController() })
+const waiting = processWide<Waiting>('carddeskDeviations', () => ({
+  rows: new Map(),
+  writing: null,
+  hurry: new AbortController(),
+}))
 
 const writeEveryMs = 3 * secondMs
 /** Rows of an environment; the ones that were found longest ago are deleted. */

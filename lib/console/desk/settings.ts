@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseProfileFile } from '#lib/client/profile-file.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { demoHelpDeskOrigin, embedOrigins } from '#lib/shared/embed-origins.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -187,16 +188,13 @@ export function readConnection(
   return ok(connectionFrom(...parsed.data, profiles.value[environment]))
 }
 
-const store = globalThis as typeof globalThis & { carddeskConsoleSettings?: ConsoleSettings }
-
 /** The process's settings, read once. Throws where the launcher did not leave them whole. */
-export function consoleSettings(): ConsoleSettings {
-  if (store.carddeskConsoleSettings) return store.carddeskConsoleSettings
+export const consoleSettings = processWide<ConsoleSettings>('carddeskConsoleSettings', () => {
   const read = readConsoleSettings(process.env)
   if (!read.ok)
     throw new Error(`The console's settings are not whole: ${read.error.join(' ')} Start it with npm start.`)
-  return (store.carddeskConsoleSettings = read.value)
-}
+  return read.value
+})
 
 function connectionFrom(
   baseUrl: string | undefined,

@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database, withPool } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -27,15 +28,15 @@ import { consoleSettings } from './settings.ts'
 
 const roundMs = 5 * secondMs
 
-const store = globalThis as typeof globalThis & { carddeskConsoleWork?: true }
+const work = processWide('carddeskConsoleWork', () => ({ isStarted: false }))
 
 /**
  * Starts the console's own work: settling outcomes that are not known, and keeping the mirror. It
  * stops with the server. Calling it twice starts it once.
  */
 export function startConsoleWork(): void {
-  if (store.carddeskConsoleWork) return
-  store.carddeskConsoleWork = true
+  if (work().isStarted) return
+  work().isStarted = true
   const tasks = [
     repeat('settling operations', settleUnknownOperations),
     repeat('closing expired approvals', expireApprovals),

@@ -1,7 +1,6 @@
-import { minuteMs } from '#lib/shared/time.ts'
+import { minuteCounter } from '../desk/minute-counter.ts'
 
-type Window = { minute: number; counts: Map<string, number> }
-const store = globalThis as typeof globalThis & { carddeskEmbedRequests?: Window | undefined }
+const count = minuteCounter('carddeskEmbedRequests')
 
 /** What embeds may do in a minute, each process of the console counting for itself. */
 export const embedLimits = {
@@ -15,11 +14,5 @@ export const embedLimits = {
 
 /** Counts a request, and whether its subject is within its limit. */
 export function isWithinLimit(kind: keyof typeof embedLimits, subject: string, now = Date.now()): boolean {
-  const minute = Math.floor(now / minuteMs)
-  if (store.carddeskEmbedRequests?.minute !== minute) store.carddeskEmbedRequests = { minute, counts: new Map() }
-  const { counts } = store.carddeskEmbedRequests
-  const key = `${kind} ${subject}`
-  const count = (counts.get(key) ?? 0) + 1
-  counts.set(key, count)
-  return count <= embedLimits[kind]
+  return count(`${kind} ${subject}`, 1, now) <= embedLimits[kind]
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
@@ -22,7 +23,7 @@ const bounds = { rows: 200_000, pages: 4000, durationMs: 10 * minuteMs, atOnce: 
 /** Waits between tries while the service's rate limit is reached or it does not respond. */
 const pausesMs = [secondMs, 5 * secondMs, 20 * secondMs, 40 * secondMs]
 
-const store = globalThis as typeof globalThis & { carddeskExports?: number }
+const exportsOfProcess = processWide('carddeskExports', () => ({ running: 0 }))
 
 /**
  * Every row that a filter shows, on all its pages, as a CSV file with the columns of `search.columns`. Its facts say what it is,
@@ -56,10 +57,10 @@ async function makeFile(
   const { zone: zoneText, columns: chosen, pageToken: _, pageSize: __, ...filter } = search
   const columns = chosenColumns(list, chosen)
   const zone = zoneOf(zoneText)
-  if ((store.carddeskExports ?? 0) >= bounds.atOnce) {
+  if (exportsOfProcess().running >= bounds.atOnce) {
     throw new AppError('TOO_MANY_ATTEMPTS', 'Other exports are being made. Try again in a minute.')
   }
-  store.carddeskExports = (store.carddeskExports ?? 0) + 1
+  exportsOfProcess().running += 1
   const startedAt = new Date()
   const spool = await openSpool()
   try {
@@ -97,7 +98,7 @@ async function makeFile(
     await spool.close()
     throw error
   } finally {
-    store.carddeskExports -= 1
+    exportsOfProcess().running -= 1
   }
 }
 

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { minuteMs } from '#lib/shared/time.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
+import { minuteCounter } from '../desk/minute-counter.ts'
 import { ServiceId } from '../desk/parse.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { readOneFee, fetchedFees, paginateFees } from './read.ts'
@@ -87,25 +87,11 @@ function notListed(count: number): AppError {
 /** Requests to the service that choosing fees may cost a person in a minute: three times the longest list, read twice. */
 const requestsPerMinute = 300
 
-const store = globalThis as typeof globalThis & { carddeskFeeRequests?: Map<string, { minute: number; count: number }> }
-
-function spentOf(staffId: string): { minute: number; count: number } {
-  const people = (store.carddeskFeeRequests ??= new Map())
-  const minute = Math.floor(Date.now() / minuteMs)
-  const known = people.get(staffId)
-  if (known?.minute === minute) return known
-  const fresh = { minute, count: 0 }
-  people.set(staffId, fresh)
-  return fresh
-}
-
-function spend(staffId: string, requests: number): void {
-  spentOf(staffId).count += requests
-}
+const spend = minuteCounter('carddeskFeeRequests')
 
 /** The service limits the requests of the whole console: no one person may use them up. */
 function requireBudget(staffId: string): void {
-  if (spentOf(staffId).count < requestsPerMinute) return
+  if (spend(staffId, 0) < requestsPerMinute) return
   throw new AppError('TOO_MANY_ATTEMPTS', 'You looked up too many fees in a minute. Try again in a minute.')
 }
 

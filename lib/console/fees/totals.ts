@@ -1,5 +1,6 @@
 import 'server-only'
 import type { ServiceClient } from '#lib/client/service-client.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../desk/connections/environments.ts'
@@ -13,9 +14,7 @@ type Stored<Value> = { value: Promise<Value>; until: number }
 type Totals = Omit<FeeTotals, 'freshness'> & { fetchedAt: Date; pages: number }
 type Cache = { totals: Map<string, Stored<Totals>>; fees: Map<string, Stored<FetchedFees>> }
 
-/** One a process, also where a bundler loads this module twice. */
-const globals = globalThis as typeof globalThis & { carddeskFeeTotals?: WeakMap<ServiceClient, Cache> }
-const caches = () => (globals.carddeskFeeTotals ??= new WeakMap())
+const caches = processWide<WeakMap<ServiceClient, Cache>>('carddeskFeeTotals', () => new WeakMap())
 /** Of lists of fees, which are large, few are stored. */
 const maximumCached: Record<keyof Cache, number> = { totals: 200, fees: 8 }
 

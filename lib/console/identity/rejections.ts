@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { CardAccount, ClientIdentity } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
@@ -86,15 +87,15 @@ function isDue() {
 }
 
 type Reads = Set<Promise<void>>
-const store = globalThis as typeof globalThis & { carddeskIdentityReads?: Reads; carddeskIdentityIds?: Set<string> }
-const running = (): Reads => (store.carddeskIdentityReads ??= new Set())
+const running = processWide<Reads>('carddeskIdentityReads', () => new Set())
+const idsUnderWay = processWide<Set<string>>('carddeskIdentityIds', () => new Set())
 
 /**
  * Reads in the background why the identities of these accounts were rejected, where that is not known or may be out of
  * date, and has open pages show it. Never throws.
  */
 export function refreshRejections(environment: Environment, cardAccountIds: readonly string[]): void {
-  const ids = (store.carddeskIdentityIds ??= new Set())
+  const ids = idsUnderWay()
   const own = cardAccountIds.filter((id) => !ids.has(`${environment} ${id}`))
   if (own.length === 0) return
   for (const id of own) ids.add(`${environment} ${id}`)

@@ -4,6 +4,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
@@ -36,9 +37,12 @@ type Applying = {
   isStopping: boolean
   unpublished: Set<Environment>
 }
-const store = globalThis as typeof globalThis & { carddeskApplying?: Applying }
-const state = () =>
-  (store.carddeskApplying ??= { running: null, isRetried: false, isStopping: false, unpublished: new Set() })
+const state = processWide<Applying>('carddeskApplying', () => ({
+  running: null,
+  isRetried: false,
+  isStopping: false,
+  unpublished: new Set(),
+}))
 
 /** Applies waiting events in the background: one round at a time in this process. */
 export function applySoon(environment: Environment): void {

@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { publish } from '../desk/live/publish.ts'
@@ -12,9 +13,11 @@ export type InboxCountKind = (typeof inboxCounts.$inferSelect)['kind']
 
 type Counted = { environment: Environment; kind: InboxCountKind; count: number }
 type Waiting = { counts: Map<string, Counted>; writing: Promise<void> | null; hurry: AbortController }
-const store = globalThis as typeof globalThis & { carddeskInboxCounts?: Waiting }
-const waiting = (): Waiting =>
-  (store.carddeskInboxCounts ??= { counts: new Map(), writing: null, hurry: new AbortController() })
+const waiting = processWide<Waiting>('carddeskInboxCounts', () => ({
+  counts: new Map(),
+  writing: null,
+  hurry: new AbortController(),
+}))
 
 /** Any sender may send wrong signatures: they are counted in memory and written together, once in a while. */
 const writeEveryMs = secondMs / 2

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { KeyObject } from 'node:crypto'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
@@ -12,12 +13,11 @@ const retryAfterMs = 30 * secondMs
 const timeoutMs = 3 * secondMs
 
 type Known = { key: KeyObject | null; fetchedAt: number; pending: Promise<KeyObject | null> | null }
-const store = globalThis as typeof globalThis & { carddeskWebhookKeys?: Map<Environment, Known> | undefined }
-const keys = () => (store.carddeskWebhookKeys ??= new Map())
+const keys = processWide<Map<Environment, Known>>('carddeskWebhookKeys', () => new Map())
 
 /** Forgets every key of this process. */
 export function forgetWebhookKeys(): void {
-  store.carddeskWebhookKeys = undefined
+  keys().clear()
 }
 
 /** Whether a delivery's signature is that of its raw body; `no-key` where none is set and none could be had. */

@@ -13,12 +13,12 @@ import { testValues } from '#lib/contract/test-values.ts'
 import { database } from '#lib/db/connection.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { minuteMs } from '#lib/shared/time.ts'
 import { noteDeviation } from '../connection/deviations.ts'
 import { AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
 import { serviceProfile } from '../desk/connections/environments.ts'
 import { maskedForReader } from '../desk/masked-reads.ts'
+import { minuteCounter } from '../desk/minute-counter.ts'
 import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { parseInput } from '../desk/parse.ts'
 import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
@@ -378,17 +378,10 @@ function issuesFrom({ code, message }: ErrorBody, { endpoint }: Given): PlacedIs
     })
 }
 
-type Budget = { minute: number; count: number }
-const store = globalThis as typeof globalThis & { carddeskExplorerRequests?: Map<string, Budget> }
+const countRequest = minuteCounter('carddeskExplorerRequests')
 
 /** One person sends so many requests a minute, so that the service's rate limit is left to the others. */
 function requireBudget(staffId: string): void {
-  const people = (store.carddeskExplorerRequests ??= new Map())
-  const minute = Math.floor(Date.now() / minuteMs)
-  const known = people.get(staffId)
-  const budget = known?.minute === minute ? known : { minute, count: 0 }
-  people.set(staffId, budget)
-  budget.count += 1
-  if (budget.count <= requestsPerMinute) return
+  if (countRequest(staffId, 1) <= requestsPerMinute) return
   throw new AppError('TOO_MANY_ATTEMPTS', `You sent ${requestsPerMinute} requests in a minute. Try again in a minute.`)
 }

@@ -9,6 +9,7 @@ import { parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
 import type { CaseReport } from '#lib/scenarios/report.ts'
 import { runCase } from '#lib/scenarios/run.ts'
 import { openTarget, Unreachable } from '#lib/scenarios/target.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
@@ -169,11 +170,10 @@ async function recordRun(staff: Staff, runId: string, title: string, planned: re
   })
 }
 
-type Globals = typeof globalThis & {
-  carddeskScenarioRuns?: { stops: Map<string, AbortController>; underWay: Set<Promise<void>> } | undefined
-}
-const store = globalThis as Globals
-const state = () => (store.carddeskScenarioRuns ??= { stops: new Map(), underWay: new Set() })
+const state = processWide('carddeskScenarioRuns', () => ({
+  stops: new Map<string, AbortController>(),
+  underWay: new Set<Promise<void>>(),
+}))
 const running = () => state().stops
 
 /** Ends the runs of this process and waits for their end. */

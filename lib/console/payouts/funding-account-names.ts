@@ -1,5 +1,6 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { callService } from '../desk/connections/environments.ts'
@@ -8,8 +9,7 @@ import { once } from '../desk/mirror/freshness.ts'
 
 type Names = ReadonlyMap<string, string>
 type Stored = Map<Environment, { names: Names; readAt: number }>
-const globals = globalThis as typeof globalThis & { carddeskFundingNames?: Stored }
-const stored = (): Stored => (globals.carddeskFundingNames ??= new Map())
+const stored = processWide<Stored>('carddeskFundingNames', () => new Map())
 
 /** A name is worth this much waiting: without it an account is called by its id. */
 const timeoutMs = secondMs

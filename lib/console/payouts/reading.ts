@@ -1,4 +1,5 @@
 import 'server-only'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { publish } from '../desk/live/publish.ts'
@@ -37,9 +38,8 @@ export async function freshenPayoutsInBackground(environment: Environment): Prom
 const nameOf = (environment: Environment) => `payouts ${environment}`
 const readAll = (environment: Environment) => once(nameOf(environment), () => payoutsMirror.readAll(environment))
 
-const globals = globalThis as typeof globalThis & { carddeskNewestPayouts?: Map<Environment, number> }
 /** When the newest page was last read: one a process, also where a bundler loads this module twice. */
-const newestReadAt = () => (globals.carddeskNewestPayouts ??= new Map())
+const newestReadAt = processWide<Map<Environment, number>>('carddeskNewestPayouts', () => new Map())
 const newestAgeMs = 5 * secondMs
 
 /** Of many payouts the newest page is read again, where that was not done just now. */

@@ -1,4 +1,5 @@
 import 'server-only'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { isAppError } from '../desk/app-error.ts'
@@ -10,8 +11,7 @@ const retryAfterMs = 10 * minuteMs
 const retryAfterFailureMs = minuteMs
 
 type Known = { bases: readonly string[]; nextMs: number }
-const globals = globalThis as typeof globalThis & { carddeskRateBases?: Map<Environment, Known> | undefined }
-const known = () => (globals.carddeskRateBases ??= new Map())
+const known = processWide<Map<Environment, Known>>('carddeskRateBases', () => new Map())
 
 /** The bases that are sampled in the background, as far as this process knows. */
 export function sampledBases(environment: Environment): readonly string[] {

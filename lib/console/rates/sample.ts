@@ -4,6 +4,7 @@ import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { withoutCaller } from '#lib/shared/caller.ts'
 import { amount } from '#lib/shared/money.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
@@ -20,8 +21,7 @@ export type RateSample = { at: Date; rates: Record<string, string>; excluded: nu
 const minuteSamplesRetentionMs = 30 * dayMs
 const otherSamplesRetentionMs = 25 * hourMs
 
-const globals = globalThis as typeof globalThis & { carddeskRateReadings?: Map<string, Promise<void>> | undefined }
-const readings = () => (globals.carddeskRateReadings ??= new Map())
+const readings = processWide<Map<string, Promise<void>>>('carddeskRateReadings', () => new Map())
 
 /**
  * Fetches the rates of a base and stores them, unless any process did so within `olderThanMs`. Throws an

@@ -5,6 +5,7 @@ import type { CallRecord } from '#lib/client/settings.ts'
 import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, secondMs } from '#lib/shared/time.ts'
 import { currentCaller } from '../desk/audit/caller.ts'
@@ -18,8 +19,11 @@ type Waiting = {
   hurry: AbortController
 }
 
-const store = globalThis as typeof globalThis & { carddeskRequestLog?: Waiting }
-const waiting = (): Waiting => (store.carddeskRequestLog ??= { calls: [], writing: null, hurry: new AbortController() })
+const waiting = processWide<Waiting>('carddeskRequestLog', () => ({
+  calls: [],
+  writing: null,
+  hurry: new AbortController(),
+}))
 
 const writeEveryMs = secondMs
 /** Calls in memory between two writes: under more load than that the oldest are not logged. */

@@ -1,8 +1,8 @@
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 
-const store = globalThis as typeof globalThis & { carddeskNewestTimes?: Map<Environment, number> }
-const newest = () => (store.carddeskNewestTimes ??= new Map())
+const newest = processWide<Map<Environment, number>>('carddeskNewestTimes', () => new Map())
 
 /** A time further ahead of this clock is an error of the service, not its clock. */
 const aheadAtMostMs = 366 * dayMs

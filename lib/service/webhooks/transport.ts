@@ -1,5 +1,6 @@
 import { Agent, errors, request as send } from 'undici'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import type { Service } from '../service.ts'
 import { addressPolicyOf, isConsoleInbox, webhookUrlError, type AddressPolicy } from '../webhook-address.ts'
@@ -84,16 +85,15 @@ function isConnectTimeout(error: unknown): boolean {
   return error instanceof errors.ConnectTimeoutError
 }
 
-const store = globalThis as typeof globalThis & { carddeskWebhookTransports?: WeakMap<Service, Transport> }
+const transports = processWide<WeakMap<Service, Transport>>('carddeskWebhookTransports', () => new WeakMap())
 
-/** The service's own transport: one a process, also where a bundler loads this module twice. */
+/** The service's own transport. */
 export function transportOf(service: Service): Transport {
   if (service.transport) return service.transport
-  const transports = (store.carddeskWebhookTransports ??= new WeakMap())
-  const known = transports.get(service)
+  const known = transports().get(service)
   if (known) return known
   const sign = createSigner(() => webhookPrivateKey(service))
   const made = httpTransport(addressPolicyOf(service.settings), sign)
-  transports.set(service, made)
+  transports().set(service, made)
   return made
 }

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { afterCommit } from '#lib/db/transaction.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 
 /** Wakes the waiting worker; a signal that nothing waits for is remembered for the next wait. */
 export type WakeSignal = { wake: () => void; wait: (atMostMs: number) => Promise<void> }
@@ -27,15 +28,14 @@ export function createWakeSignal(): WakeSignal {
   }
 }
 
-const store = globalThis as typeof globalThis & { carddeskDeliverySignals?: Map<string, Set<WakeSignal>> }
+const wakeSignals = processWide<Map<string, Set<WakeSignal>>>('carddeskDeliverySignals', () => new Map())
 
-/** The wake signals of this process's deliveries on a database: one set a process, also where a bundler loads this module twice. */
+/** The wake signals of this process's deliveries on a database. */
 function wakeSignalsOf(db: Database): Set<WakeSignal> {
-  const wakeSignals = (store.carddeskDeliverySignals ??= new Map())
   // By its URL: an event is recorded on one pool of a database, and deliveries run on another.
   const url = db.$client.options.connectionString ?? ''
-  const known = wakeSignals.get(url) ?? new Set<WakeSignal>()
-  wakeSignals.set(url, known)
+  const known = wakeSignals().get(url) ?? new Set<WakeSignal>()
+  wakeSignals().set(url, known)
   return known
 }
 

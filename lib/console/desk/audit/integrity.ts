@@ -5,6 +5,7 @@ import path from 'node:path'
 import { asc, gt, sql } from 'drizzle-orm'
 import { database, type Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { logAuditBreak, logFailure } from '../log.ts'
@@ -45,17 +46,15 @@ type Watched = {
   nextVerificationMs: number
 }
 
-const store = globalThis as typeof globalThis & { carddeskAuditWatch?: Watched }
-const watched = () =>
-  (store.carddeskAuditWatch ??= {
-    break: null,
-    verifiedAt: null,
-    last: null,
-    olderUpTo: 0,
-    notified: null,
-    nextCheckpointMs: 0,
-    nextVerificationMs: 0,
-  })
+const watched = processWide<Watched>('carddeskAuditWatch', () => ({
+  break: null,
+  verifiedAt: null,
+  last: null,
+  olderUpTo: 0,
+  notified: null,
+  nextCheckpointMs: 0,
+  nextVerificationMs: 0,
+}))
 
 /** One round of the background work: verifies the log when that is due, and signs what was added to it. */
 export async function watchAuditLog(): Promise<void> {

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import path from 'node:path'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { readSigningKey } from './checkpoints.ts'
 
 /** How the audit log proves itself. `syslog` is where checkpoints are sent as RFC 5424 messages. */
@@ -11,12 +12,10 @@ export type AuditSettings = {
   syslog: { protocol: 'udp' | 'tcp'; host: string; port: number } | null
 }
 
-const store = globalThis as typeof globalThis & { carddeskAuditSettings?: AuditSettings | null }
-
 /** As the launcher left them in the environment; null without a key, as in commands and tests. */
-export function auditSettings(): AuditSettings | null {
-  return (store.carddeskAuditSettings ??= readAuditSettings(process.env))
-}
+export const auditSettings = processWide<AuditSettings | null>('carddeskAuditSettings', () =>
+  readAuditSettings(process.env),
+)
 
 function readAuditSettings(variables: Readonly<Record<string, string | undefined>>): AuditSettings | null {
   const { AUDIT_SIGNING_KEY, AUDIT_CHECKPOINTS, AUDIT_SINK_URL, AUDIT_SYSLOG, DATA_DIR } = variables

@@ -9,6 +9,7 @@ import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { currentCaller } from '#lib/shared/caller.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -26,17 +27,16 @@ import { noteRest } from './rest.ts'
 /** No service is set for the environment; `missing` are the settings that connect one. */
 export type NotConnected = { code: 'NOT_CONNECTED'; missing: readonly string[] }
 
-const store = globalThis as typeof globalThis & { carddeskServices?: Map<Environment, ServiceClient> }
+const clients = processWide<Map<Environment, ServiceClient>>('carddeskServices', () => new Map())
 
-/** The signing client of an environment: one a process, also where a bundler loads this module twice. */
+/** The signing client of an environment. */
 export function serviceFor(environment: Environment): Result<ServiceClient, NotConnected> {
-  const clients = (store.carddeskServices ??= new Map())
-  const known = clients.get(environment)
+  const known = clients().get(environment)
   if (known) return ok(known)
   const connection = consoleSettings().services[environment]
   if (!connection) return fail({ code: 'NOT_CONNECTED', missing: connectionSettings[environment] })
   const client = createServiceClient({ ...connection, ...serviceHooks(environment) })
-  clients.set(environment, client)
+  clients().set(environment, client)
   return ok(client)
 }
 

@@ -3,6 +3,7 @@ import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { ServiceError } from '#lib/client/service-error.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
@@ -41,11 +42,10 @@ type Known = {
   durations: { at: number; ms: number }[]
   read: { at: number; endpoints: EndpointProblem[] } | null
 }
-const store = globalThis as typeof globalThis & { carddeskServiceHealth?: Map<Environment, Known> }
+const knownHealth = processWide<Map<Environment, Known>>('carddeskServiceHealth', () => new Map())
 
 function knownOf(environment: Environment): Known {
-  const known = (store.carddeskServiceHealth ??= new Map())
-  const own = known.get(environment) ?? {
+  const own = knownHealth().get(environment) ?? {
     respondedAt: 0,
     writtenAt: 0,
     isFailing: false,
@@ -54,7 +54,7 @@ function knownOf(environment: Environment): Known {
     durations: [],
     read: null,
   }
-  known.set(environment, own)
+  knownHealth().set(environment, own)
   return own
 }
 

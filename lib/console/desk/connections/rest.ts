@@ -1,7 +1,7 @@
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
-const store = globalThis as typeof globalThis & { carddeskServiceRest?: Map<Environment, number> }
-const restsUntil = () => (store.carddeskServiceRest ??= new Map())
+const restsUntil = processWide<Map<Environment, number>>('carddeskServiceRest', () => new Map())
 
 /** The service's `Retry-After` to this process. */
 export function noteRest(environment: Environment, retryAfterMs: number | null): void {

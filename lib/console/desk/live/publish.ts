@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { logFailure } from '../log.ts'
 import type { Change } from '../shapes.ts'
@@ -26,8 +27,7 @@ export async function writeChanges(tx: Transaction, environment: Environment, ab
 }
 
 type Waiting = { about: Map<Environment, Change[]>; writing: Promise<void> | null }
-const store = globalThis as typeof globalThis & { carddeskNotifications?: Waiting }
-const waiting = (): Waiting => (store.carddeskNotifications ??= { about: new Map(), writing: null })
+const waiting = processWide<Waiting>('carddeskNotifications', () => ({ about: new Map(), writing: null }))
 
 type Batch = { about: Map<Environment, Change[]>; isOpen: boolean }
 const batches = new AsyncLocalStorage<Batch>()

@@ -1,5 +1,6 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -28,11 +29,12 @@ type Stream = {
 }
 type Hub = { feed: Feed; streams: Set<Stream>; close: () => Promise<void> }
 
-const store = globalThis as typeof globalThis & { carddeskLive?: Hub | undefined }
+const live = processWide<{ hub: Hub | null }>('carddeskLive', () => ({ hub: null }))
 
-/** One a process, opened with the first browser. It stops before the server waits for its requests. */
+/** Opened with the first browser. It stops before the server waits for its requests. */
 function hub(): Hub {
-  if (store.carddeskLive) return store.carddeskLive
+  const open = live().hub
+  if (open) return open
   const feed = openFeed(process.env.DATABASE_URL ?? '')
   const streams = new Set<Stream>()
   feed.subscribe((row) => {
@@ -45,19 +47,19 @@ function hub(): Hub {
   beat.unref()
   check.unref()
   const close = async () => {
-    store.carddeskLive = undefined
+    live().hub = null
     clearInterval(beat)
     clearInterval(check)
     for (const stream of streams) stream.end()
     await feed.close()
   }
   atShutdown('live updates', close)
-  return (store.carddeskLive = { feed, streams, close })
+  return (live().hub = { feed, streams, close })
 }
 
 /** Ends every stream of this process, and its connection. */
 export async function closeLive(): Promise<void> {
-  await store.carddeskLive?.close()
+  await live().hub?.close()
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError } from '../app-error.ts'
@@ -25,18 +26,13 @@ type Store = {
   pacedAt: number
   preferred: Map<Environment, Set<string>>
 }
-const globals = globalThis as typeof globalThis & { carddeskCardReading?: Store | undefined }
-
-/** One a process, also where a bundler loads this module twice. */
-function store(): Store {
-  return (globals.carddeskCardReading ??= {
-    allowance: requestsPerMinute,
-    refilledAt: Date.now(),
-    turns: 0,
-    pacedAt: Date.now(),
-    preferred: new Map(),
-  })
-}
+const store = processWide<Store>('carddeskCardReading', () => ({
+  allowance: requestsPerMinute,
+  refilledAt: Date.now(),
+  turns: 0,
+  pacedAt: Date.now(),
+  preferred: new Map(),
+}))
 
 /** Takes one request from the allowance; false where none is left. */
 function takeAllowance(): boolean {

@@ -1,9 +1,10 @@
 import { withoutCaller } from '#lib/shared/caller.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 
 type Stored = { value: unknown; expiresAt: number }
 
 type Store = { stored: Map<string, Stored>; computing: Map<string, Promise<unknown>> }
-const globals = globalThis as typeof globalThis & { carddeskCachedSums?: Store | undefined }
+const sums = processWide<Store>('carddeskCachedSums', () => ({ stored: new Map(), computing: new Map() }))
 const maximumCached = 500
 
 /**
@@ -11,7 +12,7 @@ const maximumCached = 500
  * those of a large one are up to half a minute old, and the database spends at most one hundredth of its time on each.
  */
 export async function cachedByCost<Value>(key: string, compute: () => Promise<Value>): Promise<Value> {
-  const { stored, computing } = (globals.carddeskCachedSums ??= { stored: new Map(), computing: new Map() })
+  const { stored, computing } = sums()
   const found = stored.get(key)
   if (found && found.expiresAt > Date.now()) return found.value as Value
   const running = computing.get(key)

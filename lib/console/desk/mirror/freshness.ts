@@ -1,4 +1,5 @@
 import 'server-only'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError } from '../app-error.ts'
@@ -43,16 +44,14 @@ async function freshen(environment: Environment, occasion: Occasion, state: Mirr
   if (isFirstReading || occasion === 'idle') await cardsWork
 }
 
-const globals = globalThis as typeof globalThis & { carddeskReadings?: Map<string, Promise<void>> }
-const readings = () => (globals.carddeskReadings ??= new Map())
+const readings = processWide<Map<string, Promise<void>>>('carddeskReadings', () => new Map())
 
 /** After each failure in a row the pause doubles, up to half a minute for a service that is down, else five minutes. */
 const firstPauseMs = 5 * secondMs
 const longestPauseMs = { unreachable: 30 * secondMs, odd: 5 * minuteMs }
 
 type Pause = { failures: number; until: number }
-const pausing = globalThis as typeof globalThis & { carddeskReadingPauses?: Map<string, Pause> }
-const pauses = () => (pausing.carddeskReadingPauses ??= new Map())
+const pauses = processWide<Map<string, Pause>>('carddeskReadingPauses', () => new Map())
 
 /** Whether readings of this name wait after a failure. */
 export function isPaused(name: string): boolean {

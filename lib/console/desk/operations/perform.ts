@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fromTerms, NotApprovedError } from '#lib/client/approved-request.ts'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { hasMovableClock, readIdempotencyClock } from '../../webhooks/service-clock.ts'
 import { isAppError, AppError } from '../app-error.ts'
@@ -126,8 +127,7 @@ export async function settleOperation(id: string): Promise<Performed> {
   }
 }
 
-const store = globalThis as typeof globalThis & { carddeskOperations?: Map<string, Promise<Performed>> }
-const inFlight = () => (store.carddeskOperations ??= new Map())
+const inFlight = processWide<Map<string, Promise<Performed>>>('carddeskOperations', () => new Map())
 
 /** How a sending begins: with the request just made, with the journal's bytes (null), or after an earlier sending. */
 type Start = PreparedRequest | null | 'resume'

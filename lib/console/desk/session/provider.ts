@@ -1,6 +1,7 @@
 import 'server-only'
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import { consoleSettings } from '../settings.ts'
@@ -14,7 +15,8 @@ const Metadata = z.object({
 /** What the provider's discovery document says of keys and sign-out. */
 export type Provider = { issuer: string; clientId: string; endSessionEndpoint: string | null; keys: JWTVerifyGetKey }
 
-type Globals = typeof globalThis & { carddeskProvider?: { at: number; issuer: string; provider: Provider } | undefined }
+type Discovered = { at: number; issuer: string; provider: Provider }
+const discovered = processWide<{ last: Discovered | null }>('carddeskProvider', () => ({ last: null }))
 const freshMs = 10 * minuteMs
 const timeoutMs = 5 * secondMs
 
@@ -22,8 +24,7 @@ const timeoutMs = 5 * secondMs
 export async function discoverProvider(): Promise<Provider> {
   const { oidc } = consoleSettings()
   if (!oidc) throw new Error('no OpenID provider is set')
-  const globals = globalThis as Globals
-  const known = globals.carddeskProvider
+  const known = discovered().last
   if (known && known.issuer === oidc.issuer && Date.now() - known.at < freshMs) return known.provider
   const url = `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error', cache: 'no-store' })
@@ -35,7 +36,7 @@ export async function discoverProvider(): Promise<Provider> {
     endSessionEndpoint: metadata.end_session_endpoint ?? null,
     keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs }),
   }
-  globals.carddeskProvider = { at: Date.now(), issuer: oidc.issuer, provider }
+  discovered().last = { at: Date.now(), issuer: oidc.issuer, provider }
   return provider
 }
 

@@ -1,0 +1,20 @@
+import { processWide } from '#lib/shared/process-wide.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+
+type Window = { minute: number; counts: Map<string, number> }
+
+/**
+ * What subjects do in a minute, each process of the console counting for itself. The function adds `more` to the subject's count of
+ * this minute and returns the count.
+ */
+export function minuteCounter(name: `carddesk${string}`): (subject: string, more: number, now?: number) => number {
+  const window = processWide<Window>(name, () => ({ minute: 0, counts: new Map() }))
+  return (subject, more, now = Date.now()) => {
+    const current = window()
+    const minute = Math.floor(now / minuteMs)
+    if (current.minute !== minute) Object.assign(current, { minute, counts: new Map() })
+    const count = (current.counts.get(subject) ?? 0) + more
+    current.counts.set(subject, count)
+    return count
+  }
+}
