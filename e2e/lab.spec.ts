@@ -32,6 +32,37 @@ test('a charge is declined from the card’s page in one click, and again from t
   await expect(page.getByText('Lost card').first()).toBeVisible()
 })
 
+test('the lab finds a card by its last four digits, charges it, and repays what is owed', async ({
+  page,
+  signIn,
+  service,
+  expectAccessible,
+}) => {
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  const { body } = await service.get('/cards', { cardAccountId, cardId })
+  const last4 = (body as { cards: { last4: string }[] }).cards[0]?.last4 ?? ''
+  await service.control.chargeFee({ cardAccountId, intent: 'late-payment-fee', amount: 900_000 })
+  await signIn('qa')
+  await page.goto('/sandbox/lab')
+  const panel = page.getByRole('region', { name: 'Simulate' })
+  const choose = async (label: string, typed: string) => {
+    const field = panel.getByRole('combobox', { name: label })
+    await field.fill(typed)
+    await page.getByRole('listbox').getByRole('option').first().click()
+    await expect(field).not.toHaveValue('')
+  }
+  await choose('Card account', last4)
+  await choose('Card', last4)
+  await panel.getByLabel('Decline').selectOption('lost-card')
+  await panel.getByRole('button', { name: 'Authorize charge' }).click()
+  await expect(panel.getByText('Declined.')).toBeVisible()
+  await panel.getByRole('combobox', { name: 'What' }).selectOption('Repay')
+  await choose('Card account', cardAccountId)
+  await panel.getByRole('button', { name: 'Repay what is owed' }).click()
+  await expect(panel.getByText(/^Repaid [\d,.]+ [A-Z]{3}\.$/)).toBeVisible()
+  await expectAccessible()
+})
+
 test('24 hours on the sandbox clock post a pending charge, and every page shows the clock', async ({
   page,
   signIn,

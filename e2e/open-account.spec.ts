@@ -8,6 +8,7 @@ import { actionHeaders, actionIds } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import { listCards, type ServiceCaller } from './service-caller.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
+import { expectDone, toasts } from './toast.ts'
 
 test.beforeEach(async ({ service }) => {
   await service.control.reset()
@@ -44,8 +45,8 @@ test('a virtual card is issued, and its face follows what is typed', async ({
   await expect(face(page, 'Online Purchase, MEI LING CHAN')).toBeVisible()
   await expectAccessibleInEveryLook()
   await form.getByRole('button', { name: 'Issue card' }).click()
-  await expect(form.getByText(/^Card issued/)).toBeVisible()
-  await form.getByRole('link', { name: 'View new card' }).click()
+  await expectDone(page, 'Card issued')
+  await toasts(page).getByRole('link', { name: 'View card' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
   await expect(page.getByText('MEI LING CHAN').first()).toBeVisible()
   expect(await listCards(service, cardAccountId)).toHaveLength(before + 1)
@@ -74,8 +75,8 @@ test('a physical card replaces another by keyboard; an external ID in use is ref
   await expect(form.getByLabel('External ID')).toHaveValue(xid)
   await form.getByLabel('External ID').fill('')
   await form.getByRole('button', { name: 'Issue card' }).press('Enter')
-  await expect(form.getByText(/^Card issued/)).toBeVisible()
-  await form.getByRole('link', { name: 'View new card' }).press('Enter')
+  await expectDone(page, 'Card issued')
+  await toasts(page).getByRole('link', { name: 'View card' }).press('Enter')
   await expect(page.getByText('Pending issue').first()).toBeVisible()
 })
 

@@ -24,6 +24,12 @@ test('a scenario runs in the lab, survives a reload, and shows what was expected
   ])
   expect(junit.suggestedFilename()).toBe('scenarios.junit.xml')
 
+  await page.getByRole('button', { name: 'Variables of External references' }).click()
+  const values = page.getByRole('region', { name: 'Values for External references' })
+  await values.getByLabel('limit').fill('123')
+  await page.getByRole('button', { name: 'Run External references' }).click()
+  await expect(run.getByRole('status').filter({ hasText: '1 of 1 done' })).toBeVisible({ timeout: 30_000 })
+
   await page.getByRole('button', { name: 'Run your own file' }).click()
   const file = page.getByLabel('Paste YAML, or choose a file')
   const own = (expected: string) =>

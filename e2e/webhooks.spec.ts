@@ -162,6 +162,7 @@ test('a test shows its result, resumes a webhook that was suspended, and is audi
   page,
   service,
   signIn,
+  expectAccessible,
 }) => {
   test.setTimeout(120_000)
   const receiver = await openReceiver()
@@ -187,6 +188,14 @@ test('a test shows its result, resumes a webhook that was suspended, and is audi
     await expect(panel.getByRole('status').filter({ hasText: /^Delivered in/ })).toContainText('queue is now delivered')
     await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 10_000 })
     await expect.poll(() => receiver.events.filter((event) => event === 'card.updated').length).toBe(2)
+    await panel.getByRole('button', { name: 'Delivery log' }).click()
+    const log = panel.getByRole('region', { name: 'Delivery log' })
+    await expect(log.getByRole('row', { name: /ping.*HTTP 500/ }).first()).toContainText('Test')
+    await log.getByRole('button', { name: 'Replay card.updated' }).first().click()
+    await expect(log.getByText(/^Delivered in /)).toBeVisible()
+    await expect(log.getByRole('row', { name: /card\.updated/ }).first()).toContainText('Replay')
+    expect(receiver.events.filter((event) => event === 'card.updated')).toHaveLength(3)
+    await expectAccessible()
     await page.goto('/sandbox/audit')
     const tests = page.getByRole('row').filter({ hasText: 'Test webhook' })
     await expect(tests.nth(0)).toContainText('ledger-sync')

@@ -8,8 +8,7 @@ import { ChoiceField } from '#components/form/choice-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import { useEntryOperation } from '#components/operations/use-entry-operation.ts'
-import { ButtonLink } from '#components/ui/button-link.tsx'
+import { useOperation } from '#components/operations/use-operation.ts'
 import { issueCard } from '#lib/actions/cards.ts'
 import type { CardProduct } from '#lib/console/cards/shapes.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
@@ -43,8 +42,23 @@ export function IssueCardDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const operation = useEntryOperation(environment, touched)
-  const { outcome, errors, resultId, correct } = operation
+  const [operationId] = useState(() => crypto.randomUUID())
+  const operation = useOperation({
+    environment,
+    kind: 'card.issue',
+    operationId,
+    touched,
+    onClose,
+    onDone: ({ operation: { resultId } }) => ({
+      ...(replaced && replaced.status !== 'cancelled'
+        ? { description: `${cardTitle(replaced)} is unchanged. Cancel it once the new one is in use.` }
+        : {}),
+      ...(resultId === null
+        ? {}
+        : { view: { label: 'View card', href: routes.card(environment, account.id, resultId) } }),
+    }),
+  })
+  const { errors, correct } = operation
   const { data, isError } = useQuery(readQuery('listCardProducts', environment))
   const [type, setType] = useState<CardType>(() => typeOf(replaced?.product) ?? 'virtual')
   const [chosenId, setChosenId] = useState(replaced?.product?.id ?? '')
@@ -75,7 +89,7 @@ export function IssueCardDialog({
       problem={(field, wrong) => `${field === 'type' ? 'The type' : field} ${wrong}.`}
       grade="light"
       size="large"
-      title={titleOf(account, replaced, outcome !== null)}
+      title={titleOf(account, replaced)}
       consequence={
         replaced
           ? 'Issues a new card with these details. The old card stays as it is.'
@@ -83,11 +97,6 @@ export function IssueCardDialog({
       }
       confirmLabel="Issue card"
       confirmIcon={<CreditCard aria-hidden="true" />}
-      ending={
-        outcome?.state === 'done' && (
-          <Ending environment={environment} cardAccountId={account.id} cardId={resultId} replaced={replaced} />
-        )
-      }
       onConfirm={issue}
     >
       <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
@@ -151,35 +160,9 @@ export function IssueCardDialog({
   )
 }
 
-/** The new card's link, and what is left to do about the card that it replaces. */
-function Ending({
-  environment,
-  cardAccountId,
-  cardId,
-  replaced,
-}: {
-  environment: Environment
-  cardAccountId: string
-  cardId: string | null
-  replaced: Card | null
-}) {
-  return (
-    <>
-      {replaced && replaced.status !== 'cancelled' && (
-        <p>{cardTitle(replaced)} is unchanged. Cancel it once the new one is in use.</p>
-      )}
-      {cardId !== null && (
-        <ButtonLink size="small" className="mt-2" href={routes.card(environment, cardAccountId, cardId)}>
-          View new card
-        </ButtonLink>
-      )}
-    </>
-  )
-}
-
-function titleOf(account: CardAccount, replaced: Card | null, isEnded: boolean): string {
-  if (replaced) return `Replace ${cardTitle(replaced).replace('Card', 'card')}${isEnded ? '' : '?'}`
-  return `Issue a card on ${accountTitle(account)}${isEnded ? '' : '?'}`
+function titleOf(account: CardAccount, replaced: Card | null): string {
+  if (replaced) return `Replace ${cardTitle(replaced).replace('Card', 'card')}?`
+  return `Issue a card on ${accountTitle(account)}?`
 }
 
 /** An error of the service or the server, else what the form itself found. */
