@@ -43,6 +43,11 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
 
   if (status !== null && status >= 400) {
     const { code, message } = errorBody(text)
+    // Whoever is in front of a service reports it, mostly without a body, and closes the connection.
+    if (tooLongStatuses.has(status) && code === null) {
+      const error = 'REQUEST_TOO_LONG'
+      return { ...base, verdict: 'refused', hadEffect: 'no', code: error, message: clientErrors[error] }
+    }
     const verdict = status >= 500 || status === 429 ? 'again' : 'refused'
     const hadEffect = verdict === 'again' ? 'possibly' : 'no'
     return { ...base, verdict, hadEffect, code, message: message ?? `The service responded with HTTP ${status}.` }
@@ -57,6 +62,9 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
   const unreadable = body === undefined ? kindOfText(text ?? '') : null
   return { ...base, verdict: 'accepted', hadEffect: 'possibly', code: null, message: '', body, unreadable }
 }
+
+/** URI Too Long, Request Header Fields Too Large. */
+const tooLongStatuses = new Set([414, 431])
 
 function kindOfText(text: string): 'empty' | 'html' | 'text' {
   if (text.trim() === '') return 'empty'

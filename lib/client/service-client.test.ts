@@ -576,3 +576,23 @@ describe('createServiceClient', () => {
 function fail(): never {
   throw new Error('no request was received')
 }
+
+describe('a page token of 8 kB', () => {
+  const query = { pageToken: '+/='.repeat(2730) }
+
+  test('is sent, signed and encoded, in less than 64 kB of headers', async () => {
+    const service = await stubService((response) => json(response, 200, { fees: [] }), Date.now, 64 * 1024)
+    await testClient(service).call('listFees', { query })
+    expect(new URL(service.received[0]?.uri ?? '', 'http://x').searchParams.get('pageToken')).toBe(query.pageToken)
+  })
+
+  test('that is too long for the service ends with a plain message, and is not sent again', async () => {
+    const service = await stubService(pong)
+    const error = await testClient(service)
+      .call('listFees', { query })
+      .catch((reason: unknown) => reason)
+    const message = expect.stringContaining('doesn’t accept a request this long')
+    expect(error).toMatchObject({ status: 431, code: 'REQUEST_TOO_LONG', outcome: 'refused', attempts: 1, message })
+    expect(service.received).toEqual([])
+  })
+})

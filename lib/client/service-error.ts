@@ -8,6 +8,8 @@ export const clientErrors = {
   RESPONSE_UNEXPECTED: 'The service sent a response of another form.',
   RESPONSE_TOO_LARGE: 'The service sent a response that is too large to read.',
   REDIRECTED: 'The service redirected the request to another URL, which is not followed.',
+  REQUEST_TOO_LONG:
+    'The service doesn’t accept a request this long. Its page token or the filter exceeds its limit for URLs and headers.',
   CANCELLED: 'The request was given up by its sender.',
 } as const satisfies Record<string, string>
 

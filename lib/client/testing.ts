@@ -26,10 +26,14 @@ export type Respond = (response: ServerResponse, request: Received, count: numbe
 export type StubService = { baseUrl: string; received: Received[]; sockets: Set<Socket>; stop: () => Promise<void> }
 
 /** A service on a port of its own that verifies every token as the contract says, then answers as the test says. */
-export async function stubService(respond: Respond, wallMs: () => number = Date.now): Promise<StubService> {
+export async function stubService(
+  respond: Respond,
+  wallMs: () => number = Date.now,
+  maxHeaderSize = 16 * 1024,
+): Promise<StubService> {
   const received: Received[] = []
   const sockets = new Set<Socket>()
-  const server = createServer(async (message, response) => {
+  const server = createServer({ maxHeaderSize }, async (message, response) => {
     const body = await buffer(message)
     const token = (message.headers.authorization ?? '').replace('Bearer ', '')
     const { method = '', url: uri = '', headers } = message

@@ -152,6 +152,18 @@ test('a response of another form is a problem of its endpoint, with what was exp
   })
 })
 
+test.each([414, 431])('a %d without a code is a problem of its endpoint, in plain words', async (status) => {
+  await call('ping')
+  respondTo('/fees', (response) => response.writeHead(status).end())
+  expect(await call('listFees')).toBe(
+    `GET /fees (${status}): The service doesn’t accept a request this long. Its page token or the filter exceeds its limit for URLs and headers.`,
+  )
+  expect(await healthOf('sandbox')).toMatchObject({
+    state: 'online',
+    endpoints: [{ name: 'listFees', kind: 'unexpected', status, diagnosis: expect.stringContaining('this long') }],
+  })
+})
+
 test('a 401 with the clocks apart says so, whatever its text', async () => {
   const date = new Date(Date.now() + 120_000).toUTCString()
   respondTo(null, json(401, { code: 'WHATEVER', message: 'No entry.' }, { date }))

@@ -343,7 +343,7 @@ function problemKindOf(name: EndpointName, error: ServiceError): EndpointProblem
   if (status === 401 || status === 403) return 'rejected'
   if (isMissingEndpoint(name, error)) return 'missing'
   if (unreadableCodes.includes(code) && status !== null) return 'unreadable'
-  if (code === 'RESPONSE_UNEXPECTED') return 'unexpected'
+  if (code === 'RESPONSE_UNEXPECTED' || code === 'REQUEST_TOO_LONG') return 'unexpected'
   if (timeoutCodes.includes(code) && status === null) return 'slow'
   return status === null || status >= 500 ? 'unreachable' : null
 }
