@@ -39,7 +39,7 @@ const received = (status: number) => new RegExp(`^HTTP/1.1 ${status} `)
 test('large bodies are accepted until the budget is used up, small ones always', async () => {
   const port = await serve(afterBody)
   const uploads = []
-  for (let index = 0; index < 12; index += 1) uploads.push(await upload(port, '/service/v1/cards/lock', mebibyte))
+  for (let index = 0; index < 4; index += 1) uploads.push(await upload(port, '/service/v1/cards/lock', mebibyte))
   const refused = await upload(port, '/service/v1/cards/lock', mebibyte)
   await vi.waitFor(() => expect(refused.received()).toMatch(received(503)))
   expect(refused.received()).toMatch(/retry-after: 2/i)
@@ -53,6 +53,15 @@ test('large bodies are accepted until the budget is used up, small ones always',
     next.socket.write('x'.repeat(9000))
     await vi.waitFor(() => expect(next.received()).toMatch(received(200)))
   })
+})
+
+test('a response gets one listener for its end, so that those of Next are no leak to Node', async () => {
+  const port = await serve((_, response) => void response.end(String(response.listenerCount('close'))))
+  const response = await fetch(`http://127.0.0.1:${port}/service/v1/cards/lock`, {
+    method: 'POST',
+    body: 'x'.repeat(9000),
+  })
+  expect(await response.text()).toBe('1')
 })
 
 test('a page token of 8 kB fits into the headers of a request three times, encoded', async () => {
@@ -81,7 +90,7 @@ test('a page refuses a body over 4 MiB; a body without its length is accepted an
 
 test('an announced length counts until its response is sent, not only until the body has arrived', async () => {
   const release = Promise.withResolvers<void>()
-  const limits = createBodyLimits(2 * mebibyte)
+  const limits = createBodyLimits({ page: 2 * mebibyte, service: 2 * mebibyte })
   const statuses: number[] = []
   const server = createServer((request, response) => {
     const rejected = limits(request, response, true)

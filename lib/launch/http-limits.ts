@@ -16,6 +16,22 @@ export const requestTimes = {
 /** A page token of a service may have 8 kB, which a request has in its URL, its referrer and its router state, encoded. */
 export const mostHeaderBytes = 64 * 1024
 
+const atClose = new WeakMap<ServerResponse, (() => void)[]>()
+
+/**
+ * Calls `run` when a response is over, sent or not. All of them share one listener: Next adds up to eight of its own, and with
+ * more than ten Node warns of a leak.
+ */
+export function whenClosed(response: ServerResponse, run: () => void): void {
+  const known = atClose.get(response)
+  if (known) return void known.push(run)
+  const runs = [run]
+  atClose.set(response, runs)
+  response.once('close', () => {
+    for (const each of runs) each()
+  })
+}
+
 const mostConnections = 1000
 /** From here on, each new connection ends the oldest one that has no complete request. */
 const crowded = 900
@@ -43,7 +59,7 @@ export function limitConnections(server: Server, bounds = { most: mostConnection
     const { socket } = request
     if (declaredBytes(request) === 0) incomplete.delete(socket)
     else request.once('end', () => incomplete.delete(socket))
-    response.once('close', () => {
+    whenClosed(response, () => {
       if (!socket.destroyed) incomplete.add(socket)
     })
   })
@@ -55,8 +71,11 @@ const smallBytes = 8 * 1024
 const largestPageBytes = 4 * mebibyte
 /** The built-in service and the inbox read no more than this of a body. */
 const largestServiceBytes = mebibyte
-/** All larger bodies together that are in memory at the same time, as declared. */
-const largeBytesAtOnce = 12 * mebibyte
+/**
+ * All larger bodies together that are in memory at the same time, as declared. Those of the service and the inbox, which anyone
+ * may send, are copied on their way to a handler, and rarely have more than some kilobytes.
+ */
+const largeBytesAtOnce = { page: 12 * mebibyte, service: 4 * mebibyte }
 
 export type BodyError = { status: 413 | 503; message: string; headers: Record<string, string> }
 
@@ -68,16 +87,17 @@ export type BodyError = { status: 413 | 503; message: string; headers: Record<st
 export function createBodyLimits(
   atOnce = largeBytesAtOnce,
 ): (request: IncomingMessage, response: ServerResponse, isOfService: boolean) => BodyError | null {
-  let accepted = 0
+  const accepted = { page: 0, service: 0 }
   return (request, response, isOfService) => {
     const declared = declaredBytes(request)
     if (declared <= smallBytes) return null
     const isAlert = declared !== Infinity
     if (!isOfService && isAlert && declared > largestPageBytes) return rejections.tooLarge
     const bytes = Math.min(declared, isOfService ? largestServiceBytes : largestPageBytes)
-    if (accepted + bytes > atOnce) return rejections.busy
-    accepted += bytes
-    response.once('close', () => (accepted -= bytes))
+    const kind = isOfService ? 'service' : 'page'
+    if (accepted[kind] + bytes > atOnce[kind]) return rejections.busy
+    accepted[kind] += bytes
+    whenClosed(response, () => (accepted[kind] -= bytes))
     return null
   }
 }

@@ -10,6 +10,7 @@ import {
   limitConnections,
   mostHeaderBytes,
   requestTimes,
+  whenClosed,
   whenReceived,
 } from './http-limits.ts'
 
@@ -49,7 +50,7 @@ export function createHttpServer(
     if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
     request.headers[connectionHeader] = id
     connections().set(id, { remoteAddress: request.socket.remoteAddress ?? '', target, socket: request.socket })
-    response.once('close', () => connections().delete(id))
+    whenClosed(response, () => connections().delete(id))
     // Next redirects doubled slashes and refuses odd escapes before a handler sees them; the service reads `target` itself.
     const mount = /^\/service\/(v1|control)(?=[/?]|$)/.exec(target)
     if (mount) request.url = `${mount[0]}/-`

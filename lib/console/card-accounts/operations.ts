@@ -12,7 +12,7 @@ import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { isAppError } from '../desk/app-error.ts'
-import { callService, requireService, type Accepted } from '../desk/connections/environments.ts'
+import { requireService, type Accepted } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { idOfTarget, resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
@@ -111,6 +111,7 @@ function requestOf(input: z.output<typeof Opening>): OperationRequest | Issues {
 
 /** The newest accounts among which one is looked up whose response was lost. */
 const lookupPages = 5
+const xidPages = 30
 /** The service may give a record an earlier time than the request. */
 const lookupSlackMs = 10 * minuteMs
 
@@ -164,9 +165,17 @@ async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[];
   const { environment } = row
   const known = await resultsOfOthers(environment, row.id)
   if (typeof sent.xid === 'string') {
-    const { response, excluded } = await callService(environment, 'listCardAccounts', { query: { xid: sent.xid } })
-    const ids = response.cardaccounts.filter((account) => account.xid === sent.xid && isLike(account, sent))
-    return { ids: ids.map(({ id }) => id), isWhole: excluded === 0 }
+    const ids: string[] = []
+    let isWhole = true
+    const query = { xid: sent.xid }
+    // A service that ignores the filter lists every account.
+    for await (const page of fetchPages(environment, 'listCardAccounts', query, { maximumPages: xidPages })) {
+      const like = page.response.cardaccounts.filter((account) => account.xid === sent.xid && isLike(account, sent))
+      ids.push(...like.map(({ id }) => id))
+      isWhole &&= page.excluded === 0 && (page.hasMore === 'next' || page.hasMore === 'no')
+      if (ids.length > 0) break
+    }
+    return { ids, isWhole }
   }
   const ids: string[] = []
   let isWhole = true

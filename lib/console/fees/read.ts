@@ -4,7 +4,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { orNotFound, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
-import { fetchPages } from '../desk/connections/paginate.ts'
+import { fetchPages, findRecord } from '../desk/connections/paginate.ts'
 import { withAccounts } from './accounts.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import type { FeeRow } from './shapes.ts'
@@ -88,8 +88,9 @@ async function paginateService(environment: Environment, filters: ParsedFeeFilte
 
 /** The fee as the service has it now. Throws `FEE_NOT_FOUND`, also where the service refuses the id's form. */
 export async function readOneFee(environment: Environment, feeId: string): Promise<{ fee: FeeEntry; fetchedAt: Date }> {
-  const { response, fetchedAt } = await orNotFound(fetchFees(environment, { feeId }), feeNotFound)
-  const fee = response.fees.find(({ id }) => sameId(id, feeId))
+  const isWanted = ({ id }: FeeEntry) => sameId(id, feeId)
+  const finding = findRecord(environment, 'listFees', { feeId }, { list: ({ fees }) => fees, isWanted })
+  const { record: fee, fetchedAt } = await orNotFound(finding, feeNotFound)
   if (!fee) throw feeNotFound()
   return { fee, fetchedAt }
 }

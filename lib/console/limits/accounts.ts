@@ -6,8 +6,7 @@ import { sameId, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { fetchPages } from '../desk/connections/paginate.ts'
+import { fetchPages, findRecord } from '../desk/connections/paginate.ts'
 import { hasIdInAnyCase } from '../desk/id-condition.ts'
 import { accountOf } from '../desk/mirror/account-record.ts'
 import { mirrorAccounts } from '../desk/mirror/mirror.ts'
@@ -147,11 +146,11 @@ const unknownCodes = new Set<AppErrorCode>(['CARD_ACCOUNT_NOT_FOUND', 'INVALID_P
 
 async function fromService(environment: Environment, query: AccountQuery): Promise<FoundAccount[] | 'unasked'> {
   try {
-    const { response, fetchedAt } = await callService(environment, 'listCardAccounts', { query })
-    // A service that ignores the filter lists every account.
-    const accounts = response.cardaccounts.filter(({ id, xid }) =>
-      'xid' in query ? xid === query.xid : sameId(id, query.cardAccountId),
-    )
+    const { record, fetchedAt } = await findRecord(environment, 'listCardAccounts', query, {
+      list: ({ cardaccounts }) => cardaccounts,
+      isWanted: ({ id, xid }) => ('xid' in query ? xid === query.xid : sameId(id, query.cardAccountId)),
+    })
+    const accounts = record ? [record] : []
     await mirrorAccounts(database(), environment, accounts, fetchedAt)
     return accounts.map((account) => ({ account, readAt: fetchedAt }))
   } catch (error) {

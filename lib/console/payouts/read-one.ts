@@ -4,7 +4,7 @@ import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
-import { callService } from '../desk/connections/environments.ts'
+import { findRecord } from '../desk/connections/paginate.ts'
 import { publish } from '../desk/live/publish.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 import { forgetPayout, mirrorPayouts } from './mirror.ts'
@@ -20,13 +20,22 @@ export async function readOnePayout(
   payoutId: string,
 ): Promise<{ payout: PayoutRecord; fetchedAt: Date }> {
   const id = (await storedPayoutId(environment, payoutId)) ?? payoutId
-  const { response, excluded, fetchedAt } = await callService(environment, 'listPayouts', {
-    query: { payoutId: id },
-  }).catch((error: unknown) => {
+  const {
+    record: sent,
+    excluded,
+    fetchedAt,
+  } = await findRecord(
+    environment,
+    'listPayouts',
+    { payoutId: id },
+    {
+      list: ({ payouts }) => payouts,
+      isWanted: (one) => sameId(one.id, id),
+    },
+  ).catch((error: unknown) => {
     // A service that gives its ids one form refuses an id of another form.
     throw isAppError(error) && error.code === 'INVALID_PARAMETERS' ? payoutNotFound() : error
   })
-  const sent = response.payouts.find((one) => one.id === id) ?? response.payouts.find((one) => sameId(one.id, id))
   if (!sent && excluded > 0) throw new AppError('SERVICE_REFUSED', 'The service returned this payout without an id.')
   if (!sent) {
     await forgetPayout(environment, id, fetchedAt)

@@ -6,9 +6,9 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { isAppError, orNotFound, AppError } from '../desk/app-error.ts'
-import { callService, requireService } from '../desk/connections/environments.ts'
+import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import { fetchPages } from '../desk/connections/paginate.ts'
+import { fetchPages, findRecord } from '../desk/connections/paginate.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { actorOf } from '../desk/operations/journal.ts'
 import { ServiceId } from '../desk/parse.ts'
@@ -63,9 +63,11 @@ export async function readTransaction(
 /** A transaction as the service has it now. Throws `TRANSACTION_NOT_FOUND`. */
 export async function fetchTransaction(environment: Environment, cardAccountId: string, transactionId: string) {
   const query = { cardAccountId, transactionId }
-  const reading = callService(environment, 'listCardAccountTransactions', { query })
-  const { response, fetchedAt } = await orNotFound(reading, transactionNotFound)
-  const transaction = response.transactions.find(({ id }) => sameId(id, transactionId))
+  const finding = findRecord(environment, 'listCardAccountTransactions', query, {
+    list: ({ transactions }) => transactions,
+    isWanted: ({ id }) => sameId(id, transactionId),
+  })
+  const { record: transaction, fetchedAt } = await orNotFound(finding, transactionNotFound)
   if (!transaction) throw transactionNotFound()
   return { transaction, fetchedAt }
 }

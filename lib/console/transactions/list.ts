@@ -2,10 +2,12 @@ import 'server-only'
 import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
+import { recordsOfAccount } from '../desk/connections/paginate.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Freshness } from '../desk/shapes.ts'
@@ -55,10 +57,15 @@ export async function listTransactions(
     throw new AppError('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
   }
   const { pageSize, find, ...filters } = parseSearch(TransactionFilters, search)
-  const list = (found: { transactionId?: string; xid?: string }) => {
+  const list = async (found: { transactionId?: string; xid?: string }) => {
     const paged = pageSize === undefined ? {} : { pageSize: String(pageSize) }
     const query = { cardAccountId, ...filters, ...found, ...paged }
-    return callService(environment, 'listCardAccountTransactions', { query } as ListInput)
+    const listed = await callService(environment, 'listCardAccountTransactions', { query } as ListInput)
+    const { transactions } = listed.response
+    const own = recordsOfAccount(environment, 'listCardAccountTransactions', transactions, cardAccountId)
+    const isFound = ({ id, xid }: CardAccountTransaction) =>
+      find === undefined || (found.transactionId === undefined ? xid === find : sameId(id, find))
+    return { ...listed, response: { ...listed.response, transactions: own.filter(isFound) } }
   }
   const byId = find === undefined ? null : await list({ transactionId: find }).catch(nullIfRefused)
   const isFound = byId !== null && byId.response.transactions.length > 0

@@ -2,8 +2,12 @@ import 'server-only'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { noteDeviation } from '../../connection/deviations.ts'
+import { AppError } from '../app-error.ts'
 import { callService } from './environments.ts'
+import { endpointText } from './health-record.ts'
 
 /** The endpoints whose responses come in pages. */
 export type PagedEndpoint = {
@@ -43,4 +47,57 @@ export async function* fetchPages<Name extends PagedEndpoint>(
     usedTokens.add(next)
     pageToken = next
   }
+}
+
+/** Pages of a hundred records that are read for one record, at a service that ignores the filter. */
+const searchedPages = 30
+
+/**
+ * The record that `filter` names; null where the list ended without it. A service that ignores the filter sends others as
+ * well: its pages are read until the record comes, and the difference is recorded. Throws `SERVICE_REFUSED` where the list does
+ * not end within the bound.
+ */
+export async function findRecord<Name extends PagedEndpoint, Item extends { id: string }>(
+  environment: Environment,
+  name: Name,
+  filter: object,
+  find: { list: (response: ReceivedResponse<Name>) => readonly Item[]; isWanted: (item: Item) => boolean },
+): Promise<{ record: Item | null; excluded: number; fetchedAt: Date }> {
+  let excluded = 0
+  for await (const page of fetchPages(environment, name, filter, { maximumPages: searchedPages })) {
+    const { response, fetchedAt, hasMore } = page
+    excluded += page.excluded
+    const listed = find.list(response)
+    const wanted = listed.filter(find.isWanted)
+    // Ids that differ in case alone may be of two records.
+    const record = wanted.find(({ id }) => Object.values(filter).includes(id)) ?? wanted[0] ?? null
+    if (wanted.length < listed.length) noteIgnoredFilter(environment, name, filter)
+    if (record !== null || hasMore === 'no') return { record, excluded, fetchedAt }
+    if (hasMore !== 'next') break
+  }
+  const message = `${endpointText(name)} lists other records than the requested one, which is not among the first ${searchedPages} pages.`
+  throw new AppError('SERVICE_REFUSED', message)
+}
+
+/**
+ * The records of an account without those of others, which a service sends that ignores the filter `cardAccountId`. Where all
+ * of them name one other id, the service has another form of the account's id, and none is left out.
+ */
+export function recordsOfAccount<Item extends { cardAccountId: string | null }>(
+  environment: Environment,
+  name: EndpointName,
+  records: readonly Item[],
+  cardAccountId: string,
+): Item[] {
+  const own = records.filter((one) => one.cardAccountId === null || sameId(one.cardAccountId, cardAccountId))
+  if (own.length === records.length) return own
+  noteIgnoredFilter(environment, name, { cardAccountId })
+  const accounts = new Set(records.map((one) => one.cardAccountId?.toLowerCase()))
+  return own.length === 0 && accounts.size === 1 ? [...records] : own
+}
+
+function noteIgnoredFilter(environment: Environment, name: EndpointName, filter: object): void {
+  const names = Object.keys(filter).join(', ')
+  const difference = { path: '', expected: `only what ${names} names`, found: 'other records' }
+  noteDeviation(environment, { name, requestId: null, differences: [difference], unknownFields: [] })
 }

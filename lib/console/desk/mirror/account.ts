@@ -6,8 +6,8 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../app-error.ts'
-import { callService } from '../connections/environments.ts'
 import { healthOf } from '../connections/health-record.ts'
+import { findRecord } from '../connections/paginate.ts'
 import type { AccountWithCards, Freshness } from '../shapes.ts'
 import { directoryAccounts, directoryCards } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
@@ -82,14 +82,22 @@ export async function readOneAccount(
 ): Promise<{ account: CardAccount; fetchedAt: Date }> {
   const storedId = await storedAccountId(environment, cardAccountId)
   const asSent = storedId ?? cardAccountId
-  const { response, excluded, fetchedAt } = await callService(environment, 'listCardAccounts', {
-    query: { cardAccountId: asSent },
-  }).catch((error: unknown) => {
+  const {
+    record: account,
+    excluded,
+    fetchedAt,
+  } = await findRecord(
+    environment,
+    'listCardAccounts',
+    { cardAccountId: asSent },
+    {
+      list: ({ cardaccounts }) => cardaccounts,
+      isWanted: ({ id }) => sameId(id, asSent),
+    },
+  ).catch((error: unknown) => {
     // A service that gives its ids one form refuses an id of another form.
     throw isAppError(error) && error.code === 'INVALID_PARAMETERS' ? accountNotFound() : error
   })
-  const account =
-    response.cardaccounts.find(({ id }) => id === asSent) ?? response.cardaccounts.find(({ id }) => sameId(id, asSent))
   const db = database()
   if (!account && excluded > 0) {
     throw new AppError('SERVICE_REFUSED', 'The service returned this card account without an id.')

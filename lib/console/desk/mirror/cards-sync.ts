@@ -8,7 +8,7 @@ import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError } from '../app-error.ts'
-import { fetchPages } from '../connections/paginate.ts'
+import { fetchPages, recordsOfAccount } from '../connections/paginate.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { forgetAccount, hasUsableId, mirrorCards } from './mirror.ts'
 
@@ -74,8 +74,9 @@ export async function fetchCards(environment: Environment, cardAccountId: string
   const cards: Card[] = []
   let [excluded, hasMore] = [0, false]
   for await (const page of fetchPages(environment, 'listCards', { cardAccountId }, { maximumPages })) {
-    cards.push(...page.response.cards.filter(hasUsableId))
-    excluded += page.excluded + page.response.cards.filter((card) => !hasUsableId(card)).length
+    const own = recordsOfAccount(environment, 'listCards', page.response.cards, cardAccountId)
+    cards.push(...own.filter(hasUsableId))
+    excluded += page.excluded + own.filter((card) => !hasUsableId(card)).length
     hasMore = page.hasMore !== 'no'
     if (page.hasMore === 'next') store().allowance -= 1
   }

@@ -6,10 +6,13 @@ import {
   type CardAccountFilters,
 } from '../../card-accounts/list.ts'
 import { readCard } from '../../cards/detail.ts'
+import { deviationsWritten } from '../../connection/deviations.ts'
 import { exportList } from '../../export/export.ts'
 import { readOverview } from '../../overview.ts'
 import { openConsole, type TestConsole } from '../../testing/open-console.ts'
 import { listOf, stubResponses } from '../../testing/stub-responses.ts'
+import { listTransactions } from '../../transactions/list.ts'
+import { deviations } from '../tables/connection.ts'
 import { directoryAccounts, directoryCards, directoryState } from '../tables/directory.ts'
 import { accountsMirror } from './accounts-sync.ts'
 import { once, readingsDone } from './freshness.ts'
@@ -323,4 +326,61 @@ test('cards of a list without an end stay in the mirror, and their number is not
   expect(received.get('/cards')).toHaveLength(2)
   expect(await desk.db.$count(directoryCards)).toBe(2)
   expect((await desk.db.select().from(directoryAccounts))[0]?.cards).toBeNull()
+})
+
+test('a service that ignores filters: an account is found among the others, and its cards and transactions are its own', async () => {
+  const desk = await openConsole({ seeded: 30 })
+  await desk.signIn('viewer')
+  const unfiltered = async (name: 'listCardAccounts' | 'listCards' | 'listCardAccountTransactions', query: object) =>
+    (await desk.service.call(name, { query } as never)).json as Record<string, unknown>
+  const { cardaccounts } = (await unfiltered('listCardAccounts', { pageSize: '100' })) as {
+    cardaccounts: { id: string }[]
+  }
+  const all = { cards: [] as object[], transactions: [] as object[] }
+  for (const { id: cardAccountId } of cardaccounts) {
+    all.cards.push(...((await unfiltered('listCards', { cardAccountId })).cards as object[]))
+    all.transactions.push(
+      ...((await unfiltered('listCardAccountTransactions', { cardAccountId })).transactions as object[]),
+    )
+  }
+  const pages = (query: URLSearchParams) => {
+    const from = Number(query.get('pageToken') ?? 0)
+    const next = from + 4 < cardaccounts.length ? String(from + 4) : null
+    return { cardaccounts: cardaccounts.slice(from, from + 4), nextPageToken: next, prevPageToken: null }
+  }
+  stubResponses(desk, {
+    '/cardaccounts/transactions': () => ({ transactions: all.transactions, nextPageToken: null }),
+    '/cardaccounts': pages,
+    '/cards': () => ({ cards: all.cards, nextPageToken: null }),
+  })
+  const last = cardaccounts.at(-1)?.id ?? ''
+  const { account, cards } = await readCardAccount('sandbox', last)
+  expect(account.id).toBe(last)
+  const { json } = await desk.service.call('listCards', { query: { cardAccountId: last } })
+  expect(cards.map(({ id }) => id)).toEqual((json.cards as { id: string }[]).map(({ id }) => id))
+  const { transactions } = await listTransactions('sandbox', last, {})
+  expect(new Set(transactions.map(({ cardAccountId }) => cardAccountId))).toEqual(
+    new Set(transactions.length === 0 ? [] : [last]),
+  )
+  await expect(readCardAccount('sandbox', '00000000-0000-4000-8000-00000000abcd')).rejects.toMatchObject({
+    code: 'CARD_ACCOUNT_NOT_FOUND',
+  })
+  await deviationsWritten()
+  const noted = await desk.db.select().from(deviations)
+  expect(noted.map(({ endpoint, expected }) => `${endpoint}: ${expected}`)).toEqual(
+    expect.arrayContaining([
+      'listCardAccounts: only what cardAccountId names',
+      'listCards: only what cardAccountId names',
+    ]),
+  )
+})
+
+test('cards that all name another form of the account’s id are shown', async () => {
+  const desk = await openConsole({ seeded: 2 })
+  await desk.signIn('viewer')
+  const cards = [{ id: 'c-1', cardAccountId: 'ACC-7', status: 'active' }]
+  stubResponses(desk, { '/cards': () => ({ cards, nextPageToken: null }) })
+  const [row] = (await listCardAccounts('sandbox', {})).rows
+  const shown = await readCardAccount('sandbox', row?.account.id ?? '')
+  expect(shown.cards).toMatchObject([{ id: 'c-1' }])
 })
