@@ -38,7 +38,7 @@ test('rows that were chosen, and filters that were set, before the page’s scri
   const row = page.getByRole('row').getByRole('checkbox').nth(1)
   await row.check()
   letScriptCome()
-  await expect(page.getByRole('region', { name: 'Chosen fees' })).toContainText('1 ')
+  await expect(page.getByRole('region', { name: 'Selected fees' })).toContainText('1 ')
   await expect(row).toBeChecked()
 
   const letScriptComeAgain = await openWithoutScript(page, '/sandbox/card-accounts')

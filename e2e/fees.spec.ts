@@ -228,21 +228,21 @@ test('many at once: chosen over pages, previewed, typed, one by one, with a resu
   await openFees(page, '?intent=e2e-fee')
   await expect(feeRows(page)).toHaveCount(18)
   await page.getByRole('checkbox', { name: 'Choose all rows of this page' }).check()
-  const bar = page.getByRole('region', { name: 'Chosen fees' })
-  await expect(bar.getByText('18 fees chosen')).toBeVisible()
+  const bar = page.getByRole('region', { name: 'Selected fees' })
+  await expect(bar.getByText('18 fees selected')).toBeVisible()
   await page
     .getByRole('checkbox', { name: /^Choose Fee/ })
     .first()
     .uncheck()
-  await expect(bar.getByText('17 fees chosen')).toBeVisible()
+  await expect(bar.getByText('17 fees selected')).toBeVisible()
   await expect(bar.getByRole('button', { name: 'Waive 17…' })).toBeVisible()
-  await bar.getByRole('button', { name: 'All 18 that can be waived' }).click()
+  await bar.getByRole('button', { name: 'All 18 waivable' }).click()
   await service.post('/fees/waive', { id: charged[0]?.id })
   await bar.getByRole('button', { name: /^Waive 1[78]…$/ }).click()
   const window = dialog(page)
   await expect(window.getByRole('button', { name: 'Keep fees' })).toBeFocused()
   await expect(window.getByText(/1 fee is void already/)).toBeVisible()
-  await expect(window.getByText('17 fees in HKD, coming back')).toBeVisible()
+  await expect(window.getByText('17 fees in HKD, returned')).toBeVisible()
   for (const { id, name } of accounts) {
     const { balance } = await accountOf(service, id)
     await expect(window.getByRole('listitem').filter({ hasText: name })).toContainText(figure(balance, 'HKD'))
@@ -257,7 +257,7 @@ test('many at once: chosen over pages, previewed, typed, one by one, with a resu
   await service.post('/fees/waive', { id: charged[1]?.id })
   await confirm.click()
   await expect(window.getByText('Nothing was started.', { exact: true })).toBeVisible()
-  await expect(window.getByText('16 fees in HKD, coming back')).toBeVisible()
+  await expect(window.getByText('16 fees in HKD, returned')).toBeVisible()
   await window.getByLabel(/^Type the number of fees/).fill('16')
   await window.getByRole('button', { name: 'Waive 16 fees' }).click()
   await expect(page).toHaveURL(/\/sandbox\/bulk-jobs\//)
@@ -282,7 +282,7 @@ const places: Record<string, (page: Page) => Promise<void>> = {
   },
   'fees that are chosen': async (page) => {
     await page.getByRole('checkbox', { name: 'Choose all rows of this page' }).check()
-    await expect(page.getByRole('region', { name: 'Chosen fees' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Selected fees' })).toBeVisible()
   },
   'the details of a fee': async (page) => {
     await feeRows(page).getByRole('link').first().click()
@@ -308,7 +308,7 @@ const places: Record<string, (page: Page) => Promise<void>> = {
   'the dialog of waiving many': async (page) => {
     await page.getByRole('checkbox', { name: 'Choose all rows of this page' }).check()
     await page
-      .getByRole('region', { name: 'Chosen fees' })
+      .getByRole('region', { name: 'Selected fees' })
       .getByRole('button', { name: /^Waive \d+…$/ })
       .click()
     await expect(dialog(page).getByText('Effect per account', { exact: true })).toBeVisible()

@@ -219,7 +219,7 @@ test('lines that are pasted: every bad one with its reason, the good ones alone 
     await expect(page.getByRole('table').getByText(reason).first()).toBeVisible()
   }
   await expect(page.getByRole('button', { name: 'Set 2 limits…' })).toBeDisabled()
-  await page.getByLabel('Go on without the 5 lines that are left out').check()
+  await page.getByLabel('Continue and skip 5 lines').check()
   await start(page, 2)
   await expect(page.getByRole('heading', { name: 'All 2 limits set' })).toBeVisible({ timeout: 20_000 })
   const row = page.getByRole('row').filter({ hasText: two.name })

@@ -62,7 +62,7 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
     },
     {
       id: 'hash',
-      header: 'Chain',
+      header: 'Record hash',
       priority: 4,
       cell: ({ hash }) => <IdText id={hash} label="hash of the entry" />,
     },

@@ -76,7 +76,7 @@ export function BulkControls({ job }: { job: BulkJob }) {
         </Button>
         {isOver && (
           <span id={overId} className="text-xs text-faint">
-            This job has ended.
+            Ended
           </span>
         )}
       </div>

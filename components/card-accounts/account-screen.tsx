@@ -71,12 +71,10 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
       <AccountFigures account={account}>
         <BalanceExplanation environment={environment} cardAccountId={account.id} />
       </AccountFigures>
-      <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
+      <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid lg:columns-2">
         <AccountCards environment={environment} detail={detail} />
-        <div className="grid min-w-0 gap-5">
-          <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />
-          <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
-        </div>
+        <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
+        <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />
       </div>
       <TransactionList
         environment={environment}

@@ -81,7 +81,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     icon: CirclePlay,
     tone: 'accent',
     grade: 'light',
-    consequence: 'The suspension ends. A card that was locked before goes back to Locked; any other becomes Active.',
+    consequence: 'The card becomes Active, or goes back to Locked if it was locked before.',
     refused: {
       active: 'Not suspended.',
       locked: 'Not suspended — use Unlock.',

@@ -25,9 +25,13 @@ export function CardLimits({
   currency: string | null
   nowMs: number
 }) {
-  const { data } = useQuery(readQuery('listTransactions', environment, cardAccountId, usageFilters(card.id, nowMs)))
+  const { data } = useQuery({
+    ...readQuery('listTransactions', environment, cardAccountId, usageFilters(card.id, nowMs)),
+    enabled: card.status !== 'cancelled',
+  })
+  if (card.status === 'cancelled') return null
   return (
-    <Panel title="Limits" note={<span className="text-faint">charged today and this month, Hong Kong time</span>}>
+    <Panel title="Limits" note={<span className="text-faint">charged today and this month, HKT</span>}>
       <div className="rounded-control bg-sunken px-3 py-2.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="text-soft">{figureLabel(card.status)}</span>
@@ -35,8 +39,7 @@ export function CardLimits({
         </div>
         <p className="mt-0.5 text-xs text-faint">
           {statusNote(card.status)}
-          The largest single charge that would pass, by the service’s count of all these limits and of what the account
-          has available.
+          After all limits and the available balance
         </p>
       </div>
       <ul className="mt-3 grid gap-3">
@@ -49,16 +52,15 @@ export function CardLimits({
 }
 
 function figureLabel(status: string | null): string {
-  if (status === 'active') return 'Can be charged now'
-  return status !== null && isKnownCardStatus(status) ? 'Could be charged if it were active' : 'Can be charged'
+  return status === 'active' ? 'Largest charge possible now' : 'Largest charge possible once active'
 }
 
 /** What the status means for the figure; nothing where the console does not know it. */
 function statusNote(status: string | null): string {
   if (status === 'active') return ''
-  if (status === null) return 'The service did not provide the card’s status. '
-  if (!isKnownCardStatus(status)) return 'Whether a charge passes in this status is not known. '
-  return `Nothing can be charged while the card is ${statusInSentence(status)}. `
+  if (status === null) return 'Status not provided. '
+  if (!isKnownCardStatus(status)) return 'Unknown status: charges may be declined. '
+  return `No charges while the card is ${statusInSentence(status)}. `
 }
 
 function LimitRow({ usage, currency }: { usage: LimitUsage; currency: string | null }) {

@@ -127,26 +127,22 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           </div>
         </Panel>
       </div>
-      <div className="grid min-w-0 items-start gap-5 md:grid-cols-2 2xl:grid-cols-3">
-        <div className="grid min-w-0 gap-5">
-          <CardLimits
-            environment={environment}
-            card={card}
-            cardAccountId={account.id}
-            currency={currency}
-            nowMs={Date.parse(serviceAt)}
-          />
-          <NotesPanel target={{ environment, type: 'card', id: card.id }} />
-        </div>
-        <div className="grid min-w-0 gap-5 2xl:contents">
-          <WhatHappened
-            card={card}
-            entries={history.entries}
-            declines={declined?.transactions ?? []}
-            auditOf={may.has('audit.read') ? { environment, cardId: card.id } : null}
-          />
-          <CardFacts environment={environment} card={card} cardAccountId={account.id} />
-        </div>
+      <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid md:columns-2 2xl:columns-3">
+        <CardLimits
+          environment={environment}
+          card={card}
+          cardAccountId={account.id}
+          currency={currency}
+          nowMs={Date.parse(serviceAt)}
+        />
+        <WhatHappened
+          card={card}
+          entries={history.entries}
+          declines={declined?.transactions ?? []}
+          auditOf={may.has('audit.read') ? { environment, cardId: card.id } : null}
+        />
+        <CardFacts environment={environment} card={card} cardAccountId={account.id} />
+        <NotesPanel target={{ environment, type: 'card', id: card.id }} />
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
       {dialog}

@@ -75,7 +75,7 @@ export const lockAndSuspend =
 
 /** What ending a suspension does, where it is known what the suspension covers. */
 export function unsuspendConsequence(beneath: CardHistory['beneath'] | undefined): string {
-  if (beneath?.status === 'locked') return 'The suspension ends. The card goes back to Locked.'
-  if (beneath?.status === 'active') return 'The suspension ends. The card becomes Active.'
-  return 'The suspension ends. The card becomes Active, or goes back to Locked if it was locked before.'
+  if (beneath?.status === 'locked') return 'The card goes back to Locked.'
+  if (beneath?.status === 'active') return 'The card becomes Active.'
+  return 'The card becomes Active, or goes back to Locked if it was locked before.'
 }

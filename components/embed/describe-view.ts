@@ -101,7 +101,7 @@ function describeCard({ card, account, transactions }: RecordsOf<'card'>): Descr
     status: { label: label, tone, help: meaning },
     notes: [],
     figures: [
-      ...(isActive ? [figure('Can be charged now', card.availableLimit, currency)] : []),
+      ...(isActive ? [figure('Largest charge possible now', card.availableLimit, currency)] : []),
       figure(
         'Available on the account',
         account.available,

@@ -21,18 +21,18 @@ export function ChoiceBar({
   const all = allLabels(waivable)
   return (
     <>
-      <output className="sr-only">{isAny ? (isAll ? `${all} chosen` : `${chosen.rows.size} chosen`) : ''}</output>
+      <output className="sr-only">{isAny ? (isAll ? `${all} selected` : `${chosen.rows.size} selected`) : ''}</output>
       {isAny && (
         <section
-          aria-label="Chosen fees"
+          aria-label="Selected fees"
           className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-raised px-4 py-2.5 shadow-raised"
         >
-          <span className="font-medium">{isAll ? all : `${feeCount(chosen.rows.size)} chosen`}</span>
+          <span className="font-medium">{isAll ? all : `${feeCount(chosen.rows.size)} selected`}</span>
           {isAll ? (
-            <span className="text-xs text-soft">The preview reads each of them again.</span>
+            <span className="text-xs text-soft">Check each one in the preview.</span>
           ) : (
             <span className="flex flex-wrap items-baseline gap-x-3 text-soft">
-              comes back:
+              returns
               {broughtBack(chosen.rows.values()).map(({ currency, amount, missing }) => (
                 <span key={currency ?? ''}>
                   <Amount amount={amount} currency={currency} isSigned tone="good" />
@@ -50,7 +50,7 @@ export function ChoiceBar({
               </Button>
             )}
             <Button variant="quiet" onClick={chosen.clear}>
-              None
+              Clear
             </Button>
             <Button variant="primary" icon={<HandCoins aria-hidden="true" />} aria-haspopup="dialog" onClick={onWaive}>
               {waiveLabels(isAll ? waivable : { fees: chosen.rows.size, newest: null })}

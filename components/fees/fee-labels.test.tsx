@@ -84,9 +84,9 @@ test('what is offered to be waived counts no void fee, and says of how many wher
   const totals = { fees: 1104, currencies, isCut: false, limit: 5000 } as FeeTotals
   const waivable = waivableOf(totals)
   expect(waivable).toEqual({ fees: 1086, newest: null })
-  expect([allLabels(waivable), waiveLabels(waivable)]).toEqual(['All 1,086 that can be waived', 'Waive 1,086…'])
-  expect(allLabels(waivableOf({ ...totals, isCut: true }))).toBe('All 1,086 of the newest 5,000 that can be waived')
-  expect([allLabels(null), waiveLabels(waivableOf(undefined))]).toEqual(['All that can be waived', 'Waive all…'])
+  expect([allLabels(waivable), waiveLabels(waivable)]).toEqual(['All 1,086 waivable', 'Waive 1,086…'])
+  expect(allLabels(waivableOf({ ...totals, isCut: true }))).toBe('All 1,086 waivable of the newest 5,000')
+  expect([allLabels(null), waiveLabels(waivableOf(undefined))]).toEqual(['Select all waivable', 'Waive all…'])
 })
 
 test('an intent is said in plain words, whatever it is', () => {

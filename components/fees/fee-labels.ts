@@ -39,9 +39,9 @@ export function waivableOf(totals: FeeTotals | undefined): Waivable {
 
 /** What is offered, and then chosen, beside the rows that were chosen one by one. */
 export function allLabels(waivable: Waivable): string {
-  if (waivable === null) return 'All that can be waived'
+  if (waivable === null) return 'Select all waivable'
   const { fees, newest } = waivable
-  return `All ${count.format(fees)}${newest === null ? '' : ` of the newest ${count.format(newest)}`} that can be waived`
+  return `All ${count.format(fees)} waivable${newest === null ? '' : ` of the newest ${count.format(newest)}`}`
 }
 
 /** The button that leads to the preview, with how many it is about. */

@@ -24,7 +24,7 @@ export function WaiverPreview({ preview }: { preview: Preview }) {
         {totals.map(({ currency, fees, amount, excluded }) => (
           <div key={currency ?? ''} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
             <dt className="text-soft">
-              {feeCount(fees)} {currency ? `in ${currency}` : 'without a currency'}, coming back
+              {feeCount(fees)} {currency ? `in ${currency}` : 'without a currency'}, returned
             </dt>
             <dd>
               <Amount amount={amount} currency={currency} isSigned tone="good" size="large" />
@@ -42,7 +42,7 @@ export function WaiverPreview({ preview }: { preview: Preview }) {
           Effect per account
         </h3>
         <p className="text-xs text-faint">
-          What comes back, and each balance now and afterwards. {feeCount(feeIds.length)} and their accounts, as of{' '}
+          Amount returned, balance before and after · {feeCount(feeIds.length)}, as of{' '}
           <Time instant={asOf} format="time-seconds" isZoneShown />.
         </p>
         <section
@@ -79,7 +79,7 @@ export function WaiverPreview({ preview }: { preview: Preview }) {
           </ul>
           {effects.length > listed && (
             <p className="border-t px-3 py-2 text-xs text-soft">
-              and {effects.length - listed} accounts more, which are in the totals above.
+              and {effects.length - listed} more accounts, included in the totals above.
             </p>
           )}
         </section>
@@ -92,7 +92,7 @@ function LeftOut({ leftOut }: { leftOut: readonly LeftOutFee[] }) {
   const voids = leftOut.filter(({ because }) => because === 'void').length
   const unknown = leftOut.length - voids
   return (
-    <Callout tone="info" title="Left out.">
+    <Callout tone="info" title="Skipped.">
       {[
         voids > 0 &&
           `${feeCount(voids)} ${voids === 1 ? 'is' : 'are'} void already: waived or cancelled before, and not counted in any balance.`,

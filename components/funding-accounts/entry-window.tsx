@@ -138,10 +138,10 @@ function None() {
 
 function Row({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
+    <div className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 px-3 py-2">
       <dt className="text-soft">{label}</dt>
-      <dd className="min-w-0 text-right wrap-anywhere">{children}</dd>
-      {note !== undefined && <dd className="w-full text-right text-2xs text-faint">{note}</dd>}
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+      {note !== undefined && <dd className="col-start-2 text-2xs text-faint">{note}</dd>}
     </div>
   )
 }

@@ -7,7 +7,7 @@ const shortcuts: { keys: string[]; what: string }[] = [
   { keys: ['Ctrl', 'K'], what: 'Find anything, do anything: a name, or “lock 4821” (Cmd K on a Mac)' },
   { keys: ['/'], what: 'Search in the list' },
   { keys: ['j'], what: 'Next row' },
-  { keys: ['k'], what: 'Row before' },
+  { keys: ['k'], what: 'Previous row' },
   { keys: ['Enter'], what: 'Open the row' },
   { keys: ['Esc'], what: 'Close what is open' },
   { keys: ['?'], what: 'This help' },

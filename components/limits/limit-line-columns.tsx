@@ -46,7 +46,7 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
       if (problem !== null) {
         return (
           <span className="flex max-w-96 min-w-40 flex-wrap items-center gap-x-2 gap-y-0.5 py-1">
-            <StatusBadge tone="bad" label="Left out" />
+            <StatusBadge tone="bad" label="Skipped" />
             <span className="min-w-0 wrap-anywhere">{problem}</span>
             <NarrowNewLimit line={line} />
           </span>

@@ -82,8 +82,8 @@ export function LimitStart({
       <div className="grid max-w-xl gap-3">
         {leftOut > 0 && (
           <Checkbox
-            label={`Go on without the ${leftOutLabels} that ${leftOut === 1 ? 'is' : 'are'} left out`}
-            hint="They stay in the text above; correct them there and start another job."
+            label={`Continue and skip ${leftOutLabels}`}
+            hint="Correct them above and start another job."
             checked={hasAgreed}
             onChange={(event) => setHasAgreed(event.target.checked)}
           />

@@ -18,7 +18,7 @@ export function AttentionList({ environment, items }: { environment: Environment
       {waiting.length === 0 ? (
         <p className="flex items-center gap-2 px-4 py-6 text-soft">
           <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
-          Nothing waits for you: identities, disputes, limits, payouts and actions are all settled.
+          Nothing needs attention.
         </p>
       ) : (
         <ul className="divide-y">

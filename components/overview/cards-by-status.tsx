@@ -4,6 +4,7 @@ import { cardStatusEntry, lockAndSuspend } from '#components/cards/card-status.t
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { toneFill, toneText } from '#components/ui/tone.ts'
+import { Tooltip } from '#components/ui/tooltip.tsx'
 import { cardStatuses } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -39,13 +40,15 @@ export function CardsByStatus({
             <li key={status ?? ''}>
               <div className="flex items-center gap-2">
                 <Icon aria-hidden="true" className={clsx('size-4 shrink-0', toneText[tone])} />
-                <Link
-                  href={routes.cardAccounts(environment, { cardStatus: status })}
-                  prefetch={false}
-                  className="min-w-0 truncate font-medium hover:underline hover:decoration-faint hover:underline-offset-2"
-                >
-                  {label}
-                </Link>
+                <Tooltip text={meaning}>
+                  <Link
+                    href={routes.cardAccounts(environment, { cardStatus: status })}
+                    prefetch={false}
+                    className="min-w-0 truncate font-medium hover:underline hover:decoration-faint hover:underline-offset-2"
+                  >
+                    {label}
+                  </Link>
+                </Tooltip>
                 <span className="ml-auto font-medium">{count.format(cards)}</span>
               </div>
               <svg aria-hidden="true" width="100%" height="6" className="mt-1.5 block overflow-hidden rounded-full">
@@ -57,7 +60,6 @@ export function CardsByStatus({
                   className={toneFill[tone]}
                 />
               </svg>
-              <p className="mt-1 text-xs text-faint">{meaning}</p>
             </li>
           )
         })}

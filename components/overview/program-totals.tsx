@@ -23,12 +23,12 @@ export function ProgramTotals({
           {aggregateValue ? (
             <Amount amount={aggregateValue.value} currency={aggregateValue.currency} size="display" className="mt-1" />
           ) : (
-            <p className="mt-1 text-soft">The service does not respond or provided no value.</p>
+            <p className="mt-1 text-soft">Not provided by the API</p>
           )}
         </div>
         {aggregateValue && (
           <p className="text-xs text-faint">
-            by the service, at its rates of <Time instant={aggregateValue.asOf} format="time-seconds" isZoneShown />
+            At the API’s rates of <Time instant={aggregateValue.asOf} format="time-seconds" isZoneShown />
             {aggregateValue.excluded > 0 && (
               <span className="block text-warn">Excludes {aggregateValue.excluded} balances without a value</span>
             )}
@@ -36,7 +36,7 @@ export function ProgramTotals({
         )}
       </div>
       {totals.length === 0 ? (
-        <p className="px-4 py-6 text-soft">No card account has been read yet.</p>
+        <p className="px-4 py-6 text-soft">No card accounts yet.</p>
       ) : (
         <ul className="divide-y">
           {totals.map((total) => (

@@ -14,6 +14,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { RateHistory, RateRange } from '#lib/console/rates/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { chartPoints } from './chart-points.ts'
 import { MovementText } from './movement-text.tsx'
 import { PointTable } from './point-table.tsx'
@@ -74,8 +75,11 @@ function HistoryChart({ history }: { history: RateHistory }) {
   const zone = usePageZone()
   // By its first sample: the newest point gets more of them while it is looked at.
   const [chosenFromMs, setChosenFromMs] = useState<number | null>(null)
-  const { points, gaps, fromMs, toMs, low, high, baseCurrency, currency, range, movement } = history
+  const { points, gaps, fromMs, low, high, baseCurrency, currency, range, movement } = history
   const drawn = chartPoints(history)
+  const span = sampledSpan(history)
+  const spanMs = span.toMs - span.fromMs
+  const tickFormat = spanMs < shortSpanMs ? 'time-seconds' : spanMs <= dayMs ? 'time' : tickFormats[range]
   const found = points.findIndex((one) => one.fromMs === chosenFromMs)
   const chosen = found === -1 ? null : found
   const point = points[chosen ?? points.length - 1]
@@ -108,8 +112,8 @@ function HistoryChart({ history }: { history: RateHistory }) {
       </figcaption>
       <LineChart
         points={drawn}
-        gaps={gaps}
-        span={{ fromMs, toMs }}
+        gaps={gaps.filter((gap) => gap.fromMs >= span.fromMs && gap.toMs <= span.toMs)}
+        span={span}
         label={`${baseCurrency} in ${currency} over ${rangeLabels[range].long}`}
         describe={describe}
         chosen={chosen}
@@ -117,11 +121,20 @@ function HistoryChart({ history }: { history: RateHistory }) {
         highLabel={high !== null && <RateText rate={high} />}
         lowLabel={low !== null && <RateText rate={low} />}
         timeLabels={ticks.map((share) => (
-          <Time key={share} instant={fromMs + share * (toMs - fromMs)} format={tickFormats[range]} />
+          <Time key={share} instant={span.fromMs + share * spanMs} format={tickFormat} />
         ))}
       />
     </figure>
   )
+}
+
+/** Below this, minutes alone do not tell the marks of the axis apart. */
+const shortSpanMs = 10 * minuteMs
+
+/** What the samples cover: nothing is drawn where nothing is known yet. */
+function sampledSpan({ points, toMs }: RateHistory): { fromMs: number; toMs: number } {
+  const fromMs = points.at(0)?.fromMs ?? toMs
+  return { fromMs, toMs: Math.max(fromMs + minuteMs, points.at(-1)?.toMs ?? toMs) }
 }
 
 /** So close to the range's start, a first sample counts for it. */
@@ -145,7 +158,11 @@ function Reading({ point, currency }: { point: RateHistory['points'][number]; cu
 
 /** What a person has to know to read the figure right. */
 function Notes({ history }: { history: RateHistory }) {
-  const { gaps, baseCurrency, isSampledAlways } = history
+  const { baseCurrency, isSampledAlways } = history
+  const gaps = history.gaps.filter(({ fromMs, toMs }) => {
+    const span = sampledSpan(history)
+    return fromMs >= span.fromMs && toMs <= span.toMs
+  })
   return (
     <p className="text-xs text-pretty text-faint">
       {gaps.length > 0 && (
@@ -153,14 +170,12 @@ function Notes({ history }: { history: RateHistory }) {
           <svg aria-hidden="true" viewBox="0 0 12 10" className="mr-1 inline h-2.5 w-3">
             <rect width="12" height="10" rx="2" className="fill-hover stroke-line" />
           </svg>
-          No samples: {isSampledAlways ? '' : 'the page was not open, '}Carddesk was not running, or the service did not
-          respond. Nothing is drawn for that time.{' '}
+          No samples.{' '}
         </>
       )}
       {isSampledAlways
-        ? `${baseCurrency} is sampled once a minute, and every 5 s while this page is open`
-        : `${baseCurrency} isn’t a funding currency: it’s sampled only while this page is open`}
-      . Times are those of the console’s clock, which the sandbox’s clock may differ from.
+        ? `${baseCurrency} is sampled every minute.`
+        : `${baseCurrency} is sampled only while this page is open.`}
     </p>
   )
 }

@@ -6,18 +6,34 @@ import { chartPoints } from './chart-points.ts'
 import { currencyName } from './currency-names.ts'
 import { MovementCell, MovementText, percentText } from './movement-text.tsx'
 import { chosenCurrency } from './rate-params.ts'
-import { RateText, splitRate } from './rate-text.tsx'
+import { ExactRateText, RateText, shortRate, splitRate } from './rate-text.tsx'
 
 const rates = fc
   .tuple(fc.bigInt(0n, 10n ** 9n), fc.stringMatching(/^\d{0,14}$/))
   .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${whole}.${fraction}`))
 
-test('a rate is shown with every digit that was sent', () => {
+test('an exact rate has every digit that was sent', () => {
   fc.assert(
     fc.property(rates, (rate) => {
       const { lead, rest } = splitRate(rate)
       expect(`${lead}${rest}`.replaceAll(',', '')).toBe(rate)
     }),
+  )
+})
+
+test.each([
+  ['7.801234568', '7.80123'],
+  ['7.801927076', '7.80193'],
+  ['16292.81308', '16,292.8'],
+  ['999999.95', '1,000,000'],
+  ['2018931.5', '2,018,932'],
+  ['0.00006134926984', '0.0000613493'],
+  ['0.86', '0.86'],
+  ['151', '151'],
+])('%s is shown with six significant digits, and in full in its title', (rate, shown) => {
+  expect(shortRate(rate)).toBe(shown)
+  expect(renderToStaticMarkup(<RateText rate={rate} />)).toBe(
+    `<span title="${rate}" class="whitespace-nowrap">${shown}</span>`,
   )
 })
 
@@ -30,7 +46,7 @@ test.each([
   ['151', '151', ''],
 ])('of %s people read %s first', (rate, lead, rest) => {
   expect(splitRate(rate)).toEqual({ lead, rest })
-  expect(renderToStaticMarkup(<RateText rate={rate} />).replace(/<[^>]*>/g, '')).toBe(lead + rest)
+  expect(renderToStaticMarkup(<ExactRateText rate={rate} />).replace(/<[^>]*>/g, '')).toBe(lead + rest)
 })
 
 const against = { at: '2026-11-21T06:00:00.000Z', rate: '7.8' }

@@ -14,8 +14,29 @@ export function splitRate(rate: string): { lead: string; rest: string } {
   return { lead: `${grouped}.${fraction.slice(0, shown)}`, rest: fraction.slice(shown) }
 }
 
-/** A rate, decimal text, with every digit that was sent: the last ones are fainter. */
+/** A rate with six significant digits, rounded half up; decimal text. */
+export function shortRate(rate: string): string {
+  const [whole = '', fraction = ''] = rate.split('.')
+  const zeros = whole === '0' ? fraction.length - fraction.replace(/^0+/, '').length : 0
+  const places = Math.max(0, zeros + leadingDigits - (whole === '0' ? 0 : whole.length))
+  if (!/^\d+$/.test(whole) || fraction.length <= places) return splitRate(rate).lead + splitRate(rate).rest
+  const scaled = (BigInt(whole + fraction.slice(0, places + 1)) + 5n) / 10n
+  const digits = String(scaled).padStart(places + 1, '0')
+  const rounded = wholeFormat.format(BigInt(digits.slice(0, digits.length - places)))
+  return places === 0 ? rounded : `${rounded}.${digits.slice(-places)}`
+}
+
+/** A market rate, decimal text: six significant digits on the screen, every digit that was sent in its title. */
 export function RateText({ rate, className }: { rate: string; className?: string }) {
+  return (
+    <span title={rate} className={clsx('whitespace-nowrap', className)}>
+      {shortRate(rate)}
+    </span>
+  )
+}
+
+/** A rate that money was exchanged at, with every digit that was sent: the last ones are fainter. */
+export function ExactRateText({ rate, className }: { rate: string; className?: string }) {
   const { lead, rest } = splitRate(rate)
   return (
     <span className={clsx('whitespace-nowrap', className)}>

@@ -56,7 +56,7 @@ export function RatesScreen({ environment }: { environment: Environment }) {
               Current exchange rates, <AsOf freshness={data.freshness} />
             </>
           ) : (
-            'What the service exchanges at'
+            'Current exchange rates'
           )
         }
       />

@@ -25,7 +25,7 @@ export function ChangeChoice({
   const name = useId()
   const options: { value: Mode; label: string; hint: ReactNode }[] = [
     { value: 'keep', label: 'Keep', hint: keepHint },
-    { value: 'replace', label: 'Replace', hint: 'What is entered takes the place of what is there.' },
+    { value: 'replace', label: 'Replace', hint: 'Send the new value' },
     { value: 'remove', label: 'Remove', hint: removeHint },
   ]
   return (

@@ -132,7 +132,7 @@ export function EditReferenceDialog({
           <ChangeChoice
             legend="External id (xid)"
             mode={entered.xidMode}
-            keepHint={opened.xid === null ? 'There is none now.' : `It stays “${opened.xid}”.`}
+            keepHint={opened.xid === null ? 'Not set' : `It stays “${opened.xid}”.`}
             removeHint="The external id is free for another record then."
             onChange={(xidMode) => enter({ xidMode })}
           >
@@ -149,9 +149,7 @@ export function EditReferenceDialog({
           <ChangeChoice
             legend="Metadata (xmetadata)"
             mode={entered.metadataMode}
-            keepHint={
-              opened.xmetadata === null ? 'There is none now.' : `It stays as it is: ${describe(opened.xmetadata)}.`
-            }
+            keepHint={opened.xmetadata === null ? 'Not set' : `Now: ${describe(opened.xmetadata)}`}
             removeHint="All of it is removed, every key."
             onChange={(metadataMode) => enter({ metadataMode })}
           >

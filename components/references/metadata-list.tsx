@@ -10,11 +10,14 @@ export function MetadataList({ xmetadata }: { xmetadata: Xmetadata | null | unde
   return (
     <dl className="divide-y">
       {rows.map(([key, value]) => (
-        <div key={key} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 first:pt-0 last:pb-0">
+        <div
+          key={key}
+          className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 py-1.5 first:pt-0 last:pb-0"
+        >
           <dt className="max-w-full min-w-0 truncate text-soft" title={key}>
             {key}
           </dt>
-          <dd className="min-w-0 text-right wrap-anywhere">
+          <dd className="min-w-0 wrap-anywhere">
             {value.length > longest ? `${value.slice(0, longest)}…` : value}
             {value.length > longest && <CopyButton text={value} label={`the whole of ${key}`} />}
           </dd>

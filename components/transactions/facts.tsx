@@ -9,9 +9,12 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="divide-y">
       {facts.map(([label, value]) => (
-        <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5 first:pt-0 last:pb-0">
+        <div
+          key={label}
+          className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 py-1.5 first:pt-0 last:pb-0"
+        >
           <dt className="text-soft">{label}</dt>
-          <dd className="ml-auto min-w-0 text-right wrap-anywhere">{factValue(value)}</dd>
+          <dd className="min-w-0 wrap-anywhere">{factValue(value)}</dd>
         </div>
       ))}
     </dl>

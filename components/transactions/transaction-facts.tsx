@@ -132,7 +132,7 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
   ]
 }
 
-const headings = { refund: 'Its refund', charge: 'The charge it is for' }
+const headings = { refund: 'Refund', charge: 'Original charge' }
 
 /** Said as far as it is known: entries that only look related are not passed off as related. */
 function Related({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
@@ -170,9 +170,7 @@ function Related({ environment, detail }: { environment: Environment; detail: Tr
       )}
       {first && (
         <p className="mt-1 text-xs text-faint">
-          {first.isCertain
-            ? 'It bears the same reference.'
-            : 'Inferred: the same amount, card and description. The service does not say that they belong together.'}
+          {first.isCertain ? 'Same reference' : 'Inferred from the amount, card and description'}
         </p>
       )}
     </>

@@ -31,9 +31,9 @@ test('today is named with the zone of the page', () => {
 })
 
 test.each([
-  [1, 'one event so far'],
-  [2, '2 events so far'],
-  [1000, 'the last 1,000 events'],
+  [1, '1 event'],
+  [2, '2 events'],
+  [1000, 'last 1,000 events'],
 ])('of %d events the figure says that many were counted', (events, text) => {
-  expect(textOf({ lagMs: { p50: 45, p99: 222, events } })).toContain(`half of them within 45 ms; ${text}`)
+  expect(textOf({ lagMs: { p50: 45, p99: 222, events } })).toContain(`Median 45 ms, ${text}`)
 })

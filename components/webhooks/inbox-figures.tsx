@@ -14,19 +14,19 @@ export function InboxFigures({ figures }: { figures: Figures }) {
       <Stat
         label="Newest event"
         value={newest ? <RelativeTime instant={newest.receivedAt} /> : 'None yet'}
-        note={newest ? <EventName name={newest.event} /> : 'Nothing has reached this console so far.'}
+        note={newest ? <EventName name={newest.event} /> : 'No events received yet'}
       />
       <Stat
         label={`Received today, ${zone.label}`}
         value={count.format(receivedToday)}
-        note={`${count.format(received)} in all, ${waiting === 0 ? 'all applied' : `${count.format(waiting)} waiting to be applied`}`}
+        note={`${count.format(received)} in total, ${waiting === 0 ? 'all applied' : `${count.format(waiting)} waiting`}`}
       />
       <Stat
         label="Wrong signatures"
         value={count.format(signatures.count)}
         note={
           <>
-            refused and not stored
+            Rejected, not stored
             {signatures.lastAt && (
               <>
                 ; the last <Time instant={signatures.lastAt} />
@@ -36,15 +36,11 @@ export function InboxFigures({ figures }: { figures: Figures }) {
           </>
         }
       />
-      <Stat label="Duplicates" value={count.format(duplicates)} note="ignored repeats" />
+      <Stat label="Duplicates" value={count.format(duplicates)} note="Ignored repeats" />
       <Stat
         label="Received to applied, p99"
         value={lagMs ? `${count.format(lagMs.p99)} ms` : '–'}
-        note={
-          lagMs
-            ? `half of them within ${count.format(lagMs.p50)} ms; ${lagEventsText(lagMs.events)}`
-            : 'No event was applied yet.'
-        }
+        note={lagMs ? `Median ${count.format(lagMs.p50)} ms, ${lagEventsText(lagMs.events)}` : 'No events applied yet'}
       />
     </div>
   )
@@ -53,6 +49,6 @@ export function InboxFigures({ figures }: { figures: Figures }) {
 const lagEventsAtMost = 1000
 
 function lagEventsText(events: number): string {
-  if (events >= lagEventsAtMost) return `the last ${count.format(lagEventsAtMost)} events`
-  return events === 1 ? 'one event so far' : `${count.format(events)} events so far`
+  if (events >= lagEventsAtMost) return `last ${count.format(lagEventsAtMost)} events`
+  return events === 1 ? '1 event' : `${count.format(events)} events`
 }

@@ -45,7 +45,7 @@ export function InboxScreen({ environment }: { environment: Environment }) {
       <PageHeader
         title="Event inbox"
         breadcrumbs={[{ label: 'Webhooks', href: routes.webhooks(environment) }, { label: 'Event inbox' }]}
-        subtitle="What the service delivered to this console, newest first. Each event is a hint: the truth is read back from the service."
+        subtitle="Events received from the API, newest first"
         actions={
           <ButtonLink href={routes.webhooks(environment)} icon={<HeartPulse />}>
             Webhook health

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
-import { RateText } from '#components/rates/rate-text.tsx'
+import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
@@ -50,7 +50,7 @@ export function PayoutMoney({
           'The service did not provide the rate.'
         ) : (
           <>
-            1 {sourceCurrency} = <RateText rate={rate} className="font-medium text-ink" /> {destinationCurrency}
+            1 {sourceCurrency} = <ExactRateText rate={rate} className="font-medium text-ink" /> {destinationCurrency}
             <span className="text-faint"> · locked rate</span>
           </>
         )}

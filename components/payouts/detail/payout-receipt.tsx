@@ -5,7 +5,7 @@ import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Logo } from '#components/layout/logo.tsx'
-import { RateText } from '#components/rates/rate-text.tsx'
+import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { amountText } from '#components/ui/amount-text.ts'
 import { Button } from '#components/ui/button.tsx'
 import { type Fact, factValue } from '#components/ui/fact-list.tsx'
@@ -113,7 +113,7 @@ export function receiptSections({ payout, fundingAccountName }: PayoutDetail): {
           label: 'Rate',
           value: rate && sourceCurrency && destinationCurrency && (
             <>
-              1 {sourceCurrency} = <RateText rate={rate} /> {destinationCurrency}
+              1 {sourceCurrency} = <ExactRateText rate={rate} /> {destinationCurrency}
             </>
           ),
         },

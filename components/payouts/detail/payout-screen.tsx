@@ -14,6 +14,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { PayoutDetail } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -65,16 +66,12 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
         }
       />
       <PayoutState payout={payout} stops={life.stops} />
-      <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
-        <div className="grid min-w-0 gap-5">
-          <PayoutMoney environment={environment} payout={payout} fundingAccountName={fundingAccountName} />
-          <PayoutTimeline environment={environment} payout={payout} entries={life.entries} />
-        </div>
-        <div className="grid min-w-0 gap-5">
-          <PayoutBeneficiary payout={payout} />
-          <PayoutReferences environment={environment} payout={payout} />
-          <NotesPanel target={{ environment, type: 'payout', id: payout.id }} />
-        </div>
+      <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid lg:columns-2">
+        <PayoutMoney environment={environment} payout={payout} fundingAccountName={fundingAccountName} />
+        <PayoutTimeline environment={environment} payout={payout} entries={life.entries} />
+        <NotesPanel target={{ environment, type: 'payout', id: payout.id }} />
+        <PayoutBeneficiary payout={payout} />
+        <PayoutReferences environment={environment} payout={payout} />
       </div>
     </div>
   )
@@ -87,7 +84,7 @@ function RepeatButton({ environment, payout }: { environment: Environment; payou
   const icon = <Repeat2 aria-hidden="true" />
   if (!may.has('payouts.submit')) {
     return (
-      <Button icon={icon} unavailable="Only Operations can do this.">
+      <Button icon={icon} unavailable={onlyRoles('payouts.submit')}>
         Repeat payout
       </Button>
     )

@@ -69,7 +69,7 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
         rowHref={({ id }) => routes.payout(environment, id)}
         {...table}
         total={data?.matching}
-        totals={data && <PayoutTotals totals={data.totals} isFiltered={isFiltered} />}
+        totals={data && <PayoutTotals payouts={data.payouts} matching={data.matching} totals={data.totals} />}
         empty={
           isFiltered
             ? {

@@ -1,6 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { payoutSums } from './payout-sums.ts'
+import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import { pageTotals, payoutSums } from './payout-sums.ts'
 import { PayoutTotals } from './payout-totals.tsx'
 
 const statuses = [
@@ -13,32 +14,49 @@ const statuses = [
 ]
 
 test('what left or is on its way is counted exactly, what was given back is not', () => {
-  expect(payoutSums({ statuses }, 'source')).toEqual({
-    counted: '450900.6',
-    notes: [
-      { label: 'given back', amount: '76150', isCounted: false },
-      { label: 'outcome not known', amount: '900', isCounted: true },
-    ],
-  })
-  expect(payoutSums({ statuses }, 'destination').notes.map(({ label }) => label)).toEqual([
-    'not paid',
-    'outcome not known',
+  expect(payoutSums({ statuses }).counted).toBe('450900.6')
+  expect(payoutSums({ statuses: [{ status: 'failed', amount: '1' }] }).counted).toBe('0')
+})
+
+const payout = (status: string, sourceAmount: string | null, sourceCurrency: string | null = 'HKD') =>
+  ({
+    status,
+    sourceAmount,
+    sourceCurrency,
+    destinationAmount: '7',
+    destinationCurrency: 'PHP',
+  }) as Partial<PayoutRecord> as PayoutRecord
+
+test('a page comes to what its rows show, per currency', () => {
+  const rows = [
+    payout('completed', '0.1'),
+    payout('requested', '0.2'),
+    payout('failed', '5'),
+    payout('completed', null),
+    payout('completed', '9', 'USD'),
+    payout('completed', '9', null),
+  ]
+  const totals = pageTotals(rows, 'source')
+  expect(totals.map((total) => [total.currency, total.payouts, total.excluded, payoutSums(total).counted])).toEqual([
+    ['HKD', 4, 1, '0.3'],
+    ['USD', 1, 0, '9'],
   ])
 })
 
-test('returned payouts are not counted; without any, the total is one figure', () => {
-  expect(payoutSums({ statuses: [{ status: 'failed', amount: '1' }] }, 'source').counted).toBe('0')
-  expect(payoutSums({ statuses: [{ status: 'completed', amount: '1' }] }, 'source').notes).toEqual([])
-})
-
-test('the footer shows both, each with its currency', () => {
+test('the footer totals the page, and all payouts where there are more', () => {
   const total = { currency: 'HKD', payouts: 9, excluded: 1, statuses }
-  const text = renderToString(<PayoutTotals totals={{ source: [total], destination: [total] }} isFiltered={false} />)
-    .replaceAll('<!-- -->', '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-  expect(text).toContain(
-    'All, from accounts −450,900.60 HKD (76,150.00 HKD given back, not counted; 900.00 HKD outcome not known, counted; excludes 1 without an amount)',
-  )
-  expect(text).toContain('All, to beneficiaries +450,900.60 HKD (76,150.00 HKD not paid, not counted;')
+  const text = (matching: number) =>
+    renderToString(
+      <PayoutTotals
+        payouts={[payout('completed', '5'), payout('cancelled', '8')]}
+        matching={matching}
+        totals={{ source: [total], destination: [total] }}
+      />,
+    )
+      .replaceAll('<!-- -->', '')
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+  expect(text(2)).toContain('This page, from accounts −5.00 HKD This page, to beneficiaries +7.00 PHP')
+  expect(text(2)).not.toContain('All')
+  expect(text(9)).toContain('All 9, from accounts −450,900.60 HKD excludes 1 without an amount')
 })

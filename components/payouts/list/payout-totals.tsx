@@ -1,16 +1,36 @@
-import { amountText } from '#components/ui/amount-text.ts'
+import { Fragment } from 'react'
 import { Amount } from '#components/ui/amount.tsx'
-import type { PayoutList, PayoutTotal } from '#lib/console/payouts/shapes.ts'
+import { count } from '#components/ui/count.ts'
+import type { PayoutList, PayoutRecord, PayoutTotal } from '#lib/console/payouts/shapes.ts'
 import { negated } from '../payout-labels.ts'
-import { payoutSums, type SumNote } from './payout-sums.ts'
+import { pageTotals, payoutSums } from './payout-sums.ts'
 
-/** What all matching payouts come to, on every page, per currency: what was given back is shown apart. */
-export function PayoutTotals({ totals, isFiltered }: { totals: PayoutList['totals']; isFiltered: boolean }) {
-  if (totals.source.length === 0) return null
+/**
+ * What the payouts of the page come to, per currency; with more pages, also what all come to. Amounts that are struck out were given
+ * back, and are not counted.
+ */
+export function PayoutTotals({
+  payouts,
+  matching,
+  totals,
+}: {
+  payouts: readonly PayoutRecord[]
+  matching: number
+  totals: PayoutList['totals']
+}) {
+  if (payouts.length === 0) return null
+  const sides = [
+    { label: 'This page', source: pageTotals(payouts, 'source'), destination: pageTotals(payouts, 'destination') },
+    ...(matching > payouts.length ? [{ label: `All ${count.format(matching)}`, ...totals }] : []),
+  ]
   return (
     <span className="grid gap-y-0.5">
-      <Side label={isFiltered ? 'Filtered, from accounts' : 'All, from accounts'} totals={totals.source} isSource />
-      <Side label={isFiltered ? 'Filtered, to beneficiaries' : 'All, to beneficiaries'} totals={totals.destination} />
+      {sides.map(({ label, source, destination }) => (
+        <Fragment key={label}>
+          <Side label={`${label}, from accounts`} totals={source} isSource />
+          <Side label={`${label}, to beneficiaries`} totals={destination} />
+        </Fragment>
+      ))}
     </span>
   )
 }
@@ -36,20 +56,11 @@ function Side({
 
 function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolean }) {
   const { currency, excluded } = total
-  const { counted, notes } = payoutSums(total, isSource ? 'source' : 'destination')
-  const asides = [
-    ...notes.map((note) => noteText(note, currency)),
-    ...(excluded > 0 ? [`excludes ${excluded} without an amount`] : []),
-  ]
+  const { counted } = payoutSums(total)
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1">
       <Amount amount={isSource ? negated(counted) : counted} currency={currency} isSigned />
-      {asides.length > 0 && <span className="text-2xs text-faint">({asides.join('; ')})</span>}
+      {excluded > 0 && <span className="text-2xs text-warn">excludes {excluded} without an amount</span>}
     </span>
   )
-}
-
-/** `76,150.00 HKD given back, not counted`. */
-function noteText({ label, amount, isCounted }: SumNote, currency: string | null): string {
-  return `${amountText(amount, currency)} ${label}, ${isCounted ? 'counted' : 'not counted'}`
 }

@@ -12,7 +12,7 @@ export function AddressField({ form, className }: { form: PayoutForm; className?
       <EntryField
         form={form}
         path="destination.address"
-        hint={`Chinese or English, longer than ${minimumAddressLength - 1} characters, with a space and a digit; in Chinese its pinyin counts too`}
+        hint={`More than ${minimumAddressLength - 1} characters, with a space and a number. Chinese is sent as pinyin`}
       />
       <output className={pinyin === null ? 'hidden' : 'mt-1.5 block text-xs text-soft'}>
         {pinyin !== null && (

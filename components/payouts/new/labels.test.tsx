@@ -73,7 +73,7 @@ test('what is typed to confirm are the last four digits of the number, or as man
 
 test.each([
   [{}, undefined],
-  [{ mayPay: false }, /role/],
+  [{ mayPay: false }, /Only Operations/],
   [{ isOffered: false }, /switched off for production/],
   [{ isOutcomeOpen: true }, /not known yet/],
   [{ outdated: 'edited' as const }, /changed details/],

@@ -2,7 +2,7 @@
 
 import { ArrowRight, CircleCheck, RefreshCw, Send } from 'lucide-react'
 import { useId } from 'react'
-import { RateText } from '#components/rates/rate-text.tsx'
+import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -125,7 +125,7 @@ function Held({
           <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} size="display" />
         </p>
         <p className="mt-0.5 text-soft">
-          1 {quote.sourceCurrency} = <RateText rate={quote.rate} /> {quote.destinationCurrency} · expires{' '}
+          1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency} · expires{' '}
           <Time instant={quote.expiresAt} format="time-seconds" isZoneShown /> by the service’s clock
         </p>
         <RateComparison

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { RateText } from '#components/rates/rate-text.tsx'
+import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
@@ -47,7 +47,7 @@ export function submissionRows(
       label: 'Rate',
       value: (
         <>
-          1 {quote.sourceCurrency} = <RateText rate={quote.rate} /> {quote.destinationCurrency}
+          1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency}
         </>
       ),
     },
@@ -57,7 +57,7 @@ export function submissionRows(
       value: <Available account={account} sent={quote.sourceAmount} />,
     },
     {
-      label: 'What for',
+      label: 'Purpose',
       value: `${purposeLabel(details.purpose)}, from ${sourceOfFundsLabel(details.sourceOfFunds).toLowerCase()}`,
     },
     ...given('Remarks', details.remarks.trim()),
