@@ -1,12 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { freePort } from '../server.ts'
 
 const debianFolder = '/usr/lib/postgresql'
 
-/** The programs of Debian's newest `postgresql`; null without the package. */
+/** The folder with the programs of Debian's newest `postgresql`; null without the package. */
 export function postgresPrograms(): string | null {
   if (!existsSync(debianFolder)) return null
   const newest = readdirSync(debianFolder).toSorted((one, other) => Number(other) - Number(one))[0]
@@ -14,78 +16,81 @@ export function postgresPrograms(): string | null {
   return existsSync(path.join(programs, 'pg_basebackup')) ? programs : null
 }
 
-export type PostgresServer = { port: number; folder: string; kill: () => Promise<void>; stop: () => Promise<void> }
+export type PostgresServer = {
+  port: number
+  /** The parameters with which PostgreSQL's own programs connect to it. */
+  at: string[]
+  url: (database: string) => string
+  query: <Row extends object>(sql: string, database?: string) => Promise<Row[]>
+  kill: () => Promise<void>
+  stop: () => Promise<void>
+}
 
-/**
- * A primary and a standby with synchronous replication: a commit is acknowledged once both have it. `promote` makes the
- * standby the primary, which commits alone from then on.
- */
-export type PostgresPair = { primary: PostgresServer; standby: PostgresServer; promote: () => void }
+/** Debian's PostgreSQL in folders below one folder. Everybody on this machine may connect as `carddesk`. */
+export type DebianPostgres = {
+  /** Runs one of its programs and returns what it printed. Throws where it fails. */
+  run: (program: string, parameters: string[]) => string
+  /** Makes a new server's folder with these lines of configuration. */
+  create: (name: string, settings: string[]) => string
+  start: (folder: string, settings?: string[]) => Promise<PostgresServer>
+}
 
-export async function startPostgresPair(
-  programs: string,
-  folder: string,
-  ports: { primary: number; standby: number },
-): Promise<PostgresPair> {
+export function debianPostgres(programs: string, folder: string): DebianPostgres {
   // PostgreSQL refuses to run as root; Debian's package has a user for it.
   const isRoot = process.getuid?.() === 0
   const as = (program: string, parameters: string[]): [string, string[]] => {
-    const file = path.join(programs, program)
+    const file = existsSync(path.join(programs, program)) ? path.join(programs, program) : program
     return isRoot ? ['runuser', ['-u', 'postgres', '--', file, ...parameters]] : [file, parameters]
   }
   const run = (program: string, parameters: string[]) =>
     execFileSync(...as(program, parameters), { stdio: 'pipe', cwd: '/' }).toString()
-
   mkdirSync(folder, { recursive: true })
   if (isRoot) execFileSync('chown', ['postgres', folder])
-  const primaryFolder = path.join(folder, 'primary')
-  const standbyFolder = path.join(folder, 'standby')
 
-  run('initdb', ['-D', primaryFolder, '--auth=trust', '--username=carddesk', '--encoding=UTF8', '--locale=C'])
-  const settings = [
-    "listen_addresses = '127.0.0.1'",
-    `unix_socket_directories = '${folder}'`,
-    'max_connections = 200',
-    'wal_level = replica',
-    'wal_keep_size = 512MB',
-    "synchronous_standby_names = '*'",
-  ]
-  appendFileSync(path.join(primaryFolder, 'postgresql.conf'), `${settings.join('\n')}\n`)
-
-  const start = async (at: string, port: number, ...more: string[]): Promise<PostgresServer> => {
-    const server = spawn(...as('postgres', ['-D', at, '-p', String(port), ...more]), { stdio: 'ignore', cwd: '/' })
-    await ready(server, () => run('pg_isready', ['-h', '127.0.0.1', '-p', String(port)]))
-    const end = (signal: 'KILL' | 'INT') => async () => {
-      if (server.exitCode !== null || server.signalCode !== null) return
-      const pid = execFileSync('head', ['-1', path.join(at, 'postmaster.pid')])
-        .toString()
-        .trim()
-      execFileSync('kill', [`-${signal}`, pid])
-      await once(server, 'close')
-    }
-    return { port, folder: at, kill: end('KILL'), stop: end('INT') }
-  }
-
-  const primary = await start(primaryFolder, ports.primary)
-  const connection = `host=127.0.0.1 port=${ports.primary} user=carddesk dbname=postgres`
-  run('pg_basebackup', ['-D', standbyFolder, '-d', connection, '-R', '-X', 'stream', '-c', 'fast'])
-  const standby = await start(standbyFolder, ports.standby, '-c', 'synchronous_standby_names=')
-  run('psql', [
-    '-h',
-    '127.0.0.1',
-    '-p',
-    String(ports.primary),
-    '-U',
-    'carddesk',
-    '-d',
-    'postgres',
-    '-c',
-    'create database carddesk',
-  ])
   return {
-    primary,
-    standby,
-    promote: () => void run('pg_ctl', ['promote', '-D', standbyFolder, '-w']),
+    run,
+    create: (name, settings) => {
+      const at = path.join(folder, name)
+      run('initdb', ['-D', at, '--auth=trust', '--username=carddesk', '--encoding=UTF8', '--locale=C'])
+      const lines = [
+        "listen_addresses = '127.0.0.1'",
+        `unix_socket_directories = '${folder}'`,
+        'max_connections = 200',
+        ...settings,
+      ]
+      appendFileSync(path.join(at, 'postgresql.conf'), `${lines.join('\n')}\n`)
+      return at
+    },
+    start: async (at, settings = []) => {
+      const port = await freePort()
+      const parameters = ['-D', at, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+      const server = spawn(...as('postgres', parameters), { stdio: 'ignore', cwd: '/' })
+      const connection = ['-h', '127.0.0.1', '-p', String(port)]
+      await ready(server, () => run('pg_isready', connection))
+      const end = (signal: 'SIGKILL' | 'SIGINT') => async () => {
+        if (server.exitCode !== null || server.signalCode !== null) return
+        const [pid] = readFileSync(path.join(at, 'postmaster.pid'), 'utf8').split('\n')
+        process.kill(Number(pid), signal)
+        await once(server, 'close')
+      }
+      const url = (database: string) => `postgresql://carddesk@127.0.0.1:${port}/${database}`
+      return {
+        port,
+        at: [...connection, '-U', 'carddesk'],
+        url,
+        query: async <Row extends object>(sql: string, database = 'carddesk') => {
+          const client = new Client({ connectionString: url(database) })
+          await client.connect()
+          try {
+            return (await client.query<Row & Record<string, unknown>>(sql)).rows
+          } finally {
+            await client.end()
+          }
+        },
+        kill: end('SIGKILL'),
+        stop: end('SIGINT'),
+      }
+    },
   }
 }
 

@@ -22,6 +22,10 @@ export async function migrateDatabase(
         migrationsTable: schema,
       })
     }
+    await db.execute(sql`create schema if not exists launch`)
+    await db.execute(
+      sql`create table if not exists launch.key_fingerprints (name text primary key, sha256 text not null)`,
+    )
   } finally {
     await db.$client.end()
   }

@@ -101,3 +101,18 @@ test('a server gives its folder back when it stops', async () => {
   await shutDown()
   expect(existsSync(file)).toBe(false)
 })
+
+test('a read-only installation starts from a build of its sources, and says what to do without one', async () => {
+  const mark = path.join(folder, 'mark')
+  const file = path.join(folder, 'file')
+  writeFileSync(file, '')
+  const ensure = (hash: string) => {
+    const place = { name: '.next', claims: path.join(file, 'claims'), mark }
+    const build = () => Promise.reject(new Error('no build is made'))
+    return ensureBuild(place, () => hash, build, { isServer: true, say: () => undefined })
+  }
+  await expect(ensure('one')).rejects.toThrow('its folder is read-only: run npm run build first')
+  writeFileSync(mark, 'one')
+  await expect(ensure('one')).resolves.toBeUndefined()
+  await expect(ensure('two')).rejects.toThrow('run npm run build first')
+})

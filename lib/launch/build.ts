@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isAlive } from '#lib/db/postmaster.ts'
 import { whileClaimed } from '#lib/db/start-claim.ts'
@@ -54,8 +54,13 @@ export async function ensureBuild(
   build: () => Promise<void>,
   { isServer, say }: { isServer: boolean; say: (line: string) => void },
 ): Promise<void> {
-  const { claims, mark } = place
-  mkdirSync(claims, { recursive: true })
+  const { claims, mark, name } = place
+  if (!isWritable(claims)) {
+    if (readIfThere(mark) === hashNow()) return
+    throw new Error(
+      `The build in ${name} is missing or was made from other sources, and its folder is read-only: run npm run build first.`,
+    )
+  }
   const work = async () => {
     const hash = hashNow()
     if (readIfThere(mark) !== hash) {
@@ -68,6 +73,17 @@ export async function ensureBuild(
   }
   const onWait = () => say('Build     another process is making it')
   await whileClaimed(claims, work, { longestMs: longestBuildMs, onWait })
+}
+
+/** An installation may be read-only: then its build was made before, and no other process makes one. */
+function isWritable(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const serverFile = /^server-(\d+)$/

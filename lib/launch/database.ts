@@ -8,7 +8,7 @@ export type LaunchedDatabase = { databaseUrl: string; label: string; stop: () =>
 
 /**
  * The database that the settings name, or the embedded one, brought to the newest version. Throws an `Error` with one
- * line, which never holds a password.
+ * line, which never holds a password. Only the migration uses the owner's address.
  */
 export async function launchDatabase(
   settings: Settings,
@@ -20,7 +20,7 @@ export async function launchDatabase(
     ? await connectTo(settings.DATABASE_URL)
     : await embedded(dataDir, owner, onLost)
   try {
-    await migrateDatabase(database.databaseUrl)
+    await migrateDatabase(settings.DATABASE_OWNER_URL ?? database.databaseUrl)
   } catch (error) {
     await database.stop()
     throw new Error(`The database could not be brought to the newest version: ${reasonOf(error)}.`, { cause: error })

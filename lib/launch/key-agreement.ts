@@ -29,10 +29,6 @@ export async function requireAgreement(
  * fingerprint of each key, never the key, since it also keeps what the key protects. Returns the names that differ.
  */
 export async function disagreeingKeys(db: Database, keys: Readonly<Record<string, string>>): Promise<string[]> {
-  await db.execute(sql`create schema if not exists launch`)
-  await db.execute(
-    sql`create table if not exists launch.key_fingerprints (name text primary key, sha256 text not null)`,
-  )
   const differing: string[] = []
   for (const [name, key] of Object.entries(keys)) {
     const sha256 = createHash('sha256').update(`carddesk ${name} ${key}`).digest('hex')

@@ -43,6 +43,8 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const owner = `process ${process.pid}, ${origin}`
   const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, onLost)
   atShutdown('database', stop)
+  // What runs from now on has only the role of DATABASE_URL.
+  delete process.env.DATABASE_OWNER_URL
   say(`Database  ${label}`)
   await checkPort(settings)
 

@@ -219,3 +219,16 @@ test('a secret may come from a file, of which no message repeats the content', (
     expect(mistakes.join()).not.toContain('hidden')
   }
 })
+
+test('the address of the database’s owner needs a database and a service of their own', () => {
+  const owner = { DATABASE_OWNER_URL: 'postgresql://owner:hunter2@db/desk' }
+  expect(mistakesOf(owner)).toEqual([
+    expect.stringMatching(/^DATABASE_OWNER_URL needs DATABASE_URL and SERVICE_SANDBOX_URL/),
+  ])
+  const service = {
+    SERVICE_SANDBOX_URL: 'https://sandbox.example.com/v1',
+    SERVICE_SANDBOX_ACCESS_KEY: '6f1de4a0-6a7e-4f9b-9d3c-2f1f9f0a3b4c',
+    SERVICE_SANDBOX_PRIVATE_KEY: pem(2048),
+  }
+  expect(mistakesOf({ ...owner, ...service, DATABASE_URL: 'postgresql://app:x@db/desk' })).toEqual([])
+})

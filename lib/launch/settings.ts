@@ -51,6 +51,11 @@ const settings = {
     must: 'be an address such as postgresql://user:password@host:5432/database',
     secret: true,
   },
+  DATABASE_OWNER_URL: {
+    schema: address('postgres:', 'postgresql:'),
+    must: 'be an address such as postgresql://owner:password@host:5432/database',
+    secret: true,
+  },
   SERVICE_SANDBOX_URL: {
     schema: serviceUrl,
     must: 'be the base address of the service, ending in /v1 or the like, without a slash at its end',
@@ -230,6 +235,11 @@ export function readSettings(variables: Environment): Result<Settings, string[]>
   mistakes.push(...unknownNames(environment), ...incompleteGroups(isSet), ...contradictions(isSet, environment.HOST))
   if (isSet('OIDC_ISSUER') && /^http:/i.test(environment.NOTIFY_URL?.trim() ?? '')) {
     mistakes.push('NOTIFY_URL must be an https address where people sign in through OIDC_ISSUER.')
+  }
+  if (isSet('DATABASE_OWNER_URL') && !(isSet('DATABASE_URL') && isSet('SERVICE_SANDBOX_URL'))) {
+    mistakes.push(
+      'DATABASE_OWNER_URL needs DATABASE_URL and SERVICE_SANDBOX_URL: the built-in service makes and drops tables itself.',
+    )
   }
   if (mistakes.length > 0) return fail(mistakes)
 

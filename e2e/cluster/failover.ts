@@ -1,0 +1,149 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort, startServer, type StartedServer } from '../server.ts'
+import { report } from './figures.ts'
+import { callerOf, startLoad } from './load.ts'
+import type { DebianPostgres, PostgresServer } from './postgres.ts'
+
+/** A request that takes longer counts as stuck. */
+const stuckMs = 30_000
+
+/**
+ * Two consoles behind HAProxy, under load, on a PostgreSQL with a synchronous standby. The primary is killed and the
+ * standby promoted; then a console is killed and started again. Returns whether no acknowledged charge is missing or
+ * doubled, no request hung, no session ended and no operation stayed open.
+ */
+export async function failover(postgres: DebianPostgres, haproxy: string, folder: string): Promise<boolean> {
+  const ports = { console: await freePort(), database: await freePort(), one: await freePort(), two: await freePort() }
+  const primaryFolder = postgres.create('primary', ['wal_keep_size = 512MB', "synchronous_standby_names = '*'"])
+  const primary = await postgres.start(primaryFolder)
+  const standbyFolder = path.join(path.dirname(primaryFolder), 'standby')
+  postgres.run('pg_basebackup', ['-D', standbyFolder, ...primary.at, '-R', '-X', 'stream', '-c', 'fast'])
+  // Once it is promoted there is no other server whose confirmation it could wait for.
+  const standby = await postgres.start(standbyFolder, ['synchronous_standby_names='])
+  await primary.query('create database carddesk', 'postgres')
+
+  const servers: StartedServer[] = []
+  let proxy: ChildProcess | null = null
+  try {
+    proxy = startProxy(haproxy, folder, { ...ports, primary: primary.port, standby: standby.port })
+    const url = `http://localhost:${ports.console}`
+    const start = (name: 'one' | 'two') =>
+      startServer({
+        dataDir: path.join(folder, name),
+        settings: {
+          PORT: String(ports[name]),
+          NEXTAUTH_URL: url,
+          DATABASE_URL: `postgresql://carddesk@127.0.0.1:${ports.database}/carddesk`,
+          SANDBOX_RATE_LIMIT_PER_MINUTE: '0',
+          TRUSTED_PROXY_HOPS: '1',
+        },
+      })
+    mkdirSync(path.join(folder, 'one'))
+    const one = await start('one')
+    servers.push(one)
+    // Processes on one database use the same keys.
+    cpSync(path.join(folder, 'one', 'keys'), path.join(folder, 'two', 'keys'), { recursive: true })
+    servers.push(await start('two'))
+
+    const before = await transactions(primary)
+    const caller = await callerOf(url, one.access.accessKey)
+    const load = await startLoad(caller)
+    await delay(10_000)
+    const databaseKilled = performance.now()
+    await primary.kill()
+    postgres.run('pg_ctl', ['promote', '-D', standbyFolder, '-w'])
+    await delay(20_000)
+    const consoleKilled = performance.now()
+    one.process.kill('SIGKILL')
+    await delay(10_000)
+    servers[0] = await start('one')
+    await delay(10_000)
+    await load.stop()
+
+    const after = await transactions(standby)
+    const acknowledged = new Set(load.acknowledged)
+    const missing = acknowledged.difference(after).size
+    const others = after.difference(before).difference(acknowledged).size
+    const [open] = await standby.query<{ count: number }>(
+      "select count(*)::int as count from console.operations where state in ('sending', 'unknown')",
+    )
+    const pause = (label: string, times: number[], event: number) => ({
+      label: `longest pause of ${label}`,
+      figure: seconds(longestPause(times, event)),
+      holds: longestPause(times, event) < stuckMs,
+    })
+    return report('Failover: two consoles, one database standby', [
+      { label: 'acknowledged charges', figure: acknowledged.size, holds: acknowledged.size > 100 },
+      { label: 'acknowledged charges that are missing', figure: missing, holds: missing === 0 },
+      { label: 'charges that were not acknowledged', figure: others, holds: others === 0 },
+      { label: 'staff operations still open', figure: open?.count ?? 0, holds: open?.count === 0 },
+      { label: 'reads that found the session ended', figure: load.signedOut, holds: load.signedOut === 0 },
+      { label: 'attempts that failed and were repeated', figure: caller.figures.failures, holds: true },
+      {
+        label: 'slowest request',
+        figure: seconds(caller.figures.slowestMs),
+        holds: caller.figures.slowestMs < stuckMs,
+      },
+      pause('writes when the primary database was killed', load.written, databaseKilled),
+      pause('reads when the primary database was killed', load.read, databaseKilled),
+      pause('writes when a console was killed', load.written, consoleKilled),
+      pause('reads when a console was killed', load.read, consoleKilled),
+    ])
+  } finally {
+    for (const server of servers) await server.stop()
+    proxy?.kill('SIGTERM')
+    await standby.stop()
+    await primary.stop()
+  }
+}
+
+async function transactions(server: PostgresServer): Promise<Set<string>> {
+  const rows = await server.query<{ id: string }>('select id::text from service.card_account_transactions')
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The longest time between two successes in the seconds around an event, in ms. */
+function longestPause(times: number[], event: number): number {
+  const around = times.filter((at) => at > event - 1_000 && at < event + stuckMs).toSorted((one, other) => one - other)
+  return Math.max(0, ...around.slice(1).map((at, index) => at - (around[index] ?? at)))
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+type ProxyPorts = Record<'console' | 'database' | 'one' | 'two' | 'primary' | 'standby', number>
+
+function startProxy(file: string, folder: string, ports: ProxyPorts): ChildProcess {
+  const config = path.join(folder, 'haproxy.cfg')
+  writeFileSync(
+    config,
+    `defaults
+  timeout connect 2s
+  timeout client 1h
+  timeout server 1h
+  timeout check 3s
+  default-server inter 200ms fall 2 rise 1 on-marked-down shutdown-sessions
+listen console
+  mode http
+  bind 127.0.0.1:${ports.console}
+  option forwardfor
+  option httpchk GET /api/health
+  http-check send hdr Host localhost:${ports.console}
+  option redispatch
+  retries 3
+  server one 127.0.0.1:${ports.one} check
+  server two 127.0.0.1:${ports.two} check
+listen database
+  mode tcp
+  bind 127.0.0.1:${ports.database}
+  server primary 127.0.0.1:${ports.primary} check
+  server standby 127.0.0.1:${ports.standby} check backup
+`,
+  )
+  execFileSync(file, ['-c', '-f', config], { stdio: 'pipe' })
+  return spawn(file, ['-db', '-f', config], { stdio: 'ignore' })
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Client } from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { actionIds, responseOf } from '#e2e/server-actions.ts'
+import { startServer } from '#e2e/server.ts'
+import { cookieOf } from '#e2e/sign-in-by-cookie.ts'
+import { startTestServer, startTimeoutMs } from './testing.ts'
+
+const rolesFile = path.join(import.meta.dirname, '..', '..', 'docs', 'deploy', 'roles.sql')
+
+test(
+  'a console works as the role of docs/deploy/roles.sql that can change rows and no tables',
+  async () => {
+    const service = await startTestServer()
+    onTestFinished(async () => void (await service.stop()))
+    const admin = await service.connect()
+    await admin.query('create database desk')
+    const urlOf = (user: string, password: string) => `postgresql://${user}:${password}@127.0.0.1:${admin.port}/desk`
+    const desk = new Client({ connectionString: urlOf('carddesk', String(admin.password)) })
+    await desk.connect()
+    await desk.query(readFileSync(rolesFile, 'utf8'))
+    await desk.query("alter role carddesk_owner password 'owner'; alter role carddesk_app password 'app'")
+    await desk.end()
+    await admin.end()
+
+    const server = await startServer({
+      settings: {
+        DATABASE_URL: urlOf('carddesk_app', 'app'),
+        DATABASE_OWNER_URL: urlOf('carddesk_owner', 'owner'),
+        SERVICE_SANDBOX_URL: service.access.baseUrl,
+        SERVICE_SANDBOX_ACCESS_KEY: service.access.accessKey,
+        SERVICE_SANDBOX_PRIVATE_KEY: service.access.privateKeyFile,
+      },
+    })
+    onTestFinished(async () => void (await server.stop()))
+    const cookie = await cookieOf(server.url, 'operations')
+    const get = async (target: string) => fetch(`${server.url}${target}`, { headers: { cookie }, redirect: 'manual' })
+    for (const page of ['/sandbox', '/sandbox/fees', '/sandbox/payouts', '/sandbox/webhooks', '/sandbox/audit'])
+      expect([page, (await get(page)).status]).toEqual([page, 200])
+
+    const cards = JSON.parse((await service.call('GET', '/cardaccounts?pageSize=1')).text) as {
+      cardaccounts: { id: string }[]
+    }
+    const cardAccountId = cards.cardaccounts[0]?.id ?? ''
+    const found = JSON.parse((await service.call('GET', `/cards?cardAccountId=${cardAccountId}`)).text) as {
+      cards: { id: string }[]
+    }
+    const input = { environment: 'sandbox', operationId: randomUUID(), cardAccountId, cardId: found.cards[0]?.id }
+    await responseOf(server.url, cookie, actionIds().performCardAction ?? '', ['lock', { ...input, reason: 'lost' }])
+    const app = new Client({ connectionString: urlOf('carddesk_app', 'app') })
+    await app.connect()
+    onTestFinished(async () => app.end())
+    await vi.waitFor(async () => {
+      const { rows } = await app.query('select act from console.audit_entries where operation_id = $1', [
+        input.operationId,
+      ])
+      expect(rows).not.toEqual([])
+    })
+    await expect(app.query('create table console.more (id int)')).rejects.toThrow('permission denied')
+    await expect(app.query('alter table console.staff add more int')).rejects.toThrow('must be owner')
+    await expect(app.query('truncate console.operations')).rejects.toThrow('permission denied')
+    await expect(app.query('delete from console.audit_entries')).rejects.toThrow('append-only')
+    expect(server.output()).not.toMatch(/permission denied|must be owner/)
+  },
+  startTimeoutMs,
+)
