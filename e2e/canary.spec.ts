@@ -93,7 +93,7 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
   const card = await findCard(service, 'active')
   const [number = ''] = numbers
   const common = () => ({ environment: 'sandbox', operationId: randomUUID() })
-  const lock = { ...card, reason: 'lost' }
+  const lock = { ...card, reason: 'lost-or-stolen' }
   const quote = {
     environment: 'sandbox',
     idempotencyKey: randomUUID(),
@@ -116,11 +116,11 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
   const inputs: [action: string, input: object][] = [
     ['performCardAction lock', { ...common(), ...lock, comment: number }],
     ['performCardAction lock', { ...common(), ...lock, reason: number }],
-    ['performCardAction lock', { ...common(), cardAccountId: number, cardId: number, reason: 'lost' }],
+    ['performCardAction lock', { ...common(), cardAccountId: number, cardId: number, reason: 'lost-or-stolen' }],
     ['performCardAction change-pin', { ...common(), ...card, pin }],
     ['performCardAction change-pin', { ...common(), cardAccountId: card.cardId, cardId: card.cardId, pin }],
     ['performCardAction activate', { ...common(), ...card, last6: number, expiryMonth: 1, expiryYear: 2030 }],
-    ['performCardAction cancel', { ...common(), ...card, reason: 'lost', confirmLast4: number }],
+    ['performCardAction cancel', { ...common(), ...card, reason: 'lost-or-stolen', confirmLast4: number }],
     ['waiveFee', { ...common(), feeId: randomUUID(), reason: number }],
     ['waiveFee', { ...common(), feeId: number }],
     [

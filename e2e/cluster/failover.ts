@@ -79,6 +79,7 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
       { label: 'acknowledged charges', figure: acknowledged.size, holds: acknowledged.size > 100 },
       { label: 'acknowledged charges that are missing', figure: missing, holds: missing === 0 },
       { label: 'charges that were not acknowledged', figure: others, holds: others === 0 },
+      { label: 'staff operations done', figure: load.actions, holds: load.actions > 5 },
       { label: 'staff operations still open', figure: open?.count ?? 0, holds: open?.count === 0 },
       { label: 'reads that found the session ended', figure: load.signedOut, holds: load.signedOut === 0 },
       { label: 'attempts that failed and were repeated', figure: caller.figures.failures, holds: true },

@@ -4,6 +4,6 @@ export type Figure = { label: string; figure: string | number; holds: boolean }
 /** Prints the figures; returns whether all hold. */
 export function report(title: string, figures: Figure[]): boolean {
   console.log(`\n${title}`)
-  for (const { label, figure, holds } of figures) console.log(`${holds ? '  ' : '✗ '}${label.padEnd(60)}${figure}`)
+  for (const { label, figure, holds } of figures) console.log(`${holds ? '  ' : '✗ '}${label.padEnd(64)}${figure}`)
   return figures.every(({ holds }) => holds)
 }

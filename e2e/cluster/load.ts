@@ -22,7 +22,8 @@ export type Caller = {
   charge: (card: ActiveCard) => Promise<string>
   /** The status of a console page or read; 0 where no response comes. */
   visit: (target: string) => Promise<number>
-  lock: (card: ActiveCard, action: 'lock' | 'unlock') => Promise<void>
+  /** Whether the console reported that the action is done. */
+  act: (card: ActiveCard, action: 'lock' | 'unlock') => Promise<boolean>
   /** Attempts without a success, and the slowest one in milliseconds. */
   figures: { failures: number; slowestMs: number }
 }
@@ -72,10 +73,10 @@ export async function callerOf(url: string, accessKey: string): Promise<Caller> 
       }
     },
     visit: async (target) => (await send(target, { headers: { cookie }, redirect: 'manual' })).status,
-    lock: async (card, action) => {
-      const reason = action === 'lock' ? 'lost' : 'resolved'
-      const input = { environment: 'sandbox', operationId: randomUUID(), ...card, reason }
-      await responseOf(url, cookie, actionIds().performCardAction ?? '', [action, input]).catch(() => undefined)
+    act: async (card, action) => {
+      const input = { environment: 'sandbox', operationId: randomUUID(), ...card, reason: 'mistake' }
+      const text = await responseOf(url, cookie, actionIds().performCardAction ?? '', [action, input]).catch(() => '')
+      return text.includes('"state":"done"')
     },
   }
 }
@@ -86,6 +87,8 @@ export type Load = {
   /** When each success came, by `performance.now()`. */
   written: number[]
   read: number[]
+  /** Locks and unlocks that the console reported as done. */
+  actions: number
   /** Reads that found the session ended. */
   signedOut: number
   stop: () => Promise<void>
@@ -96,7 +99,7 @@ export async function startLoad(caller: Caller): Promise<Load> {
   const [ofStaff, ...cards] = await caller.activeCards(24)
   if (!ofStaff || cards.length === 0) throw new Error('The sandbox has too few active cards.')
   const stopping = new AbortController()
-  const load: Load = { acknowledged: [], written: [], read: [], signedOut: 0, stop: async () => undefined }
+  const load: Load = { acknowledged: [], written: [], read: [], actions: 0, signedOut: 0, stop: async () => undefined }
   const write = async (index: number) => {
     for (let round = 0; !stopping.signal.aborted; round += 1) {
       const card = cards[(index + round * writers) % cards.length] ?? ofStaff
@@ -116,8 +119,7 @@ export async function startLoad(caller: Caller): Promise<Load> {
   }
   const act = async () => {
     while (!stopping.signal.aborted) {
-      await caller.lock(ofStaff, 'lock')
-      await caller.lock(ofStaff, 'unlock')
+      for (const action of ['lock', 'unlock'] as const) if (await caller.act(ofStaff, action)) load.actions += 1
       await delay(1000)
     }
   }

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { actionIds, responseOf } from '#e2e/server-actions.ts'
+import { callerOf } from '#e2e/cluster/load.ts'
 import { startServer } from '#e2e/server.ts'
 import { cookieOf } from '#e2e/sign-in-by-cookie.ts'
 import { startTestServer, startTimeoutMs } from './testing.ts'
@@ -40,23 +39,15 @@ test(
     for (const page of ['/sandbox', '/sandbox/fees', '/sandbox/payouts', '/sandbox/webhooks', '/sandbox/audit'])
       expect([page, (await get(page)).status]).toEqual([page, 200])
 
-    const cards = JSON.parse((await service.call('GET', '/cardaccounts?pageSize=1')).text) as {
-      cardaccounts: { id: string }[]
-    }
-    const cardAccountId = cards.cardaccounts[0]?.id ?? ''
-    const found = JSON.parse((await service.call('GET', `/cards?cardAccountId=${cardAccountId}`)).text) as {
-      cards: { id: string }[]
-    }
-    const input = { environment: 'sandbox', operationId: randomUUID(), cardAccountId, cardId: found.cards[0]?.id }
-    await responseOf(server.url, cookie, actionIds().performCardAction ?? '', ['lock', { ...input, reason: 'lost' }])
+    const [card] = await (await callerOf(service.url, service.access.accessKey)).activeCards(1)
+    const staff = await callerOf(server.url, '')
+    expect(card && (await staff.act(card, 'lock'))).toBe(true)
     const app = new Client({ connectionString: urlOf('carddesk_app', 'app') })
     await app.connect()
     onTestFinished(async () => app.end())
     await vi.waitFor(async () => {
-      const { rows } = await app.query('select act from console.audit_entries where operation_id = $1', [
-        input.operationId,
-      ])
-      expect(rows).not.toEqual([])
+      const { rows } = await app.query("select outcome from console.audit_entries where act = 'card.lock'")
+      expect(rows).toEqual([{ outcome: 'done' }])
     })
     await expect(app.query('create table console.more (id int)')).rejects.toThrow('permission denied')
     await expect(app.query('alter table console.staff add more int')).rejects.toThrow('must be owner')
