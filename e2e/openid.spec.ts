@@ -328,6 +328,14 @@ test.describe('attacks on the sign-in', () => {
     expect(await signInWith(started, provider.sign(claims(started.nonce, { aud: 'another client' })))).toEqual(refused)
   })
 
+  test('attempts that did not finish are in the audit log', async () => {
+    const started = await begin()
+    await signInWith(started, provider.sign(claims(started.nonce, { sub: 'grace', ...people.grace })))
+    const response = await started.jar.fetch(at('/api/sandbox/audit?act=sign-in&outcome=refused'))
+    const { entries } = (await response.json()) as { entries: { code: string | null; by: unknown }[] }
+    expect(entries).toContainEqual(expect.objectContaining({ by: null, code: null }))
+  })
+
   test('9, a forged logout token ends nothing; a right one ends the session', async () => {
     const started = await begin()
     const { session } = await signInWith(started, provider.sign(claims(started.nonce, { sid: 'a-session' })))

@@ -5,7 +5,7 @@ import type { NextRequest } from 'next/server'
 import { withBareFailures } from '../bare-failure.ts'
 import { consoleSettings } from '../settings.ts'
 import { openedFrom } from './device.ts'
-import { signInOptions } from './sign-in.ts'
+import { auditUnfinishedSignIn, signInOptions } from './sign-in.ts'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
@@ -23,6 +23,9 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
   const own = `${new URL(consoleSettings().consoleUrl).origin}/`
   if (location?.startsWith(own) && !/^[/\\]/.test(location.slice(own.length)))
     response.headers.set('location', location.slice(own.length - 1))
+  const isFromProvider = (await context.params).nextauth.join('/') === 'callback/oidc'
+  // Who is not admitted has an entry already, with the identity.
+  if (isFromProvider && /[?&]error=(?!AccessDenied)/.test(location ?? '')) await auditUnfinishedSignIn(request.headers)
   response.headers.set('x-request-id', randomUUID())
   response.headers.set('cache-control', 'no-store')
   return response

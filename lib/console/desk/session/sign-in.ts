@@ -217,6 +217,11 @@ async function auditRefused(db: Database, code: string | null, caller: Caller): 
   await recordRefusedAttempt(db, { by: null, environment: null, act: 'sign-in', target: null, code, caller })
 }
 
+/** A way back from the provider that opened no session: another state, nonce, issuer, audience or signature, or an old one. */
+export async function auditUnfinishedSignIn(headers: Headers): Promise<void> {
+  await withBareFailures(() => auditRefused(database(), null, callerOf(headers)))
+}
+
 function callerFrom(headers: Record<string, unknown>): Caller {
   const known = new Headers(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
