@@ -51,6 +51,9 @@ export async function startProvider(consoleUrl: string, people: Record<string, P
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     conformIdTokenClaims: false,
     pkce: { required: () => true },
+    // Its own fetch calls no loopback address, and the console is at one.
+    fetch: (url, { dispatcher: _dispatcher, ...options }: RequestInit & { dispatcher?: unknown } = {}) =>
+      fetch(url, options),
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     // The console is the provider's own: nobody is asked to consent.

@@ -19,7 +19,7 @@ type Name = keyof typeof people
 let server: StartedServer
 let provider: OpenIdProvider
 
-test.describe.configure({ mode: 'serial', timeout: 90_000 })
+test.describe.configure({ timeout: 90_000 })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
