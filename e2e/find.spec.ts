@@ -113,3 +113,25 @@ test('a view is saved by the keyboard, opens its list as the default, and is ren
   await page.goto('/sandbox/payouts')
   await expect(page).toHaveURL(/\/sandbox\/payouts$/)
 })
+
+test('Today is the sandbox’s day while its clock is ahead, which every page says; a typed date has one form', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  try {
+    await service.control.advanceClock('P3D')
+    await page.goto('/sandbox/fees')
+    await expect(page.getByRole('link', { name: /^The sandbox clock shows/ })).toBeVisible()
+    await page.getByRole('button', { name: /^Date/ }).click()
+    await page.getByRole('button', { name: 'Today' }).click()
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Hong_Kong' }).format(Date.now() + 3 * 86_400_000)
+    await expect(page).toHaveURL(new RegExp(`dateRangeFrom=${day}`))
+    await page.getByRole('button', { name: /^Date/ }).click()
+    await page.getByRole('textbox', { name: 'From' }).fill('11/22/2026')
+    await expect(page.getByText('Not a date. Use YYYY-MM-DD.')).toBeVisible()
+  } finally {
+    await service.control.reset()
+  }
+})

@@ -3,9 +3,9 @@
 import { useState } from 'react'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
 import { SavedViews } from '#components/environment/saved-views.tsx'
+import { ServiceDays } from '#components/environment/service-days.tsx'
 import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
-import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
@@ -76,7 +76,7 @@ export function FeeFilterBar({
         options={options}
         onChange={(intent) => change({ intent })}
       />
-      <FilterDays params={params} onChange={change} />
+      <ServiceDays params={params} onChange={change} />
       <FilterText
         label="xid"
         value={params.xid}

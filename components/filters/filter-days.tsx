@@ -22,10 +22,13 @@ const presets: readonly { label: string; rangeOf: (today: string) => Range }[] =
 export function FilterDays({
   label = 'Date',
   params: { dateRangeFrom, dateRangeTo },
+  aheadMs = 0,
   onChange,
 }: {
   label?: string
   params: Range
+  /** How far the clock of the dates is ahead of real time. */
+  aheadMs?: number
   onChange: (change: Partial<Range>) => void
 }) {
   const zone = usePageZone()
@@ -55,7 +58,7 @@ export function FilterDays({
                 <Button
                   key={preset.label}
                   size="small"
-                  onClick={() => choose(preset.rangeOf(isoDay(new Date(), zone.name)))}
+                  onClick={() => choose(preset.rangeOf(isoDay(new Date(Date.now() + aheadMs), zone.name)))}
                 >
                   {preset.label}
                 </Button>

@@ -2,9 +2,9 @@
 
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
 import { SavedViews } from '#components/environment/saved-views.tsx'
+import { ServiceDays } from '#components/environment/service-days.tsx'
 import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
-import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import type { Account } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -59,7 +59,7 @@ export function LedgerFilterBar({
         options={statusOptions}
         onChange={(status) => change({ status })}
       />
-      <FilterDays params={params} onChange={change} />
+      <ServiceDays params={params} onChange={change} />
     </FilterBar>
   )
 }

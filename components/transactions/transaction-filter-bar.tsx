@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { ServiceDays } from '#components/environment/service-days.tsx'
 import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
-import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import type { Card } from '#lib/contract/records.ts'
@@ -54,7 +54,7 @@ export function TransactionFilterBar({
           onChange={(cardId) => change({ cardId })}
         />
       )}
-      <FilterDays params={params} onChange={change} />
+      <ServiceDays params={params} onChange={change} />
     </FilterBar>
   )
 }

@@ -2,9 +2,9 @@
 
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
 import { SavedViews } from '#components/environment/saved-views.tsx'
+import { ServiceDays } from '#components/environment/service-days.tsx'
 import type { ListOf } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
-import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
@@ -96,7 +96,7 @@ export function PayoutFilterBar({
         }))}
         onChange={(accountId) => change({ accountId })}
       />
-      <FilterDays label="Created from" params={params} onChange={change} />
+      <ServiceDays label="Created from" params={params} onChange={change} />
     </FilterBar>
   )
 }

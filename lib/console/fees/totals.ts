@@ -3,6 +3,7 @@ import type { ServiceClient } from '#lib/client/service-client.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
 import type { ParsedFeeFilters } from './filter.ts'
@@ -75,7 +76,13 @@ function cached<Kind extends keyof Cache, Value extends { fetchedAt: Date; pages
   const cache = cacheOf(environment)[kind] as unknown as Map<string, Stored<Value>>
   const key = JSON.stringify(Object.entries(filters).toSorted())
   const known = cache.get(key)
-  if (known && known.until > Date.now()) return known.value
+  if (known && known.until > Date.now()) {
+    // Another request began it. Where its browser went away meanwhile, what it was reading ended with it.
+    return known.value.catch((error: unknown) => {
+      if (isAppError(error)) throw error
+      return cached(environment, kind, filters, read)
+    })
+  }
   const value = read(filters)
   const stored: Stored<Value> = { value, until: Number.POSITIVE_INFINITY }
   value.then(
