@@ -24,6 +24,7 @@ const otherActs: Record<string, string> = {
   'approval.decline': 'Decline request',
   'approval.withdraw': 'Withdraw request',
   'approval.expire': 'Approval expired',
+  'approval.send': 'Send approved request',
   'policy.propose': 'Propose policy',
   'policy.confirm': 'Confirm policy',
   'policy.reject': 'Reject policy',

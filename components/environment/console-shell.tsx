@@ -17,8 +17,10 @@ import {
   LayoutDashboard,
   ListChecks,
   ReceiptText,
+  Scale,
   ScrollText,
   Send,
+  ShieldCheck,
   UserPlus,
   Users,
   WalletCards,
@@ -91,6 +93,11 @@ function Frame({
     enabled: permissions.includes('accounts.read'),
     select: ({ count }) => count,
   })
+  const { data: undecided } = useQuery({
+    ...readQuery('readWaitingApprovals', environment),
+    enabled: permissions.includes('approvals.read'),
+    select: ({ count }) => count,
+  })
   const search = useMemo(
     () => consoleSearch(environment, { role, may: new Set(permissions) }),
     [environment, role, permissions],
@@ -99,7 +106,7 @@ function Frame({
     <AppShell
       environment={environment}
       environments={entriesOf(connected)}
-      groups={navigationOf(environment, staff, hasLab, waiting ?? 0)}
+      groups={navigationOf(environment, staff, hasLab, { work: waiting ?? 0, approvals: undecided ?? 0 })}
       tasks={connected[environment] ? itemsFor(tasks, environment, permissions) : []}
       shortcuts={connected[environment] ? listShortcuts(environment, permissions) : []}
       user={{ name, role: roleNames[role] }}
@@ -150,6 +157,7 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
     items: [
       { at: routes.overview, label: 'Overview', icon: <LayoutDashboard />, isExact: true },
       { at: routes.myWork, label: 'My work', icon: <ClipboardCheck />, needs: 'accounts.read' },
+      { at: routes.approvals, label: 'Approvals', icon: <ShieldCheck />, needs: 'approvals.read' },
       { at: routes.cardAccounts, label: 'Card accounts', icon: <WalletCards />, needs: 'accounts.read' },
       { at: routes.identity, label: 'Identity', icon: <IdCard />, needs: 'accounts.read' },
     ],
@@ -183,6 +191,7 @@ const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
     label: 'Settings',
     items: [
       { at: routes.connection, label: 'Connection', icon: <Cable />, needs: 'connection.read' },
+      { at: routes.policy, label: 'Policy', icon: <Scale />, needs: 'policy.read' },
       { at: routes.embedding, label: 'Embedding', icon: <AppWindow />, needs: 'embeds.manage' },
       { at: routes.staff, label: 'Staff', icon: <Users />, needs: 'staff.manage' },
       { at: routes.ownAccount, label: 'Your account', icon: <CircleUser /> },
@@ -210,10 +219,13 @@ function navigationOf(
   environment: Environment,
   { permissions }: CurrentStaff,
   hasLab: boolean,
-  waiting: number,
+  waiting: { work: number; approvals: number },
 ): NavigationGroup[] {
-  const withCount = (item: NavigationItem) =>
-    item.href === routes.myWork(environment) ? { ...item, count: waiting } : item
+  const counts = new Map([
+    [routes.myWork(environment), waiting.work],
+    [routes.approvals(environment), waiting.approvals],
+  ])
+  const withCount = (item: NavigationItem) => ({ ...item, count: counts.get(item.href) })
   return [...pages, testingPages(hasLab)]
     .map(({ items, ...group }) => ({
       ...group,

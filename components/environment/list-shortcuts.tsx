@@ -9,6 +9,7 @@ import {
   Lock,
   MessageSquareWarning,
   Pause,
+  ShieldCheck,
 } from 'lucide-react'
 import type { Command } from '#components/layout/command.ts'
 import type { Permission } from '#lib/console/desk/permissions.ts'
@@ -113,6 +114,14 @@ const shortcuts: readonly Shortcut[] = [
     needs: 'accounts.read',
     at: routes.identity,
     search: { status: 'pending' },
+  },
+  {
+    label: 'Requests waiting for approval',
+    keywords: 'approve approval decline maker checker four eyes waiting',
+    icon: <ShieldCheck />,
+    needs: 'approvals.read',
+    at: routes.approvals,
+    search: { state: 'waiting' },
   },
   {
     label: 'Failed payouts',

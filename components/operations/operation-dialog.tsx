@@ -1,6 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
 import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { OutcomeCallout, outcomeText } from './outcome-text.tsx'
@@ -24,13 +25,16 @@ export function OperationDialog({
 }: Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'outcome' | 'onRetry' | 'problem'> & {
   isOpen: boolean
   onClose: () => void
-  operation: Pick<ReturnType<typeof useOperation>, 'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve'>
+  operation: Pick<
+    ReturnType<typeof useOperation>,
+    'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'waiting'
+  >
   fields?: readonly string[]
   isOwnField?: (field: string) => boolean
   problem?: (field: string, wrong: string) => string
   ending?: ReactNode
 }) {
-  const { outcome, isPending, errors, retry, resolve } = operation
+  const { outcome, isPending, errors, retry, resolve, waiting } = operation
   const review = (
     <div className="mt-3 flex flex-wrap gap-2">
       <Button isPending={isPending} onClick={() => resolve('made')}>
@@ -51,7 +55,11 @@ export function OperationDialog({
       }}
       isPending={isPending}
       problem={operation.problem && <OutcomeCallout outcome={operation.problem} />}
-      outcome={outcome === null ? null : outcomeText(outcome, outcome.needsReview ? review : ending)}
+      outcome={
+        outcome === null
+          ? null
+          : outcomeText(outcome, outcome.needsReview ? review : waiting ? <WaitingRequest {...waiting} /> : ending)
+      }
       onRetry={outcome?.isSafeToRetry && outcome.state !== 'done' ? retry : undefined}
     >
       {children}

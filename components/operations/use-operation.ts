@@ -29,7 +29,7 @@ type Options<Read> = {
 }
 
 function isOpen(outcome: Outcome | null): boolean {
-  return outcome?.state === 'unknown' || outcome?.state === 'running'
+  return outcome?.state === 'unknown' || outcome?.state === 'running' || outcome?.state === 'waiting'
 }
 
 /**
@@ -116,6 +116,8 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
     /** Why it was refused; the form stays. */
     problem: outcome?.state === 'refused' && !isPending ? outcome : null,
     isDone: outcome?.state === 'done',
+    /** The request that waits for the approval of another person. */
+    waiting: outcome?.state === 'waiting' ? { environment, approvalId: operationId } : null,
     start: (action: (operationId: string) => Promise<ActionResult<Read>>) => {
       if (isRunning.current) return
       // The bytes of a refused request are never sent again.

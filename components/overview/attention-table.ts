@@ -6,6 +6,7 @@ import {
   IdCard,
   type LucideIcon,
   Scale,
+  ShieldCheck,
   TrendingDown,
   UserRoundX,
 } from 'lucide-react'
@@ -24,6 +25,14 @@ export type AttentionRow = {
 
 /** What each kind of item is called, means, and where it leads. */
 export const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id'], AttentionRow> = {
+  'approval-waiting': {
+    icon: ShieldCheck,
+    tone: 'warn',
+    title: { one: 'request waiting for approval', many: 'requests waiting for approval' },
+    meaning: 'Nothing is sent until another person approves it.',
+    href: (environment) => routes.approvals(environment, { state: 'waiting' }),
+    exampleHref: routes.approval,
+  },
   'outcome-unknown': {
     icon: CircleHelp,
     tone: 'bad',

@@ -4,6 +4,7 @@ import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
 import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { waitingApprovals } from './approvals/read.ts'
 import { isAppError } from './desk/app-error.ts'
 import { callService, requireService } from './desk/connections/environments.ts'
 import { healthOf } from './desk/connections/health-record.ts'
@@ -33,6 +34,7 @@ export type AttentionItem = {
     | 'over-limit'
     | 'near-limit'
     | 'outcome-unknown'
+    | 'approval-waiting'
     | PayoutAttention['id']
   count: number
   /** The accounts, payouts or operations that weigh most, five at most. */
@@ -70,17 +72,19 @@ export type Overview = {
 export async function readOverview(environment: Environment): Promise<Overview> {
   const staff = await requirePermission('accounts.read', environment)
   requireService(environment)
-  const seesPayouts = permissionsOf(staff.role, environment).includes('payouts.read')
+  const may = permissionsOf(staff.role, environment)
+  const seesPayouts = may.includes('payouts.read')
   const [aggregateValue] = await Promise.all([
     valueOf(environment),
     freshenForReader(environment),
     seesPayouts ? freshenPayoutsForReader(environment) : null,
   ])
-  const [{ totals, excluded }, cards, attention, payouts, coverage, health] = await Promise.all([
+  const [{ totals, excluded }, cards, attention, payouts, undecided, coverage, health] = await Promise.all([
     totalsOf(environment, {}),
     countCards(environment),
     whatNeedsAttention(environment),
     seesPayouts ? payoutsThatNeedAttention(environment) : [],
+    may.includes('approvals.read') ? approvalsThatWait(environment) : [],
     directoryCoverage(environment),
     healthOf(environment),
   ])
@@ -91,7 +95,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
     totalsExcluded: excluded,
     aggregateValue,
     ...cards,
-    attention: [...payouts, ...attention],
+    attention: [...undecided, ...payouts, ...attention],
     coverage,
     health,
   }
@@ -201,6 +205,12 @@ async function accountsThat(environment: Environment, watch: Watch): Promise<Att
 /** Units of a row's currency per unit of the reporting currency; null where there is no rate. */
 function unitsPerReportingUnit(rates: Record<string, string>): SQL {
   return sql`(${JSON.stringify({ ...rates, [reportingCurrency]: '1' })}::jsonb ->> currency)::numeric`
+}
+
+async function approvalsThatWait(environment: Environment): Promise<AttentionItem[]> {
+  const { count, oldest } = await waitingApprovals(environment, exampleCount)
+  const examples = oldest.map(({ id, effect }) => ({ id, label: effect, detail: null }))
+  return [{ id: 'approval-waiting', count, examples }]
 }
 
 async function unknownOutcomes(environment: Environment): Promise<AttentionItem> {

@@ -53,6 +53,9 @@ export const routes = {
   bulkJobs: (environment: Environment, search?: Search) => pathOf([environment, 'bulk-jobs'], search),
   bulkJob: (environment: Environment, jobId: string, search?: Search) =>
     pathOf([environment, 'bulk-jobs', jobId], search),
+  approvals: (environment: Environment, search?: Search) => pathOf([environment, 'approvals'], search),
+  approval: (environment: Environment, approvalId: string) => pathOf([environment, 'approvals', approvalId]),
+  policy: (environment: Environment) => pathOf([environment, 'settings', 'policy']),
   audit: (environment: Environment, search?: Search) => pathOf([environment, 'audit'], search),
   requests: (environment: Environment, search?: Search) => pathOf([environment, 'requests'], search),
   webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),

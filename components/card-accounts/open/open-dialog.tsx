@@ -23,7 +23,7 @@ export function OpenDialog({
   form: OpeningForm
   operation: Pick<
     ReturnType<typeof useOperation>,
-    'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'resultId'
+    'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'resultId' | 'waiting'
   >
   isOpen: boolean
   /** A field that was refused, for the focus after the dialog. */

@@ -46,6 +46,15 @@ export function SubmissionNotice({
       </Callout>
     )
   }
+  if (outcome.state === 'waiting') {
+    return (
+      <Callout tone="info" title="Waiting for approval." actions={<Button onClick={onShow}>Show request</Button>}>
+        <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
+        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. Nothing is
+        sent until another person approves it.
+      </Callout>
+    )
+  }
   if (outcome.state === 'refused') return <OutcomeCallout outcome={outcome} />
   return (
     <Callout

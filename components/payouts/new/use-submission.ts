@@ -24,7 +24,7 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
   function onOutcome(next: SubmissionEnd) {
     setEnd(next)
     const { outcome, refusedFields } = next
-    if (outcome.state === 'done') {
+    if (outcome.state === 'done' || outcome.state === 'waiting') {
       setOpened((now) => now && { ...now, submission: withoutNumber(now.submission) })
       form.forget()
       quoting.restart()

@@ -7,7 +7,6 @@ import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { AppError } from '../desk/app-error.ts'
-import { approvalStates, type Approval, type Approvers } from '../desk/approvals/approval.ts'
 import { grantOf, openTerms } from '../desk/approvals/grant.ts'
 import { approversOf } from '../desk/approvals/people.ts'
 import { policyTopicNames } from '../desk/approvals/policy-rules.ts'
@@ -19,10 +18,19 @@ import { bodyOf, findOperation, type OperationRow } from '../desk/operations/jou
 import { operationOf } from '../desk/operations/operation.ts'
 import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import type { Operation, PageTokens } from '../desk/shapes.ts'
+import type { PageTokens } from '../desk/shapes.ts'
 import { approvals } from '../desk/tables/approvals.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
+import {
+  approvalStates,
+  type Approval,
+  type ApprovalDetail,
+  type ApprovalFilters,
+  type ApprovalRequest,
+  type ApprovalTerms,
+  type WaitingApprovals,
+} from './shapes.ts'
 
 export type ApprovalPage = { approvals: Approval[] } & PageTokens
 
@@ -36,7 +44,6 @@ const Filters = z
     pageToken: plainText(2000),
   })
   .partial()
-export type ApprovalFilters = Record<string, string | string[] | undefined>
 const Place = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
 
 /** Requests that wait for an approval, or that were decided, newest first. */
@@ -69,9 +76,6 @@ export async function listApprovals(environment: Environment, search: ApprovalFi
   return { approvals: rows.map(approvalOf), ...tokens }
 }
 
-/** How many requests wait, those of the reader included, and the oldest of them. */
-export type WaitingApprovals = { count: number; oldest: Pick<Approval, 'id' | 'effect' | 'createdAt'>[] }
-
 export async function readWaitingApprovals(environment: Environment): Promise<WaitingApprovals> {
   await requirePermission('approvals.read', environment)
   return waitingApprovals(environment, 5)
@@ -89,40 +93,6 @@ export async function waitingApprovals(environment: Environment, most: number): 
     count: total?.count ?? 0,
     oldest: oldest.map(({ id, effect, createdAt }) => ({ id, effect, createdAt: createdAt.toISOString() })),
   }
-}
-
-/** The request as it is sent. `body` is its exact text; digits that may be a card number are hidden. */
-export type ApprovalRequest = {
-  method: string
-  path: string
-  body: string
-  /** SHA-256 of method, path and body; null where the body holds a secret that a digest would give away. */
-  sha256: string | null
-}
-
-/** What is approved of a payout whose quote may expire before it is sent. */
-export type ApprovalTerms = {
-  sha256: string | null
-  sourceAmount: string
-  maximumSourceAmount: string
-  sourceCurrency: string
-  /** The digest of the request that followed from the terms with a newer quote; null where none was needed. */
-  sentSha256: string | null
-}
-
-export type ApprovalDetail = {
-  approval: Approval
-  /** The digest that a decision names. */
-  fingerprint: string
-  holdsSecret: boolean
-  request: ApprovalRequest | null
-  terms: ApprovalTerms | null
-  /** The operation with its outcome; null for a bulk job. */
-  operation: Operation | null
-  approvers: Approvers
-  isOwn: boolean
-  /** The last operations on the same object, newest first. */
-  history: Operation[]
 }
 
 /** One request with everything that a checker needs. Throws `APPROVAL_NOT_FOUND`. */

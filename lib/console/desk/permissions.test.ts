@@ -60,7 +60,7 @@ import { listDeliveries } from '../webhooks/deliveries.ts'
 import { readWebhookAlerts, readWebhooks } from '../webhooks/read.ts'
 import { replayDelivery, testWebhook } from '../webhooks/test-webhook.ts'
 import { isAppError } from './app-error.ts'
-import { decideApproval, withdrawApproval, type DecideApprovalInput } from './approvals/decide.ts'
+import { decideApproval, sendApproved, withdrawApproval, type DecideApprovalInput } from './approvals/decide.ts'
 import { decidePolicy, proposePolicy, readPolicy, type ProposePolicyInput } from './approvals/policy-changes.ts'
 import { listAudit } from './audit/audit.ts'
 import { readAuditEntry } from './audit/detail.ts'
@@ -146,6 +146,10 @@ const guarded: Record<
   withdrawApproval: {
     needs: 'approvals.read',
     call: (environment) => withdrawApproval({ environment, approvalId: id }),
+  },
+  sendApproved: {
+    needs: 'approvals.read',
+    call: (environment) => sendApproved({ environment, approvalId: id }),
   },
   readPolicy: { needs: 'policy.read', call: readPolicy },
   proposePolicy: {

@@ -17,6 +17,7 @@ import { watchRates } from '../rates/watch.ts'
 import { pruneRequests, requestsWritten } from '../requests/request-log.ts'
 import { watchWebhooks } from '../webhooks/watch.ts'
 import { expireApprovals } from './approvals/expire.ts'
+import { sendApprovalNotices } from './approvals/notices.ts'
 import { signAtShutdown, watchAuditLog } from './audit/integrity.ts'
 import { writeRepeatedAttempts } from './audit/refused-attempts.ts'
 import { pruneChanges } from './live/prune.ts'
@@ -40,6 +41,7 @@ export function startConsoleWork(): void {
   const tasks = [
     repeat('settling operations', settleUnknownOperations),
     repeat('closing expired approvals', expireApprovals),
+    repeat('sending notices of approvals', sendApprovalNotices),
     repeat('taking on bulk jobs', runBulkJobs),
     repeat('applying events', applyInbox),
     repeat('writing repeated attempts', () => writeRepeatedAttempts(database())),

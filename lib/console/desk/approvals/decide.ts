@@ -6,6 +6,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { ApprovalState } from '../../approvals/shapes.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { publish } from '../live/publish.ts'
@@ -14,10 +15,9 @@ import { rowOfKind } from '../operations/kinds.ts'
 import { auditRefusedAttempts } from '../operations/perform.ts'
 import { Id } from '../operations/spec.ts'
 import { fieldErrors, plainText } from '../parse.ts'
-import { onlyRoles, type Permission } from '../permissions.ts'
+import { onlyRoles, permissionsOf, type Permission } from '../permissions.ts'
 import type { Actor, NotStarted } from '../shapes.ts'
 import { approvals } from '../tables/approvals.ts'
-import type { ApprovalState } from './approval.ts'
 import { isMaker, lockMember, mayDo } from './people.ts'
 import { subjects, type ApprovalRow } from './subjects.ts'
 
@@ -104,6 +104,28 @@ export function withdrawApproval(input: WithdrawApprovalInput): Promise<Approval
       await subjects[row.subject].close(tx, row, 'withdrawn', `${name} withdrew it.`)
       return { state: 'withdrawn', by }
     })
+  })
+}
+
+/**
+ * Sends what was approved and did not leave, for its maker or somebody who may decide. Whatever else it is, nothing happens.
+ */
+export function sendApproved(input: WithdrawApprovalInput): Promise<ApprovalResult> {
+  return unlessRefused(async () => {
+    const act = 'approval.send'
+    const { id, role } = await requireActor({ kind: act, permission: 'approvals.read', about: () => null }, input)
+    const parsed = Withdrawal.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, approvalId } = parsed.data
+    const [row] = await database().select().from(approvals).where(eq(approvals.id, approvalId))
+    if (row?.environment !== environment) {
+      throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
+    }
+    if (row.makerId !== id && !permissionsOf(role, environment).includes('approvals.decide')) {
+      throw new AppError('NOT_PERMITTED', 'Only its maker or an approver can send this request again.')
+    }
+    if (row.state === 'approved') await subjects[row.subject].goOn(row)
+    return { kind: 'settled', state: row.state }
   })
 }
 

@@ -2,9 +2,9 @@ import 'server-only'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import type { Approvers } from '../../approvals/shapes.ts'
 import { permissionsOf, roles, type Permission } from '../permissions.ts'
 import { staff } from '../tables/staff.ts'
-import type { Approvers } from './approval.ts'
 import { emailKey, staffOrigin } from './request.ts'
 
 type StaffRow = typeof staff.$inferSelect

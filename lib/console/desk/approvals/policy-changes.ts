@@ -8,6 +8,7 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { amount } from '#lib/shared/money.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Policy, PolicyState } from '../../approvals/shapes.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { publish } from '../live/publish.ts'
@@ -18,10 +19,10 @@ import { fieldErrors, plainText, wholeNumber } from '../parse.ts'
 import { onlyRoles } from '../permissions.ts'
 import { requirePermission } from '../session/session.ts'
 import type { NotStarted, Staff } from '../shapes.ts'
+import { requireStepUp } from '../step-up/step-up.ts'
 import { policies } from '../tables/approvals.ts'
-import type { Approvers } from './approval.ts'
 import { approversOf, isMaker, lockMember, mayDo } from './people.ts'
-import { policyTopicNames, ruleText, type PolicyRule } from './policy-rules.ts'
+import { policyTopicNames, ruleText } from './policy-rules.ts'
 import { noPolicy, type PolicyRow } from './policy.ts'
 import { emailKey } from './request.ts'
 
@@ -32,7 +33,7 @@ const decimal = z
   .transform((text) => text.replaceAll(',', '').trim())
   .refine((text) => /^\d{1,13}(?:\.\d{1,4})?$/.test(text), 'must be a plain number')
 
-export const PolicyRuleInput = z.discriminatedUnion('when', [
+const PolicyRuleInput = z.discriminatedUnion('when', [
   z.object({ topic, when: z.literal('always') }),
   z.object({
     topic: topic.exclude(['cancellations'], 'has no amount'),
@@ -66,28 +67,6 @@ const Decision = z.object({
 })
 export type DecidePolicyInput = z.input<typeof Decision>
 export type PolicyResult = { kind: 'settled'; policyId: string } | NotStarted
-
-/** A version of the policy as people see it. Times are ISO 8601. */
-export type Policy = {
-  id: string
-  state: PolicyRow['state']
-  rules: PolicyRule[]
-  expiryHours: number
-  tolerancePercent: string
-  comment: string
-  proposedBy: { id: string; name: string }
-  proposedAt: string
-  decidedBy: { id: string; name: string } | null
-  decidedAt: string | null
-}
-
-export type PolicyState = {
-  /** Null while nothing needs an approval. */
-  active: Policy | null
-  proposed: (Policy & { isOwn: boolean; confirmers: Approvers }) | null
-  history: Policy[]
-  defaults: Pick<Policy, 'rules' | 'expiryHours' | 'tolerancePercent'>
-}
 
 /** The environment's policy, the proposal that waits, and the last twenty versions before. */
 export async function readPolicy(environment: Environment): Promise<PolicyState> {
@@ -146,6 +125,10 @@ export function proposePolicy(input: ProposePolicyInput): Promise<PolicyResult> 
     const parsed = Proposal.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { environment, policyId: id, replaces, rules, expiryHours, tolerancePercent, comment } = parsed.data
+    if (!(await isKnown(id))) {
+      const target = policyTarget(id)
+      await requireStepUp({ kind: 'policy.propose', environment, operationId: null, input: parsed.data, target })
+    }
     await audited('policy.propose', environment, id, staff, comment, async (tx) => {
       const before = await lockPolicies(tx, environment)
       if (before.some((row) => row.id === id)) return
@@ -174,6 +157,11 @@ export function proposePolicy(input: ProposePolicyInput): Promise<PolicyResult> 
   })
 }
 
+async function isKnown(id: string): Promise<boolean> {
+  const rows = await database().select({ id: policies.id }).from(policies).where(eq(policies.id, id))
+  return rows.length > 0
+}
+
 /** Confirms or rejects a proposal, never by the admin who made it; that admin can withdraw it. */
 export function decidePolicy(input: DecidePolicyInput): Promise<PolicyResult> {
   return unlessRefused(async () => {
@@ -183,6 +171,10 @@ export function decidePolicy(input: DecidePolicyInput): Promise<PolicyResult> {
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { environment, policyId, decision } = parsed.data
     const state = ({ confirm: 'active', reject: 'rejected', withdraw: 'withdrawn' } as const)[decision]
+    if (decision === 'confirm') {
+      const target = policyTarget(policyId)
+      await requireStepUp({ kind: act, environment, operationId: null, input: parsed.data, target })
+    }
     await audited(act, environment, policyId, staff, null, async (tx) => {
       const rows = await lockPolicies(tx, environment)
       const row = rows.find(({ id }) => id === policyId)

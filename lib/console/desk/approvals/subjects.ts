@@ -1,6 +1,7 @@
 import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
+import type { ApprovalState } from '../../approvals/shapes.ts'
 import { AppError } from '../app-error.ts'
 import { preparedFrom } from '../connections/environments.ts'
 import { logFailure } from '../log.ts'
@@ -9,7 +10,6 @@ import { settleOperation } from '../operations/perform.ts'
 import type { Actor } from '../shapes.ts'
 import type { approvals } from '../tables/approvals.ts'
 import { operations } from '../tables/operations.ts'
-import type { ApprovalState } from './approval.ts'
 import { digestsOf, openTerms, sealGrant, type Digests } from './grant.ts'
 
 export type ApprovalRow = typeof approvals.$inferSelect

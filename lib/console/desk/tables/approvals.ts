@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { EndpointName } from '../../../contract/endpoints.ts'
-import type { ApprovalState } from '../approvals/approval.ts'
+import type { ApprovalState } from '../../approvals/shapes.ts'
 import type { PolicyRule, PolicyTopic } from '../approvals/policy-rules.ts'
 import type { Role } from '../permissions.ts'
 import { bytes, consoleSchema, environmentColumn, instant } from './schema.ts'
@@ -31,7 +31,7 @@ export const approvals = consoleSchema.table(
     /** Decimal text; null where the request has no amount, or it is not known. */
     amount: text('amount'),
     currency: text('currency'),
-    /** The rules of the policy that asked for it, as sentences. */
+    /** The rules of the policy that apply, as sentences. */
     because: jsonb('because').notNull().$type<string[]>(),
     endpoint: text('endpoint').$type<EndpointName>(),
     method: text('method'),

@@ -50,7 +50,7 @@ export const operations = consoleSchema.table(
      * never sent.
      */
     state: text('state').notNull().$type<OperationState>(),
-    /** A policy asked for an approval: nothing is sent but what `sealedGrant` names. */
+    /** The policy requires an approval: nothing is sent but what `sealedGrant` names. */
     needsApproval: boolean('needs_approval').notNull().default(false),
     /** What was approved, sealed: the digest that the signer compares with. Null until then. */
     sealedGrant: bytes('sealed_grant'),

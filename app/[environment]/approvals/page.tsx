@@ -1,0 +1,21 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import { ApprovalListScreen } from '#components/approvals/approval-list-screen.tsx'
+import { approvalList } from '#components/approvals/approval-params.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { environmentOf, prefetch, read, searchOf } from '../prefetch.ts'
+
+export const metadata = { title: 'Approvals' }
+
+export default async function ApprovalsPage({ params, searchParams }: PageProps<'/[environment]/approvals'>) {
+  const environment = environmentOf((await params).environment)
+  const search = await searchOf(approvalList, searchParams)
+  const state = await prefetch(
+    routes.approvals(environment, await searchParams),
+    read('listApprovals', environment, search),
+  )
+  return (
+    <HydrationBoundary state={state}>
+      <ApprovalListScreen environment={environment} />
+    </HydrationBoundary>
+  )
+}

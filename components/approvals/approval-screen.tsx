@@ -1,0 +1,307 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useState } from 'react'
+import { reasonText } from '#components/audit/audit-labels.ts'
+import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { roleNames } from '#components/environment/role-names.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { type Fact, FactList } from '#components/ui/fact-list.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
+import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { RelativeTime, Time } from '#components/ui/time.tsx'
+import { sendApproved } from '#lib/actions/approvals.ts'
+import type { ApprovalDetail } from '#lib/console/approvals/shapes.ts'
+import { policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
+import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
+import type { Operation } from '#lib/console/desk/shapes.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { ApprovalBadge } from './approval-badge.tsx'
+import { approversText, targetHref } from './approval-labels.ts'
+import { DecideDialog } from './decide-dialog.tsx'
+import { WithdrawButton } from './withdraw-button.tsx'
+
+export function ApprovalScreen({ environment, approvalId }: { environment: Environment; approvalId: string }) {
+  const query = useQuery(readQuery('readApproval', environment, approvalId))
+  return (
+    <WhenRead query={query} what="The request" skeleton={<ApprovalSkeleton />}>
+      {(detail) => <Detail environment={environment} detail={detail} />}
+    </WhenRead>
+  )
+}
+
+function Detail({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
+  const { approval, operation } = detail
+  const { by, topic, createdAt, state } = approval
+  const title = `${policyTopics[topic].one} by ${by.name}`
+  return (
+    <div className="grid min-w-0 gap-4">
+      <PageHeader
+        title={<span className="wrap-anywhere">{title}</span>}
+        badge={<ApprovalBadge state={state} />}
+        breadcrumbs={[{ label: 'Approvals', href: routes.approvals(environment) }, { label: title }]}
+        subtitle={
+          <>
+            Submitted by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="date-time" isZoneShown />
+          </>
+        }
+        actions={<Actions environment={environment} detail={detail} />}
+      />
+      {operation && <Result environment={environment} approvalId={approval.id} operation={operation} />}
+      <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="grid min-w-0 gap-4">
+          <EffectPanel environment={environment} detail={detail} />
+          <RequestPanel detail={detail} />
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <DecisionPanel detail={detail} />
+          <HistoryPanel detail={detail} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Actions({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
+  const { approval, isOwn } = detail
+  const client = useQueryClient()
+  const { may } = usePermissions(environment)
+  const mayDecide = may.has('approvals.decide')
+  const [opened, setOpened] = useState<{ decision: 'approve' | 'decline'; isOpen: boolean; key: number } | null>(null)
+  const refresh = () => void client.invalidateQueries({ queryKey: [environment] })
+  const open = (decision: 'approve' | 'decline') =>
+    setOpened((before) => ({ decision, isOpen: true, key: (before?.key ?? 0) + 1 }))
+  const why = isOwn ? 'Another person has to decide.' : mayDecide ? undefined : 'Only Approver can do this.'
+  const guard = why === undefined ? {} : { unavailable: why, reason: 'described' as const }
+  return (
+    <>
+      {may.has('audit.read') && <AuditTrailLink href={routes.audit(environment, { operationId: approval.id })} />}
+      {approval.state === 'waiting' && (
+        <>
+          {isOwn && <WithdrawButton environment={environment} approvalId={approval.id} onDone={refresh} />}
+          <Button {...guard} onClick={() => open('decline')}>
+            Decline…
+          </Button>
+          <Button variant="primary" {...guard} onClick={() => open('approve')}>
+            Approve…
+          </Button>
+        </>
+      )}
+      {opened && (
+        <DecideDialog
+          key={opened.key}
+          environment={environment}
+          detail={detail}
+          decision={opened.decision}
+          isOpen={opened.isOpen}
+          onClose={(isDecided) => {
+            setOpened({ ...opened, isOpen: false })
+            if (isDecided) refresh()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** How the request ended that was approved. */
+function Result({
+  environment,
+  approvalId,
+  operation: { outcome, resultId },
+}: {
+  environment: Environment
+  approvalId: string
+  operation: Operation
+}) {
+  const client = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  if (outcome.state === 'waiting') return null
+  if (outcome.state === 'done') {
+    return (
+      <Callout tone="good" title={outcome.happened}>
+        {resultId && (
+          <Link href={routes.payout(environment, resultId)} className={quietLink}>
+            View payout
+          </Link>
+        )}
+      </Callout>
+    )
+  }
+  async function send() {
+    setIsPending(true)
+    await sendApproved({ environment, approvalId }).catch(() => null)
+    setIsPending(false)
+    await client.invalidateQueries({ queryKey: [environment, 'approvals'] })
+  }
+  const isResendable = outcome.state === 'refused' && outcome.isSafeToRetry
+  return (
+    <OutcomeCallout
+      outcome={outcome}
+      actions={
+        isResendable && (
+          <Button isPending={isPending} onClick={() => void send()}>
+            Send again
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function EffectPanel({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
+  const { approval, terms } = detail
+  const { effect, reason, comment, because, target } = approval
+  const href = targetHref(environment, approval)
+  const label = target.label ?? target.id
+  const money = (amount: string) => `${formatAmount(amount, terms?.sourceCurrency ?? null)} ${terms?.sourceCurrency}`
+  const facts: Fact[] = [
+    {
+      label: 'About',
+      value: href ? (
+        <Link href={href} className={quietLink}>
+          {label}
+        </Link>
+      ) : (
+        label
+      ),
+    },
+    ...(terms
+      ? [
+          {
+            label: 'If the quote expires',
+            value: `A new one is used. It may cost ${money(terms.maximumSourceAmount)} at most.`,
+          },
+        ]
+      : []),
+    { label: 'Reason', value: reason === null ? 'None given' : reasonText(reason) },
+    ...(comment ? [{ label: 'Comment', value: comment }] : []),
+    { label: 'Policy', value: because.join(' ') },
+  ]
+  return (
+    <Panel title="Effect">
+      <p className="mb-3 text-md wrap-anywhere">{effect}</p>
+      <FactList facts={facts} />
+    </Panel>
+  )
+}
+
+function RequestPanel({ detail }: { detail: ApprovalDetail }) {
+  const { request, terms, holdsSecret, fingerprint } = detail
+  if (!request) {
+    return (
+      <Panel title="Request">
+        <p className="text-soft">The request isn’t stored any more.</p>
+      </Panel>
+    )
+  }
+  const digests: Fact[] = [
+    ...(request.sha256
+      ? [{ label: 'SHA-256', value: <IdText id={request.sha256} label="SHA-256 of the request" isWhole /> }]
+      : []),
+    ...(terms?.sha256
+      ? [{ label: 'SHA-256 of the terms', value: <IdText id={terms.sha256} label="SHA-256 of the terms" isWhole /> }]
+      : []),
+    ...(holdsSecret
+      ? [{ label: 'Keyed digest', value: <IdText id={fingerprint} label="keyed digest of the request" isWhole /> }]
+      : []),
+  ]
+  return (
+    <Panel title="Request" note={terms?.sentSha256 ? 'as sent with a newer quote' : 'exactly as it is sent'}>
+      <div className="grid gap-3">
+        <code className="font-mono text-xs wrap-anywhere">
+          {request.method} {request.path}
+        </code>
+        <pre className="max-h-80 overflow-auto rounded-control border bg-hover/50 p-3 font-mono text-xs/5 wrap-anywhere whitespace-pre-wrap">
+          {request.body}
+        </pre>
+        <FactList facts={digests} />
+      </div>
+    </Panel>
+  )
+}
+
+function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
+  const { approval, approvers, isOwn } = detail
+  const { state, expiresAt, decidedAt, decidedBy, decisionReason } = approval
+  if (state === 'waiting') {
+    return (
+      <Panel title="Decision">
+        <p>{approversText(approvers)}</p>
+        {isOwn && <p className="text-soft">You can’t decide on your own request.</p>}
+        <p className="text-soft">
+          Expires <RelativeTime instant={expiresAt} /> (<Time instant={expiresAt} format="date-time" isZoneShown />
+          ).
+        </p>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title="Decision">
+      <FactList
+        facts={[
+          { label: 'By', value: decidedBy ? `${decidedBy.name} (${roleNames[decidedBy.role]})` : 'The console' },
+          { label: 'When', value: <Time instant={decidedAt} format="date-time" isZoneShown /> },
+          ...(decisionReason ? [{ label: 'Reason', value: decisionReason }] : []),
+        ]}
+      />
+    </Panel>
+  )
+}
+
+const pastLabels = {
+  done: 'done',
+  partial: 'partly done',
+  refused: 'refused',
+  unknown: 'not known yet',
+  running: 'in progress',
+  waiting: 'waiting',
+} as const
+
+function HistoryPanel({ detail: { history, approval } }: { detail: ApprovalDetail }) {
+  const title = approval.target.type === 'payout' ? 'History of the funding account' : 'History'
+  return (
+    <Panel title={title}>
+      {history.length === 0 ? (
+        <p className="text-soft">No earlier actions.</p>
+      ) : (
+        <ul className="divide-y">
+          {history.map(({ id, kind, by, createdAt, outcome, target }) => (
+            <li key={id} className="py-1.5 first:pt-0 last:pb-0">
+              <div className="flex flex-wrap justify-between gap-x-3">
+                <span>
+                  {rowOfKind(kind)?.label ?? kind}: {pastLabels[outcome.state]}
+                </span>
+                <Time instant={createdAt} className="text-soft" />
+              </div>
+              <div className="text-xs text-soft wrap-anywhere">
+                {[by.name, target.label].filter(Boolean).join(' · ')}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function ApprovalSkeleton() {
+  return (
+    <div className="grid gap-4">
+      <Loading what="the request" />
+      <Skeleton className="h-7 w-64" />
+      <Skeleton className="h-48 w-full rounded-panel" />
+      <Skeleton className="h-64 w-full rounded-panel" />
+    </div>
+  )
+}

@@ -1,0 +1,242 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { lostResponse, OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { withStepUp } from '#components/operations/with-step-up.ts'
+import { Button } from '#components/ui/button.tsx'
+import { IconButton } from '#components/ui/icon-button.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { proposePolicy } from '#lib/actions/approvals.ts'
+import type { Policy, PolicyRuleEntry } from '#lib/console/approvals/shapes.ts'
+import { type PolicyRule, type PolicyTopic, policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
+import type { Outcome } from '#lib/console/desk/shapes.ts'
+import { longestComment } from '#lib/shared/reasons.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Draft = {
+  key: number
+  topic: PolicyTopic
+  when: PolicyRule['when']
+  amount: string
+  currency: string
+  count: string
+}
+
+const topicOptions = Object.entries(policyTopics).map(([value, { label }]) => ({ value, label }))
+
+function draftOf(rule: PolicyRule, key: number): Draft {
+  return {
+    key,
+    topic: rule.topic,
+    when: rule.when,
+    amount: rule.when === 'amount' ? rule.amount : '',
+    currency: rule.when === 'amount' ? rule.currency : 'HKD',
+    count: rule.when === 'count' ? String(rule.count) : '',
+  }
+}
+
+function ruleOf({ topic, when, amount, currency, count }: Draft): PolicyRuleEntry {
+  if (when === 'always') return { topic, when }
+  if (when === 'count') return { topic, when, count }
+  return { topic: topic === 'cancellations' ? 'payouts' : topic, when, amount, currency: currency.trim().toUpperCase() }
+}
+
+/** Proposes a policy in place of the one in force. */
+export function PolicyForm({
+  environment,
+  from,
+  replaces,
+  onClose,
+}: {
+  environment: Environment
+  from: Pick<Policy, 'rules' | 'expiryHours' | 'tolerancePercent'>
+  replaces: string | null
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const [policyId] = useState(() => crypto.randomUUID())
+  const [drafts, setDrafts] = useState<Draft[]>(() => from.rules.map(draftOf))
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState<Outcome | null>(null)
+  const [isPending, setIsPending] = useState(false)
+
+  async function propose(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const values = new FormData(event.currentTarget)
+    const text = (name: string) => String(values.get(name) ?? '')
+    setIsPending(true)
+    setErrors({})
+    setProblem(null)
+    const input = {
+      environment,
+      policyId,
+      replaces,
+      rules: drafts.map(ruleOf),
+      expiryHours: text('expiryHours'),
+      tolerancePercent: text('tolerancePercent'),
+      comment: text('comment'),
+    }
+    const result = await withStepUp(() => proposePolicy(input)).catch(() => null)
+    setIsPending(false)
+    if (result?.kind === 'invalid') return setErrors(result.fields)
+    if (result?.kind !== 'settled') return setProblem(result?.kind === 'refused' ? result.outcome : lostResponse)
+    await client.invalidateQueries({ queryKey: [environment, 'policy'] })
+    onClose()
+  }
+
+  const change = (key: number, values: Partial<Draft>) =>
+    setDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)))
+
+  return (
+    <Panel title="Propose a change">
+      <form className="grid gap-4" onSubmit={(event) => void propose(event)}>
+        {problem && <OutcomeCallout outcome={problem} />}
+        {drafts.length === 0 && <p className="text-soft">Without a rule nothing needs an approval.</p>}
+        {drafts.map((draft, index) => (
+          <RuleFields
+            key={draft.key}
+            index={index}
+            draft={draft}
+            errors={errors}
+            onChange={(values) => change(draft.key, values)}
+            onRemove={() => setDrafts((before) => before.filter(({ key }) => key !== draft.key))}
+          />
+        ))}
+        <div>
+          <Button
+            icon={<Plus />}
+            onClick={() =>
+              setDrafts((before) => [
+                ...before,
+                draftOf(
+                  { topic: 'payouts', when: 'amount', amount: '', currency: 'HKD' },
+                  Math.max(-1, ...before.map(({ key }) => key)) + 1,
+                ),
+              ])
+            }
+          >
+            Add rule
+          </Button>
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            name="expiryHours"
+            label="A request expires after"
+            suffix="hours"
+            inputMode="numeric"
+            defaultValue={String(from.expiryHours)}
+            error={errors.expiryHours && `The hours ${errors.expiryHours}.`}
+          />
+          <TextField
+            name="tolerancePercent"
+            label="An expired quote may cost more by"
+            suffix="%"
+            inputMode="decimal"
+            defaultValue={from.tolerancePercent}
+            error={errors.tolerancePercent && `The tolerance ${errors.tolerancePercent}.`}
+          />
+        </div>
+        <TextField
+          name="comment"
+          label="Reason"
+          maxLength={longestComment}
+          hint="Saved in the audit log"
+          error={errors.comment && `A reason ${errors.comment}.`}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" isPending={isPending}>
+            Propose policy
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+function RuleFields({
+  index,
+  draft,
+  errors,
+  onChange,
+  onRemove,
+}: {
+  index: number
+  draft: Draft
+  errors: Record<string, string>
+  onChange: (values: Partial<Draft>) => void
+  onRemove: () => void
+}) {
+  const { hasAmount, amountLabel } = policyTopics[draft.topic]
+  const problem = (name: string, label: string) => {
+    const wrong = errors[`rules.${index}.${name}`]
+    return wrong && `${label} ${wrong}.`
+  }
+  const whenOptions = [
+    { value: 'always', label: 'Always' },
+    ...(hasAmount ? [{ value: 'amount', label: 'From an amount' }] : []),
+    { value: 'count', label: draft.topic === 'bulk-jobs' ? 'From a number of rows' : 'From a number in 24 hours' },
+  ]
+  return (
+    <fieldset className="min-w-0 rounded-control border p-3">
+      <legend className="px-1 text-soft">Rule {index + 1}</legend>
+      <div className="flex flex-wrap items-start gap-3">
+        <SelectField
+          className="min-w-40 flex-1"
+          label="What"
+          value={draft.topic}
+          options={topicOptions}
+          onChange={({ target }) => {
+            const topic = target.value as PolicyTopic
+            const isLost = draft.when === 'amount' && !policyTopics[topic].hasAmount
+            onChange({ topic, ...(isLost ? { when: 'always' as const } : {}) })
+          }}
+        />
+        <SelectField
+          className="min-w-40 flex-1"
+          label="Needs an approval"
+          value={draft.when}
+          options={whenOptions}
+          onChange={({ target }) => onChange({ when: target.value as Draft['when'] })}
+        />
+        {draft.when === 'amount' && (
+          <>
+            <TextField
+              className="min-w-40 flex-1"
+              label={amountLabel}
+              inputMode="decimal"
+              value={draft.amount}
+              onChange={({ target }) => onChange({ amount: target.value })}
+              error={problem('amount', 'The amount')}
+            />
+            <TextField
+              className="w-24"
+              label="Currency"
+              maxLength={3}
+              value={draft.currency}
+              onChange={({ target }) => onChange({ currency: target.value })}
+              error={problem('currency', 'The currency')}
+            />
+          </>
+        )}
+        {draft.when === 'count' && (
+          <TextField
+            className="min-w-40 flex-1"
+            label={draft.topic === 'bulk-jobs' ? 'Rows' : 'Requests of one person'}
+            inputMode="numeric"
+            value={draft.count}
+            onChange={({ target }) => onChange({ count: target.value })}
+            error={problem('count', 'The number')}
+          />
+        )}
+        <div className="self-end">
+          <IconButton label={`Remove rule ${index + 1}`} icon={<Trash2 />} onClick={onRemove} />
+        </div>
+      </div>
+    </fieldset>
+  )
+}

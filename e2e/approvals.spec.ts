@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { field, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+import { actionIds, responseOf } from './server-actions.ts'
+import { cookieOf, signInByCookie } from './sign-in-by-cookie.ts'
+
+const viewerId = '5d1c7a52-0000-4000-8000-000000000001'
+
+/** In the demo one person is an admin: the viewer becomes the second one for the confirmation. */
+async function asSecondAdmin(baseURL: string, work: (cookie: string) => Promise<unknown>): Promise<void> {
+  const admin = await cookieOf(baseURL, 'admin')
+  const change = actionIds().changeStaffAccess ?? ''
+  const setRole = (role: string) =>
+    responseOf(baseURL, admin, change, { act: 'staff.set-role', staffId: viewerId, role })
+  await setRole('admin')
+  await work(await cookieOf(baseURL, 'viewer'))
+  await setRole('viewer')
+}
+
+async function setPolicy(baseURL: string, rules: object[], replaces: string | null): Promise<string> {
+  const policyId = randomUUID()
+  const policy = { environment: 'sandbox', policyId, replaces, rules, expiryHours: 24, tolerancePercent: '1' }
+  const ids = actionIds()
+  const admin = await cookieOf(baseURL, 'admin')
+  await responseOf(baseURL, admin, ids.proposePolicy ?? '', { ...policy, comment: 'Browser test' })
+  await asSecondAdmin(baseURL, (cookie) =>
+    responseOf(baseURL, cookie, ids.decidePolicy ?? '', { environment: 'sandbox', policyId, decision: 'confirm' }),
+  )
+  return policyId
+}
+
+async function submitPayout(page: Page, amount: string, xid: string): Promise<void> {
+  await signInByCookie(page, 'operations')
+  await fillForm(page, hongKong)
+  await field(page, 'External id').fill(xid)
+  await getQuote(page, 'You send', amount)
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  const window = page.getByRole('alertdialog')
+  await window.getByLabel(/^Type the last four digits/).fill('6789')
+  await window.getByRole('button', { name: 'Submit payout' }).click()
+}
+
+test('a policy is proposed by an admin on the page, and confirmed by another', async ({
+  page,
+  baseURL = '',
+  signIn,
+  expectAccessibleInEveryLook,
+}) => {
+  await signIn('admin')
+  await page.goto('/sandbox/settings/policy')
+  await expect(page.getByText('Nothing needs an approval.')).toBeVisible()
+  await page.getByRole('button', { name: 'Propose change…' }).click()
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await page.getByLabel('Amount from the funding account').fill('0')
+  await page.getByRole('button', { name: 'Propose policy' }).click()
+  await expect(page.getByText('The amount must be above 0.')).toBeVisible()
+  await expect(page.getByText('A reason must be given.')).toBeVisible()
+  await expectAccessibleInEveryLook()
+  await page.getByLabel('Amount from the funding account').fill('10,000')
+  await page.getByLabel('Reason').fill('Payouts get a second pair of eyes')
+  await page.getByRole('button', { name: 'Propose policy' }).click()
+  const proposed = page.getByRole('region', { name: 'Proposed' })
+  await expect(proposed.getByText('Payouts of 10,000.00 HKD or more.')).toBeVisible()
+  await expect(proposed.getByRole('button', { name: 'Confirm policy' })).toBeHidden()
+  await page.screenshot({ path: test.info().outputPath('policy-proposed.png'), fullPage: true })
+
+  await asSecondAdmin(baseURL, async () => {
+    await signIn('viewer')
+    await page.goto('/sandbox/settings/policy')
+    await proposed.getByRole('button', { name: 'Confirm policy' }).click()
+    await expect(proposed).toBeHidden()
+  })
+  await signIn('approver')
+  await page.goto('/sandbox/settings/policy')
+  const inForce = page.getByRole('region', { name: 'In force' })
+  await expect(inForce.getByText('Payouts of 10,000.00 HKD or more.')).toBeVisible()
+  await expect(inForce.getByText(/Proposed by Grace Yip, confirmed by Vera Lam/)).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('policy.png'), fullPage: true })
+  const response = await page.request.get('/api/sandbox/policy')
+  const { active } = (await response.json()) as { active: { id: string } }
+  await setPolicy(baseURL, [], active.id)
+})
+
+test('a payout above the limit waits, is approved in another session and is made; another is declined', async ({
+  page,
+  browser,
+  baseURL = '',
+  service,
+  expectAccessibleInEveryLook,
+}) => {
+  test.setTimeout(180_000)
+  await signInByCookie(page, 'approver')
+  const before = (await (await page.request.get('/api/sandbox/policy')).json()) as { active: { id: string } | null }
+  const rule = { topic: 'payouts', when: 'amount', amount: '10000', currency: 'HKD' }
+  const policyId = await setPolicy(baseURL, [rule], before.active?.id ?? null)
+  const other = await browser.newContext({ baseURL })
+  const checker = await other.newPage()
+  try {
+    await submitPayout(page, '12000', 'e2e-approved')
+    const window = page.getByRole('alertdialog')
+    await expect(window.getByText('Waiting for approval')).toBeVisible()
+    await expect(window.getByText('1 person can decide (Approver).', { exact: false })).toBeVisible()
+    await page.screenshot({ path: test.info().outputPath('maker.png') })
+    expect((await payoutsOf(service)).some(({ xid }) => xid === 'e2e-approved')).toBe(false)
+
+    await signInByCookie(checker, 'approver')
+    await checker.goto('/sandbox')
+    await checker.getByRole('link', { name: /^Approvals\s*1\s*waiting$/ }).click()
+    await checker
+      .getByRole('link', { name: /^Payout/ })
+      .first()
+      .click()
+    await expect(checker.getByRole('heading', { level: 1, name: 'Payout by Olivia Poon' })).toBeVisible()
+    await expect(checker.getByText('"xid":"e2e-approved"')).toBeVisible()
+    await expect(checker.getByText('POST /payouts')).toBeVisible()
+    await checker.screenshot({ path: test.info().outputPath('checker.png'), fullPage: true })
+    await checker.getByRole('button', { name: 'Approve…' }).click()
+    const decision = checker.getByRole('alertdialog')
+    await decision.getByRole('button', { name: 'Approve request' }).click()
+    await expect(decision.getByText('A reason must be given.')).toBeVisible()
+    await decision.getByLabel('Reason').fill('Invoice checked')
+    await decision.getByRole('button', { name: 'Approve request' }).click()
+    await expect(decision).toBeHidden()
+    await expect(checker.getByText('Payout submitted.')).toBeVisible()
+    // The maker's screen goes on to the payout by itself.
+    const made = async () => (await payoutsOf(service)).filter(({ xid }) => xid === 'e2e-approved')
+    await expect(page).toHaveURL(/\/sandbox\/payouts\/(?!new)/, { timeout: 20_000 })
+    expect(await made()).toHaveLength(1)
+
+    await submitPayout(page, '11000', 'e2e-declined')
+    await page.getByRole('alertdialog').getByRole('link', { name: 'View request' }).click()
+    await expect(page.getByText('You can’t decide on your own request.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Approve…' })).toBeDisabled()
+    await checker.goto('/sandbox/approvals?state=waiting')
+    await checker
+      .getByRole('link', { name: /^Payout/ })
+      .first()
+      .click()
+    await checker.getByRole('button', { name: 'Decline…' }).click()
+    await decision.getByLabel('Reason').fill('No invoice')
+    await decision.getByRole('button', { name: 'Decline request' }).click()
+    await expect(page.getByText('Ada Ng declined it: No invoice')).toBeVisible({ timeout: 20_000 })
+    expect((await payoutsOf(service)).some(({ xid }) => xid === 'e2e-declined')).toBe(false)
+    await expectAccessibleInEveryLook()
+    await page.screenshot({ path: test.info().outputPath('declined.png'), fullPage: true })
+    await page.goto('/sandbox/approvals')
+    await expectAccessibleInEveryLook()
+    await page.screenshot({ path: test.info().outputPath('list.png'), fullPage: true })
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.screenshot({ path: test.info().outputPath('list-360.png') })
+  } finally {
+    await setPolicy(baseURL, [], policyId)
+    await other.close()
+  }
+})

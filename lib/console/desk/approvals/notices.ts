@@ -1,0 +1,51 @@
+import 'server-only'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { logFailure } from '../log.ts'
+import { notifyUrl, postNotice } from '../notify.ts'
+import { consoleSettings } from '../settings.ts'
+import { approvals } from '../tables/approvals.ts'
+import { policyTopics } from './policy-rules.ts'
+
+const attemptsAtMost = 12
+const leaseSeconds = 60
+const atOnce = 20
+
+/**
+ * Sends a notice for each request that waits, once; after a failure again, later each time. It names no beneficiary: the page
+ * it links to does. A crash just before it counts as sent may send it again.
+ */
+export async function sendApprovalNotices(): Promise<void> {
+  if (!notifyUrl()) return
+  const db = database()
+  const due = sql`select id from ${approvals}
+    where notice_due_at <= clock_timestamp() and state = 'waiting' and notice_attempts < ${attemptsAtMost}
+    order by created_at limit ${atOnce} for update skip locked`
+  const rows = await db
+    .update(approvals)
+    .set({
+      noticeAttempts: sql`${approvals.noticeAttempts} + 1`,
+      noticeDueAt: sql`clock_timestamp() + make_interval(secs => greatest(${leaseSeconds}, 2 ^ least(${approvals.noticeAttempts} + 1, 10)))`,
+    })
+    .where(sql`${approvals.id} in (${due})`)
+    .returning()
+  for (const { id, environment, topic, makerName, expiresAt } of rows) {
+    try {
+      const page = `${consoleSettings().consoleUrl}${routes.approval(environment, id)}`
+      const what = `${policyTopics[topic].one} by ${escaped(makerName)}`
+      await postNotice(`[${environment}] ${what} waits for approval until ${expiresAt.toISOString()}. ${page}`)
+      await db
+        .update(approvals)
+        .set({ noticeDueAt: null })
+        .where(and(eq(approvals.id, id), isNotNull(approvals.noticeDueAt)))
+    } catch (error) {
+      logFailure(error, { while: 'sending a notice', approval: id })
+    }
+  }
+}
+
+/** Slack reads <, > and & as markup. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
