@@ -2,8 +2,8 @@ import { Ban, Check, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-rea
 import type { Tone } from '#components/ui/tone.ts'
 import type { Approval, ApprovalState, Approvers } from '#lib/console/approvals/shapes.ts'
 import type { Role } from '#lib/console/desk/permissions.ts'
+import { roleNames } from '#lib/console/desk/permissions.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { roleNames } from '../environment/role-names.ts'
 
 export const approvalStateTable: Record<ApprovalState, { label: string; tone: Tone; icon: LucideIcon }> = {
   waiting: { label: 'Waiting', tone: 'warn', icon: Hourglass },

@@ -5,7 +5,6 @@ import Link from 'next/link'
 import { useState } from 'react'
 import { reasonText } from '#components/audit/audit-labels.ts'
 import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
-import { roleNames } from '#components/environment/role-names.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
@@ -22,6 +21,7 @@ import { sendApproved } from '#lib/actions/approvals.ts'
 import type { ApprovalDetail } from '#lib/console/approvals/shapes.ts'
 import { policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
 import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
+import { onlyRoles, roleNames } from '#lib/console/desk/permissions.ts'
 import type { Operation } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
@@ -81,7 +81,7 @@ function Actions({ environment, detail }: { environment: Environment; detail: Ap
   const refresh = () => void client.invalidateQueries({ queryKey: [environment] })
   const open = (decision: 'approve' | 'decline') =>
     setOpened((before) => ({ decision, isOpen: true, key: (before?.key ?? 0) + 1 }))
-  const why = isOwn ? 'Another person has to decide.' : mayDecide ? undefined : 'Only Approver can do this.'
+  const why = isOwn ? 'Another person has to decide.' : mayDecide ? undefined : onlyRoles('approvals.decide')
   const guard = why === undefined ? {} : { unavailable: why, reason: 'described' as const }
   return (
     <>

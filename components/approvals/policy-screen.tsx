@@ -2,7 +2,6 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { roleNames } from '#components/environment/role-names.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { lostResponse, OutcomeCallout } from '#components/operations/outcome-text.tsx'
@@ -17,6 +16,7 @@ import { Time } from '#components/ui/time.tsx'
 import { decidePolicy } from '#lib/actions/approvals.ts'
 import type { Policy, PolicyState } from '#lib/console/approvals/shapes.ts'
 import { ruleText } from '#lib/console/desk/approvals/policy-rules.ts'
+import { onlyRoles, roleNames } from '#lib/console/desk/permissions.ts'
 import type { Role } from '#lib/console/desk/permissions.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -43,7 +43,7 @@ function PolicyPanels({ environment, policy }: { environment: Environment; polic
   const { active, proposed, history, defaults } = policy
   const mayManage = usePermissions(environment).may.has('policy.manage')
   const [isEditing, setIsEditing] = useState(false)
-  const why = mayManage ? (proposed ? 'A proposal waits.' : undefined) : 'Only Admin can do this.'
+  const why = mayManage ? (proposed ? 'A proposal waits.' : undefined) : onlyRoles('policy.manage')
   return (
     <>
       {proposed && <Proposal environment={environment} proposed={proposed} mayManage={mayManage} />}

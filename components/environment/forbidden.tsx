@@ -8,12 +8,14 @@ import { isEnvironment } from '#lib/shared/routes.ts'
 
 /** The permission of the pages that not every role may open, by their path below the environment. */
 const pagePermissions: readonly (readonly [RegExp, Permission])[] = [
+  [/^approvals(\/|$)/, 'approvals.read'],
   [/^audit$/, 'audit.read'],
   [/^card-accounts\/limits$/, 'limits.set'],
   [/^card-accounts\/new$/, 'accounts.open'],
   [/^lab(\/|$)/, 'sandbox.simulate'],
   [/^settings\/connection$/, 'connection.read'],
   [/^settings\/embedding$/, 'embeds.manage'],
+  [/^settings\/policy$/, 'policy.read'],
   [/^settings\/staff$/, 'staff.manage'],
 ]
 
