@@ -13,13 +13,9 @@ export async function measureEmbeddedViews(): Promise<Figure[]> {
     const host = `http://embed.localhost:${new URL(server.url).port}`
     const figures: Figure[] = []
     for (const type of embedTypes) {
-      const object: Record<keyof EmbedObject, string> = {
-        environment: 'sandbox',
-        type,
-        id: ids[type],
-        cardAccountId: hasCardAccount(type) ? ids['card-account'] : '',
-      }
-      const bytes = await scriptBytes(browser, `${host}/?${new URLSearchParams(object)}`)
+      const search = new URLSearchParams({ environment: 'sandbox', type, id: ids[type] })
+      if (hasCardAccount(type)) search.set('cardAccountId', ids['card-account'])
+      const bytes = await scriptBytes(browser, `${host}/?${search}`)
       figures.push(kilobytes(`JavaScript of the embedded view of a ${type}, transferred`, bytes, mostKilobytes))
     }
     return figures
