@@ -46,7 +46,7 @@ export function EmbedDialog({
     const result = await createEmbedToken({ ...object, origin }).catch(() => null)
     setIsPending(false)
     if (result?.kind !== 'created') return setProblem(problemOf(result))
-    const code = codeOf(consoleUrl, object, result.token)
+    const code = embedCode(consoleUrl, object, result.token)
     const isCopied = await navigator.clipboard.writeText(code).then(
       () => true,
       () => false,
@@ -110,7 +110,8 @@ export function EmbedDialog({
   )
 }
 
-function codeOf(consoleUrl: string, { environment, type, id }: EmbedObject, token: string): string {
+/** The HTML that shows the view on a host's page: the token is an attribute, and in no URL. */
+export function embedCode(consoleUrl: string, { environment, type, id }: EmbedObject, token: string): string {
   const attributes = Object.entries({ environment, type, id, token })
     .map(([name, value]) => `${name}="${escaped(value)}"`)
     .join(' ')
