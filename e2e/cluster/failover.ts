@@ -132,7 +132,7 @@ listen console
   mode http
   bind 127.0.0.1:${ports.console}
   option forwardfor
-  option httpchk GET /api/health
+  option httpchk GET /api/health/live
   http-check send hdr Host localhost:${ports.console}
   option redispatch
   retries 3
