@@ -57,7 +57,7 @@ test('by keyboard: a country and a wire code are looked up with Enter, and a fie
     await country.press('Enter')
     await expect(page).toHaveURL(/country=KR/, { timeout: 1_000 })
   }).toPass()
-  await expect(byCountry(page).getByRole('table', { name: 'Banks of Korea' })).toContainText('Shinhan Bank')
+  await expect(byCountry(page).getByRole('table', { name: 'Banks of South Korea' })).toContainText('Shinhan Bank')
   const wireCode = byWireCode(page).getByRole('textbox', { name: 'Wire code' })
   await wireCode.focus()
   await page.keyboard.type('hsbchkhh')

@@ -88,6 +88,7 @@ test('filters narrow the ledger to exactly what they say, stay in the address, a
 }) => {
   await openLedger(page)
   await page.getByRole('combobox', { name: 'Intent' }).selectOption({ label: 'Top-up' })
+  await expect(page).toHaveURL(/intent=topup/)
   await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Void' })
   const expected = await entriesOf(service, { intent: 'topup', status: 'void' })
   await expect(rowsOf(page)).toHaveCount(expected.length + 1)

@@ -50,7 +50,7 @@ export function Missing() {
     >
       {kind ? (
         <p>
-          There is no {kind.name} with this ID in {isEnvironment(environment) ? environment : 'this environment'}. Check
+          There is no {kind.name} with this ID in {environment === 'production' ? 'production' : 'the sandbox'}. Check
           the ID and the environment.
         </p>
       ) : (

@@ -7,7 +7,7 @@ import type { FeeRow } from '#lib/console/fees/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
-import { feeTitle } from './fee-labels.ts'
+import { feeTitle, intentLabels } from './fee-labels.ts'
 import { WaiveButton } from './waive-button.tsx'
 
 /** Below the title: what the narrow table has no columns for. */
@@ -53,7 +53,7 @@ export function feeColumns(
       header: 'Intent',
       priority: 4,
       cell: ({ fee }) => (
-        <span className="font-mono text-xs text-soft wrap-anywhere">{fee.intent || <NotProvided />}</span>
+        <span className="text-soft wrap-anywhere">{fee.intent ? intentLabels(fee.intent) : <NotProvided />}</span>
       ),
     },
     {

@@ -92,7 +92,7 @@ test('what is offered to be waived counts no void fee, and says of how many wher
 test('an intent is said in plain words, whatever it is', () => {
   expect(['late-payment-fee', 'atm_fee', 'Fee', '--'].map(intentLabels)).toEqual([
     'Late payment fee',
-    'Atm fee',
+    'ATM fee',
     'Fee',
     '--',
   ])

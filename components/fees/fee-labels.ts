@@ -5,12 +5,15 @@ import { accountLabel } from './fee-account.tsx'
 
 /** What people call a fee: what its transaction says, else its intent as the service names it. */
 export function feeTitle({ fee }: Pick<FeeRow, 'fee'>): string {
-  return fee.transaction?.description || fee.intent || 'Fee'
+  return fee.transaction?.description || (fee.intent ? intentLabels(fee.intent) : 'Fee')
 }
 
-/** `late-payment-fee` → "Late payment fee": an open set, so only the separators are changed. */
+/** `late-payment-fee` → "Late payment fee": the one name of a kind of fee. The set is open. */
 export function intentLabels(intent: string): string {
-  const labels = intent.replaceAll(/[-_\s]+/g, ' ').trim()
+  const labels = intent
+    .replaceAll(/[-_\s]+/g, ' ')
+    .replace(/\batm\b/, 'ATM')
+    .trim()
   return labels === '' ? intent : `${labels.charAt(0).toUpperCase()}${labels.slice(1)}`
 }
 

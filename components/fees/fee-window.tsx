@@ -20,7 +20,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
-import { feeTitle } from './fee-labels.ts'
+import { feeTitle, intentLabels } from './fee-labels.ts'
 import { WaiveButton } from './waive-button.tsx'
 import { WaiveDialog } from './waive-dialog.tsx'
 
@@ -123,7 +123,7 @@ export function FeeFacts({
     ...(balance
       ? [{ label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> }]
       : []),
-    { label: 'Intent', value: fee.intent && <span className="font-mono text-xs wrap-anywhere">{fee.intent}</span> },
+    { label: 'Intent', value: fee.intent && <span className="wrap-anywhere">{intentLabels(fee.intent)}</span> },
     { label: 'Fee id', value: <IdText id={fee.id} label="fee id" /> },
     { label: 'Caused by', value: <IdText id={fee.intentId} label="id of the instruction" /> },
     ...(cardTransaction?.id && cardAccountId

@@ -8,7 +8,7 @@ import { exactSum } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
-import { turned } from './fee-labels.ts'
+import { intentLabels, turned } from './fee-labels.ts'
 
 type Row = { label: string; value: ReactNode }
 
@@ -19,7 +19,7 @@ export function waiverRows(environment: Environment, detail: FeeDetail): Row[] {
     { label: 'Account', value: <AccountFact environment={environment} account={account} /> },
     {
       label: 'Intent',
-      value: fee.intent ? <span className="font-mono text-xs wrap-anywhere">{fee.intent}</span> : <NotProvided />,
+      value: fee.intent ? <span className="wrap-anywhere">{intentLabels(fee.intent)}</span> : <NotProvided />,
     },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="date-time" isZoneShown /> },
     { label: 'Status now', value: <TransactionStatusBadge status={fee.status} /> },

@@ -63,7 +63,7 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
         {item.examples.length > 0 && (
           <ul className="mt-1 flex flex-wrap gap-x-4 text-xs">
             {item.examples.map(({ id, label, detail }) => (
-              <li key={id} className="flex min-h-6 max-w-full min-w-0 items-center gap-1">
+              <li key={id} className="flex min-h-6 max-w-full min-w-0 flex-wrap items-center gap-x-1">
                 {row.exampleHref ? (
                   <Link
                     href={row.exampleHref(environment, id)}
@@ -75,7 +75,7 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
                 ) : (
                   label
                 )}
-                {detail && <span className="whitespace-nowrap text-faint"> {detailText(detail)}</span>}
+                {detail && <span className="text-faint wrap-anywhere"> {detailText(detail)}</span>}
               </li>
             ))}
             {item.count > item.examples.length && (

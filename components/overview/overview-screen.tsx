@@ -34,7 +34,7 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
         {(read) => (
           <>
             <ProgramTotals environment={environment} overview={read} />
-            <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(19rem,26rem)]">
+            <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
               <div className="grid min-w-0 gap-5">
                 <AttentionList environment={environment} items={read.attention} />
                 <ServiceHealthPanel environment={environment} health={read.health} />
@@ -57,7 +57,7 @@ function OverviewSkeleton() {
     <>
       <Loading what="the overview" />
       <Skeleton className="h-44 w-full rounded-panel" />
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(19rem,26rem)]">
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
         <Skeleton className="h-80 w-full rounded-panel" />
         <Skeleton className="h-80 w-full rounded-panel" />
       </div>

@@ -3,6 +3,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { Facts, type Fact } from './facts.tsx'
 import { declineReason } from './transaction-labels.ts'
 import { approvalText, authorizationTypeLabel } from './transaction-meanings.ts'
@@ -65,6 +66,7 @@ let names: Intl.DisplayNames | undefined
 function countryText(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code
   names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  const name = names.of(code)
+  const own = countryLabel(code)
+  const name = own === code ? names.of(code) : own
   return name ? `${name} (${code})` : code
 }

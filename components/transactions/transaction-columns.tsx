@@ -3,6 +3,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { DisputeBadge } from './dispute-badge.tsx'
 import { declineReason, entryTypeMeaning, intentLabel, transactionTitle } from './transaction-labels.ts'
 import { foreignAmount, isMadeWithCard } from './transaction-meanings.ts'
@@ -27,7 +28,7 @@ function Below({ transaction }: { transaction: CardAccountTransaction }) {
         {transaction.disputeStatus && <DisputeBadge status={transaction.disputeStatus} />}
         <Time instant={transaction.createdAt} />
       </span>
-      {[kind, merchant?.category, merchant?.country].filter(Boolean).join(' · ')}
+      {[kind, merchant?.category, merchant?.country && countryLabel(merchant.country)].filter(Boolean).join(' · ')}
       {reason && <span className="block text-bad">Declined: {reason}</span>}
     </span>
   )

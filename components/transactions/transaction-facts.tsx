@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { cardTitle } from '#components/cards/card-face.tsx'
+import { intentLabels as feeIntentLabels } from '#components/fees/fee-labels.ts'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
@@ -125,7 +126,7 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
         href={routes.fees(environment, { accountId: account.id, open: fee.id })}
         className={quietLink}
       >
-        {fee.intent || `Fee ${shortId(fee.id)}`}
+        {fee.intent ? feeIntentLabels(fee.intent) : `Fee ${shortId(fee.id)}`}
         {fee.status && <span className="text-faint"> · {transactionStatusEntry(fee.status).label}</span>}
       </Link>,
     ],

@@ -2,6 +2,7 @@ import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 
 /** Where the money goes, as the service gives it: of a card number its last four digits. */
@@ -23,7 +24,7 @@ export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
     ['Bank’s address', destination.bankAddress],
     ['Wire code', destination.wireCode && <span className="font-mono">{destination.wireCode}</span>],
     ['Routing number', destination.routingNumber && <span className="font-mono">{destination.routingNumber}</span>],
-    ['Country', destination.country],
+    ['Country', destination.country && countryLabel(destination.country)],
     ['Address', destination.accountHolderAddress],
     ['Kind', destination.type && destination.type !== kindOf(isCard) ? destination.type : null],
   ]

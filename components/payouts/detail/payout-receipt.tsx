@@ -14,9 +14,9 @@ import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutDetail } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
-import { countryLabel } from '../new/labels.ts'
 import { beneficiaryName, cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 
 /** A payout's facts as the service has them now, for paper: the frame around it is not printed. */

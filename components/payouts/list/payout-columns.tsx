@@ -3,6 +3,7 @@ import { type DataColumn, sortableWithin } from '#components/data-table/data-col
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
@@ -60,7 +61,9 @@ const columns: readonly Column[] = [
     header: 'Method',
     priority: 4,
     cell: ({ method }) => <span className="text-soft">{method ? payoutMethodLabel(method) : <NotProvided />}</span>,
-    below: ({ destination }) => [destination.country, destination.bankName].filter(Boolean).join(' · ') || null,
+    below: ({ destination }) =>
+      [destination.country && countryLabel(destination.country), destination.bankName].filter(Boolean).join(' · ') ||
+      null,
   },
   {
     id: 'sourceAmount',

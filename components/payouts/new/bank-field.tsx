@@ -5,8 +5,9 @@ import { ComboboxField, type ComboboxOption } from '#components/form/combobox-fi
 import { Button } from '#components/ui/button.tsx'
 import type { PayoutBank } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { countryLabel, labelOf } from './labels.ts'
+import { labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 
 const path = 'destination.bankCode'

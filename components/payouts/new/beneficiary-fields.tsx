@@ -3,12 +3,12 @@
 import { clsx } from 'clsx'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { phoneExamples } from '#lib/contract/payout-rules.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AddressField } from './address-field.tsx'
 import { BankField } from './bank-field.tsx'
 import { CardNumberField } from './card-number-field.tsx'
 import { EntryField } from './entry-field.tsx'
-import { countryLabel } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 
 /** The fields of who receives and who sends, by the rules of the method and the country. */

@@ -1,5 +1,6 @@
+import { countryLabel } from '#lib/shared/countries.ts'
 import type { Choices } from './choices.ts'
-import { countryLabel, listOf, nounOf } from './labels.ts'
+import { listOf, nounOf } from './labels.ts'
 
 const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
 

@@ -1,18 +1,5 @@
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
 
-const countryLabels: Record<string, string> = {
-  HK: 'Hong Kong',
-  PH: 'Philippines',
-  IN: 'India',
-  ID: 'Indonesia',
-  KR: 'South Korea',
-  CN: 'Mainland China',
-}
-
-export function countryLabel(country: string): string {
-  return countryLabels[country] ?? country
-}
-
 const labels: Record<string, string> = {
   method: 'Method',
   destinationCountry: 'Country',

@@ -4,11 +4,12 @@ import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { partiesOf } from '#lib/contract/payout-entry.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { groupedDigits } from './account-digits.ts'
-import { countryLabel, labelOf } from './labels.ts'
+import { labelOf } from './labels.ts'
 import type { Submission } from './submit-dialog.tsx'
 
 type Row = { label: string; value: ReactNode }

@@ -4,10 +4,10 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { countriesOf, currenciesOf } from '#lib/contract/payout-entry.ts'
 import { payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { BeneficiaryFields } from './beneficiary-fields.tsx'
-import { countryLabel } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 
 const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethodLabel(value) })).reverse()

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { payoutCountries } from '#components/banks/bank-params.ts'
+import { countryLabel } from './countries.ts'
+
+test('every country that payouts reach has one name; an unknown code is shown as it is', () => {
+  expect(payoutCountries.map(countryLabel)).toEqual([
+    'Hong Kong',
+    'Philippines',
+    'India',
+    'Indonesia',
+    'South Korea',
+    'Mainland China',
+  ])
+  expect(countryLabel('US')).toBe('US')
+  expect(countryLabel('constructor')).toBe('constructor')
+})
