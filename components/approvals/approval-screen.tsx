@@ -8,6 +8,7 @@ import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
@@ -61,7 +62,11 @@ function Detail({ environment, detail }: { environment: Environment; detail: App
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-4">
           <EffectPanel environment={environment} detail={detail} />
-          <RequestPanel detail={detail} />
+          {approval.subject === 'bulk-job' ? (
+            <RowsPanel environment={environment} detail={detail} />
+          ) : (
+            <RequestPanel detail={detail} />
+          )}
         </div>
         <div className="grid min-w-0 gap-4">
           <DecisionPanel detail={detail} />
@@ -192,6 +197,18 @@ function EffectPanel({ environment, detail }: { environment: Environment; detail
     <Panel title="Effect">
       <p className="mb-3 text-md wrap-anywhere">{effect}</p>
       <FactList facts={facts} />
+    </Panel>
+  )
+}
+
+/** The rows of a job are on its own page. */
+function RowsPanel({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
+  const { approval, fingerprint } = detail
+  return (
+    <Panel title="Rows" actions={<ButtonLink href={routes.bulkJob(environment, approval.id)}>View rows</ButtonLink>}>
+      <FactList
+        facts={[{ label: 'SHA-256', value: <IdText id={fingerprint} label="SHA-256 of the rows" isWhole /> }]}
+      />
     </Panel>
   )
 }

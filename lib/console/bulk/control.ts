@@ -12,6 +12,7 @@ import { Id } from '../desk/operations/spec.ts'
 import { parseInput } from '../desk/parse.ts'
 import { currentSession, requirePermission } from '../desk/session/session.ts'
 import type { Staff } from '../desk/shapes.ts'
+import { approvals } from '../desk/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import type { JobRow } from './lease.ts'
 import { findJob } from './read.ts'
@@ -53,6 +54,10 @@ const resume: Control = {
         `${stopped} A person with this permission has to start a new job for the rest.`,
       )
     }
+    const [approval] = await tx.select({ state: approvals.state }).from(approvals).where(eq(approvals.id, job.id))
+    if (approval && approval.state !== 'approved') {
+      throw new AppError('NOT_PERMITTED', 'This job waits for the approval of another person.')
+    }
     await set(tx, job, { ...speaking, state: 'running', nextAt: new Date() })
   },
 }
@@ -67,6 +72,10 @@ const cancel: Control = {
       .update(bulkItems)
       .set({ state: 'cancelled', settledAt: now })
       .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, ['waiting'])))
+    await tx
+      .update(approvals)
+      .set({ state: 'withdrawn', decidedAt: now, noticeDueAt: null })
+      .where(and(eq(approvals.id, job.id), eq(approvals.state, 'waiting')))
     const counts = await countItems(tx, job.id)
     const hasOpen = (counts.get('running') ?? 0) + (counts.get('unknown') ?? 0) > 0
     await set(tx, job, {

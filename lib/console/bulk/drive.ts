@@ -1,15 +1,20 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { sealGrant } from '../desk/approvals/grant.ts'
 import { noCaller } from '../desk/audit/caller.ts'
 import { prepareRequest } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
 import type { JournalEntry } from '../desk/operations/journal.ts'
 import { performOperation } from '../desk/operations/perform.ts'
 import { consoleSettings } from '../desk/settings.ts'
+import { approvedRows } from './approved-rows.ts'
 import { releaseJob, renewJobLease, type JobRow } from './lease.ts'
+import { lockJob } from './rows.ts'
 import { nextStep, refuseStep, settleStep, type Step } from './steps.ts'
+import { pauseByConsole } from './stop.ts'
 
 /** How often open pages are notified at most. */
 const publishEveryMs = secondMs
@@ -20,11 +25,13 @@ export async function driveJob({ id, environment }: JobRow, leaseHolder: string,
   const about = [{ type: 'bulk-job' as const, id }]
   let publishedAt = 0
   try {
+    const approved = await approvedRows(environment, id)
+    if (approved === 'refused') return await pauseUnapproved(id, leaseHolder)
     while (!signal.aborted) {
       const beganAt = performance.now()
       const step = await nextStep(id, leaseHolder)
       if (!step) return
-      const goesOn = await performOperation(entryOf(step)).then(
+      const goesOn = await performOperation(entryOf(step, approved)).then(
         ({ row }) => settleStep(step, row),
         (error: unknown) => refuseStep(step, error),
       )
@@ -43,14 +50,29 @@ export async function driveJob({ id, environment }: JobRow, leaseHolder: string,
   }
 }
 
+async function pauseUnapproved(id: string, leaseHolder: string): Promise<void> {
+  await inTransaction(database(), async (tx) => {
+    const job = await lockJob(tx, id, leaseHolder)
+    if (job?.state !== 'running') return
+    await pauseByConsole(tx, job, 'The rows are not those that were approved.', 'APPROVAL_MISMATCH')
+  })
+}
+
+/** What was approved of a row: the signer refuses any other bytes. */
+function grantOfRow({ operationId, position }: Step['item'], approved: ReadonlyMap<number, string>): Buffer {
+  const sha256 = approved.get(position) ?? ''
+  return sealGrant(operationId, { sha256, termsSha256: null, quoteId: null, by: '', at: new Date().toISOString() })
+}
+
 /** From the start of one row to that of the next. Jobs that run at the same time share the service's rate limit. */
 function paceMs({ sharedBy }: Step): number {
   return (secondMs * sharedBy) / consoleSettings().bulkRowsPerSecond
 }
 
 /** The row as the operation that it is: the same bytes under the same id, whichever process claims it. */
-function entryOf({ job, item }: Step): JournalEntry {
+function entryOf({ job, item }: Step, approved: ReadonlyMap<number, string> | 'not-needed'): JournalEntry {
   return {
+    sealedGrant: approved === 'not-needed' ? null : grantOfRow(item, approved),
     id: item.operationId,
     environment: job.environment,
     kind: job.kind,

@@ -3,14 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { amount } from '#lib/shared/money.ts'
 import { AppError } from '../desk/app-error.ts'
+import { sealTerms } from '../desk/approvals/grant.ts'
+import type { PolicyFacts } from '../desk/approvals/policy-rules.ts'
+import { approvalNeed, type ApprovalNeed } from '../desk/approvals/policy.ts'
+import { insertApproval, reasonsForApproval } from '../desk/approvals/request.ts'
 import { currentCaller } from '../desk/audit/caller.ts'
 import { appendAudit, recordAudit } from '../desk/audit/chain.ts'
 import { publish } from '../desk/live/publish.ts'
 import { keyedDigest } from '../desk/sealing.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
-import type { BulkEntry } from './job.ts'
+import { rowsOf, rowsSha256, type JobTerms } from './approved-rows.ts'
+import type { BulkEntry, BulkItemEntry } from './job.ts'
 import { wakeBulkJobs } from './run.ts'
 import { jobTarget } from './target.ts'
 
@@ -28,6 +34,7 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
     throw new TypeError(`a bulk job has 1 to ${maximumBulkItems} rows, not ${items.length}`)
   }
   const contentDigest = digestOf(entry)
+  const need = await approvalNeed(environment, policyFactsOf(entry))
   const audited = { by, environment, act: 'bulk.start', target: jobTarget(id, title), reason }
   const isSame = await inTransaction(database(), async (tx) => {
     const [made] = await tx
@@ -57,14 +64,50 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
     }
     await insertItems(tx, entry)
     await appendAudit(tx, { ...audited, outcome: 'done' })
+    if (need) await waitForApproval(tx, entry, need)
     return true
   })
   if (!isSame) {
     await recordAudit(database(), { ...audited, outcome: 'refused', code: 'OPERATION_MISMATCH' })
     throw new AppError('OPERATION_MISMATCH', 'This job was started before with other content.')
   }
-  publish(environment, [{ type: 'bulk-job', id }])
+  publish(environment, [{ type: 'bulk-job', id }, { type: 'approvals' }])
   wakeBulkJobs()
+}
+
+/** Holds the whole job back where a rule of the policy applies to it, or to a row of it. */
+async function waitForApproval(tx: Transaction, entry: BulkEntry, need: ApprovalNeed): Promise<void> {
+  const { id, environment, kind, by, title, reason } = entry
+  const because = await reasonsForApproval(tx, need, environment, by.id)
+  if (because.length === 0) return
+  const fingerprint = rowsSha256(environment, await rowsOf(tx, id))
+  const terms: JobTerms = { rowsSha256: fingerprint }
+  const request = { endpoint: null, method: null, path: null }
+  const target = jobTarget(id, title)
+  const { sealed: sealedTerms } = sealTerms(id, terms)
+  const common = { id, environment, subject: 'bulk-job' as const, kind, by, target, reason, comment: null }
+  await insertApproval(tx, { ...common, because, fingerprint, sealedTerms, request }, need)
+  await tx
+    .update(bulkJobs)
+    .set({ state: 'paused', pausedBecause: 'It waits for the approval of another person.' })
+    .where(eq(bulkJobs.id, id))
+}
+
+/** The job as a whole, then each row that would need an approval by itself. */
+function policyFactsOf({ title, items }: BulkEntry): [PolicyFacts, ...PolicyFacts[]] {
+  const amountOf = ({ facts }: BulkItemEntry) => ({
+    amount: (facts.limit ?? facts.amount ?? null)?.replace(/^-/, '') ?? null,
+    currency: facts.currency ?? null,
+  })
+  const raises = items.filter(
+    ({ facts: { limit, limitBefore } }) =>
+      limit && (limitBefore === null || limitBefore === undefined || amount(limit).gt(amount(limitBefore))),
+  )
+  const effect = `${title}.`
+  return [
+    { topic: 'bulk-jobs', effect, amounts: items.map(amountOf), rows: items.length },
+    ...raises.map((item) => ({ topic: 'limit-raises' as const, effect, amounts: [amountOf(item)] })),
+  ]
 }
 
 async function insertItems(tx: Transaction, { id: jobId, items }: BulkEntry): Promise<void> {

@@ -19,7 +19,8 @@ import { onlyRoles, permissionsOf, type Permission } from '../permissions.ts'
 import type { Actor, NotStarted } from '../shapes.ts'
 import { approvals } from '../tables/approvals.ts'
 import { isMaker, lockMember, mayDo } from './people.ts'
-import { subjects, type ApprovalRow } from './subjects.ts'
+import type { ApprovalRow } from './subject.ts'
+import { subjects } from './subjects.ts'
 
 const Where = { environment: z.enum(environments, 'must be sandbox or production'), approvalId: Id }
 

@@ -1,29 +1,15 @@
 import 'server-only'
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
-import type { ApprovalState } from '../../approvals/shapes.ts'
+import { bulkJobSubject } from '../../bulk/approval.ts'
 import { AppError } from '../app-error.ts'
 import { preparedFrom } from '../connections/environments.ts'
 import { logFailure } from '../log.ts'
 import { bodyOf, type OperationRow } from '../operations/journal.ts'
 import { settleOperation } from '../operations/perform.ts'
-import type { Actor } from '../shapes.ts'
-import type { approvals } from '../tables/approvals.ts'
 import { operations } from '../tables/operations.ts'
 import { digestsOf, openTerms, sealGrant, type Digests } from './grant.ts'
-
-export type ApprovalRow = typeof approvals.$inferSelect
-
-/** What an approval is about, and what becomes of it. Called with the approval's row locked. */
-export type Subject = {
-  /** Lets what was approved be sent, if it still has the digest that the checker saw. */
-  release: (tx: Transaction, row: ApprovalRow, fingerprint: string, by: Actor) => Promise<void>
-  /** It is never sent. */
-  close: (tx: Transaction, row: ApprovalRow, state: ClosedState, message: string) => Promise<void>
-  /** After the commit. Never throws. */
-  goOn: (row: ApprovalRow) => Promise<void>
-}
-type ClosedState = Exclude<ApprovalState, 'waiting' | 'approved'>
+import type { ApprovalRow, Subject } from './subject.ts'
 
 const operation: Subject = {
   async release(tx, row, fingerprint, by) {
@@ -85,8 +71,4 @@ export function operationDigests(stored: OperationRow, { sealedTerms }: Approval
   }
 }
 
-export const subjects: Record<ApprovalRow['subject'], Subject> = {
-  operation,
-  // A bulk job is an approval's subject once its rows are part of the digest.
-  'bulk-job': operation,
-}
+export const subjects: Record<ApprovalRow['subject'], Subject> = { operation, 'bulk-job': bulkJobSubject }

@@ -1,0 +1,51 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { AppError } from '../desk/app-error.ts'
+import { openTerms, sealTerms } from '../desk/approvals/grant.ts'
+import type { ApprovalRow, Subject } from '../desk/approvals/subject.ts'
+import { approvals } from '../desk/tables/approvals.ts'
+import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
+import { rowsOf, rowsSha256, type JobTerms } from './approved-rows.ts'
+import { lockJob } from './rows.ts'
+import { wakeBulkJobs } from './run.ts'
+import { speaking } from './steps.ts'
+
+/** A whole bulk job as the subject of an approval: its rows, in their order. */
+export const bulkJobSubject: Subject = {
+  async release(tx, row, fingerprint, by) {
+    const job = await lockJob(tx, row.id)
+    const sealed = termsOf(row)
+    const now = rowsSha256(row.environment, await rowsOf(tx, row.id))
+    if (!job || job.state !== 'paused' || now !== fingerprint || now !== sealed?.rowsSha256) {
+      throw new AppError('APPROVAL_MISMATCH', 'The stored rows are not those that you saw. Nothing was approved.')
+    }
+    const terms: JobTerms = { rowsSha256: now, by: by.id, at: new Date().toISOString() }
+    const { sealed: sealedTerms } = sealTerms(row.id, terms)
+    await tx.update(approvals).set({ sealedTerms }).where(eq(approvals.id, row.id))
+    await tx
+      .update(bulkJobs)
+      .set({ ...speaking, state: 'running', nextAt: new Date() })
+      .where(eq(bulkJobs.id, row.id))
+  },
+  async close(tx, row, _state, message) {
+    const job = await lockJob(tx, row.id)
+    if (!job || job.finishedAt) return
+    const now = new Date()
+    await tx
+      .update(bulkItems)
+      .set({ state: 'cancelled', settledAt: now })
+      .where(and(eq(bulkItems.jobId, row.id), eq(bulkItems.state, 'waiting')))
+    await tx
+      .update(bulkJobs)
+      .set({ ...speaking, state: 'cancelled', pausedBecause: message, finishedAt: now })
+      .where(eq(bulkJobs.id, row.id))
+  },
+  async goOn() {
+    wakeBulkJobs()
+  },
+}
+
+function termsOf({ id, sealedTerms }: ApprovalRow): JobTerms | null {
+  const bytes = sealedTerms && openTerms(id, sealedTerms)
+  return bytes ? (JSON.parse(bytes.toString('utf8')) as JobTerms) : null
+}

@@ -1,0 +1,57 @@
+import 'server-only'
+import { asc, eq } from 'drizzle-orm'
+import { requestSha256 } from '#lib/client/approved-request.ts'
+import { database, type Queryable } from '#lib/db/connection.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import { openTerms } from '../desk/approvals/grant.ts'
+import { prepareRequest } from '../desk/connections/environments.ts'
+import type { Actor } from '../desk/shapes.ts'
+import { approvals } from '../desk/tables/approvals.ts'
+import { bulkItems } from '../desk/tables/bulk.ts'
+import type { ItemRow } from './rows.ts'
+
+/** What a job's approval holds, sealed: the digest of its rows and, once it is approved, by whom. */
+export type JobTerms = { rowsSha256: string; by?: Actor['id']; at?: string }
+
+type Row = Pick<ItemRow, 'position' | 'endpoint' | 'body'>
+
+/** The digest of the request of each row, by its position. */
+function rowDigests(environment: Environment, rows: readonly Row[]): Map<number, string> {
+  return new Map(
+    rows.map(({ position, endpoint, body }) => [position, requestSha256(prepareRequest(environment, endpoint, body))]),
+  )
+}
+
+/** SHA-256 over a line for each row in order: its position, a space and the digest of its request. */
+export function rowsSha256(environment: Environment, rows: readonly Row[]): string {
+  return sha256Hex([...rowDigests(environment, rows)].map(([position, digest]) => `${position} ${digest}\n`).join(''))
+}
+
+export async function rowsOf(db: Queryable, jobId: string): Promise<Row[]> {
+  const { position, endpoint, body } = bulkItems
+  return db
+    .select({ position, endpoint, body })
+    .from(bulkItems)
+    .where(eq(bulkItems.jobId, jobId))
+    .orderBy(asc(position))
+}
+
+/**
+ * The digests of the requests that were approved, by position. `not-needed`: no policy applied when the job was started.
+ * `refused`: it is not approved, or its rows are not those that were.
+ */
+export async function approvedRows(
+  environment: Environment,
+  jobId: string,
+): Promise<ReadonlyMap<number, string> | 'not-needed' | 'refused'> {
+  const db = database()
+  const [approval] = await db.select().from(approvals).where(eq(approvals.id, jobId))
+  if (!approval) return 'not-needed'
+  const bytes = approval.sealedTerms && openTerms(jobId, approval.sealedTerms)
+  if (approval.state !== 'approved' || !bytes) return 'refused'
+  const terms = JSON.parse(bytes.toString('utf8')) as JobTerms
+  const rows = await rowsOf(db, jobId)
+  if (terms.by === undefined || terms.rowsSha256 !== rowsSha256(environment, rows)) return 'refused'
+  return rowDigests(environment, rows)
+}
