@@ -46,7 +46,7 @@ test('the lab finds a card by its last four digits, charges it, and repays what 
   await page.goto('/sandbox/lab')
   const panel = page.getByRole('region', { name: 'Simulate' })
   const choose = async (label: string, typed: string) => {
-    const field = panel.getByRole('combobox', { name: label })
+    const field = panel.getByRole('combobox', { name: label, exact: true })
     await field.fill(typed)
     await page.getByRole('listbox').getByRole('option').first().click()
     await expect(field).not.toHaveValue('')
