@@ -149,7 +149,7 @@ function courseOf(job: BulkJob, rowsPerSecond: number): string {
   if (counts.waiting + counts.running === 0) return 'Every row was sent. What is not known yet is being settled.'
   const left = timeLeft(job, rowsPerSecond)
   const pace = rowsPerSecond === 1 ? '1 row' : `${rowsPerSecond} rows`
-  return `One by one, ${pace} a second at most${left ? `: ${left}` : ''}. It goes on whether this page is open or not.`
+  return `One by one, ${pace} a second at most${left ? `: ${left}` : ''}. You can close this page.`
 }
 
 function JobSkeleton() {

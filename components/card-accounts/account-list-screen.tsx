@@ -92,7 +92,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
       )}
       {!aggregates.data && aggregates.error && (
         <Callout tone="warn" title="The balances could not be read.">
-          {readFailure(aggregates.error, 'They')?.detail} They come back by themselves.
+          {readFailure(aggregates.error, 'They')?.detail} Carddesk keeps trying.
         </Callout>
       )}
       {!aggregates.data && !aggregates.error && <BalanceTilesSkeleton />}

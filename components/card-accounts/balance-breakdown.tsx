@@ -44,7 +44,7 @@ export function BalanceBreakdown({
                 environment={environment}
                 title="Disputed"
                 none="Nothing is disputed."
-                meaning="Requested or pending. The interface cannot filter by dispute, so they are listed here."
+                meaning="Requested or pending"
                 entries={data.disputedEntries}
                 cardAccountId={cardAccountId}
               />

@@ -26,8 +26,7 @@ export function CoverageText({ coverage, lead }: { coverage: DirectoryCoverage; 
     return (
       <>
         {lead}
-        {count.format(accounts)} accounts read so far; {isReading ? 'reading goes on' : 'reading has not finished'}, and
-        every total is of these alone
+        {count.format(accounts)} accounts read so far{isReading ? ', still reading' : ''}; totals cover these only
       </>
     )
   }

@@ -20,11 +20,11 @@ function textOf(element: React.ReactElement): string {
     .trim()
 }
 
-test('a fee is called what its transaction says, else its intent as the service names it', () => {
+test('a fee is called what its transaction says, else the name of its intent', () => {
   expect(feeTitle(rowOf({ transaction: { description: 'Late payment fee' } }))).toBe('Late payment fee')
-  expect(feeTitle(rowOf({ transaction: { description: '' } }))).toBe('late-payment-fee')
-  expect(feeTitle(rowOf({ transaction: null, intent: 'moon-tax' }))).toBe('moon-tax')
-  expect(feeLabel(rowOf({ transaction: null }))).toBe('late-payment-fee, −12.50 HKD, Chan Tai Man, a')
+  expect(feeTitle(rowOf({ transaction: { description: '' } }))).toBe('Late payment fee')
+  expect(feeTitle(rowOf({ transaction: null, intent: 'moon-tax' }))).toBe('Moon tax')
+  expect(feeLabel(rowOf({ transaction: null }))).toBe('Late payment fee, −12.50 HKD, Chan Tai Man, a')
 })
 
 test('turning an amount turns its sign and nothing else, nothing at all has no sign', () => {

@@ -90,11 +90,6 @@ export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
   }
 }
 
-/** Whether the console knows what a status means for the money. */
-export function isKnownPayoutStatus(status: string | null): boolean {
-  return status !== null && Object.hasOwn(statusTable, status)
-}
-
 const subStatusTable: Record<SubStatus, { label: string; meaning: string }> = {
   ORDER_UNDER_AML_REVIEW: {
     label: 'Under AML review',

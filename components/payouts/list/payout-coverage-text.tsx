@@ -5,9 +5,7 @@ import type { Coverage } from '#lib/console/desk/shapes.ts'
 export function PayoutCoverageText({ coverage }: { coverage: Coverage }) {
   const { isComplete, isReading, asOf } = coverage
   if (!isComplete) {
-    return (
-      <>read so far; {isReading ? 'reading goes on' : 'reading has not finished'}, and every total is of these alone</>
-    )
+    return <>read so far{isReading ? ', still reading' : ''}; totals cover these only</>
   }
   return (
     <>

@@ -41,8 +41,8 @@ export function SubmissionNotice({
         }
       >
         <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
-        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. It goes on by
-        itself; what was typed here is forgotten. {payoutId && <IdText id={payoutId} label="payout id" />}
+        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. It continues;
+        the form is empty. {payoutId && <IdText id={payoutId} label="payout id" />}
       </Callout>
     )
   }

@@ -147,7 +147,7 @@ export function onlyRoles(permission: Permission, environment: Environment = 'sa
 export function roleSummary(role: Role): string {
   const held = rolePermissions[role]
   const isMasked = !held.includes('personal-data.read')
-  const seen = reading.every((permission) => held.includes(permission))
+  const readable = reading.every((permission) => held.includes(permission))
     ? 'everything'
     : listed(reading.filter((permission) => held.includes(permission)).map((permission) => areaOf(permission)))
   const place = roleEnvironments[role] ? ` in the ${roleEnvironments[role].join(' and ')}` : ''
@@ -160,7 +160,7 @@ export function roleSummary(role: Role): string {
     else single.push(`${listed(mine.map((permission) => permission.replace(/^.*\./, '')))} ${area}`)
   }
   const acts = [...(own.length > 0 ? [`manage ${listed(own)}`] : []), ...single].join('; ')
-  const view = `View ${seen}${place}${isMasked ? ', personal data masked' : ''}.`
+  const view = `View ${readable}${place}${isMasked ? ', personal data masked' : ''}.`
   return acts === '' ? view : `${view} ${acts.charAt(0).toUpperCase()}${acts.slice(1)}.`
 }
 
