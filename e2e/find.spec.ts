@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
+import type { ServiceCaller } from './service-caller.ts'
 
 test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, a request id and lists by a verb', async ({
   page,
@@ -48,8 +49,7 @@ test('fees are filtered by status and searched by their account, and the file ha
   signIn,
 }) => {
   await signIn('operations')
-  const { fees } = (await service.get('/fees', { pageSize: '100' })).body as { fees: { status: string }[] }
-  const posted = fees.filter(({ status }) => status === 'posted').length
+  const posted = await countFees(service, 'posted')
   await page.goto('/sandbox/fees')
   await page.getByRole('button', { name: /^Status/ }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Posted' }).click()
@@ -135,3 +135,15 @@ test('Today is the sandbox’s day while its clock is ahead, which every page sa
     await service.control.reset()
   }
 })
+
+/** Fees of a status, on all pages of the service. */
+async function countFees(service: ServiceCaller, wanted: string): Promise<number> {
+  let count = 0
+  for (let pageToken: string | null = ''; pageToken !== null;) {
+    const { body } = await service.get('/fees', { pageSize: '100', ...(pageToken === '' ? {} : { pageToken }) })
+    const page = body as { fees: { status: string }[]; nextPageToken: string | null }
+    count += page.fees.filter(({ status }) => status === wanted).length
+    pageToken = page.nextPageToken
+  }
+  return count
+}

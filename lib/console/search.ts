@@ -222,7 +222,7 @@ export type SearchedKind = keyof typeof searchers
 
 /**
  * Finds records of every kind that this person may read: card accounts, cards by their last four digits, payouts, webhooks by
- * text; transactions, fees and audit entries by their ids. What the service has to be asked for comes only if it responds in time.
+ * text; transactions, fees and audit entries by their ids. What needs a request to the service comes only if it responds in time.
  */
 export async function searchConsole(environment: Environment, search: ConsoleSearch): Promise<{ found: Found[] }> {
   const staff = await requirePermission('accounts.read', environment)

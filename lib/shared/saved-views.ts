@@ -19,6 +19,6 @@ const passing = new Set(['pageToken', 'from', 'open'])
 
 /** The part of a list's URL that a view stores, in one order: the same view is the same text. */
 export function viewQuery(search: URLSearchParams | string): string {
-  const kept = [...new URLSearchParams(search)].filter(([name, value]) => !passing.has(name) && value !== '')
-  return new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
+  const stored = [...new URLSearchParams(search)].filter(([name, value]) => !passing.has(name) && value !== '')
+  return new URLSearchParams(stored.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString()
 }

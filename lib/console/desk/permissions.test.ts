@@ -337,7 +337,7 @@ const unguarded = [
   'respondToTokenRequest',
   'respondToViewRequest',
   'currentStaff',
-  // Null for whoever may not read the list.
+  // Null where the list is not permitted.
   'defaultViewQuery',
   'embedDocument',
   'endCurrentSession',

@@ -16,7 +16,7 @@ import { cachedFees, cachedTotals } from './totals.ts'
 
 export type { FeeFilters } from './filter.ts'
 
-/** One page, newest first: straight from the service, or of what it has, where it cannot filter by all that is asked. */
+/** One page, newest first: straight from the service, or of what it has, where it cannot filter by the whole filter. */
 export type FeePage = {
   fees: FeeRow[]
   /** Records of this page that came without an id. */
