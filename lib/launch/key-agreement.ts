@@ -11,13 +11,18 @@ export async function requireAgreement(
   { CARD_NUMBER_KEY, CONSOLE_SEALING_KEY, NEXTAUTH_SECRET }: Keys,
   identity: ServiceIdentity | null,
 ): Promise<void> {
-  const differing = await disagreeingKeys(db, {
-    CARD_NUMBER_KEY,
-    CONSOLE_SEALING_KEY,
-    // A chosen secret may be changed: that ends the sessions and harms no stored data.
-    ...(settings.NEXTAUTH_SECRET ? {} : { NEXTAUTH_SECRET }),
-    ...(identity ? { SERVICE_SANDBOX_ACCESS_KEY: identity.accessKey } : {}),
-  })
+  const previous = settings.CONSOLE_SEALING_KEY_PREVIOUS
+  const differing = await disagreeingKeys(
+    db,
+    {
+      CARD_NUMBER_KEY,
+      CONSOLE_SEALING_KEY,
+      // A chosen secret may be changed: that ends the sessions and harms no stored data.
+      ...(settings.NEXTAUTH_SECRET ? {} : { NEXTAUTH_SECRET }),
+      ...(identity ? { SERVICE_SANDBOX_ACCESS_KEY: identity.accessKey } : {}),
+    },
+    previous ? { CONSOLE_SEALING_KEY: previous } : {},
+  )
   if (differing.length > 0)
     throw new Error(
       `This database was first used with other keys (${differing.join(', ')}). Use the DATA_DIR of then, or copy its folder "keys".`,
@@ -26,12 +31,22 @@ export async function requireAgreement(
 
 /**
  * Processes on one database must use the same keys: what one seals the others have to open. The database keeps a
- * fingerprint of each key, never the key, since it also keeps what the key protects. Returns the names that differ.
+ * fingerprint of each key, never the key, since it also keeps what the key protects. A key whose `previous` value the database
+ * knows takes that one's place. Returns the names that differ.
  */
-export async function disagreeingKeys(db: Database, keys: Readonly<Record<string, string>>): Promise<string[]> {
+export async function disagreeingKeys(
+  db: Database,
+  keys: Readonly<Record<string, string>>,
+  previous: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
   const differing: string[] = []
   for (const [name, key] of Object.entries(keys)) {
-    const sha256 = createHash('sha256').update(`carddesk ${name} ${key}`).digest('hex')
+    const sha256 = fingerprintOf(name, key)
+    const before = previous[name]
+    if (before !== undefined) {
+      await db.execute(sql`
+        update launch.key_fingerprints set sha256 = ${sha256} where name = ${name} and sha256 = ${fingerprintOf(name, before)}`)
+    }
     await db.execute(sql`
       insert into launch.key_fingerprints (name, sha256) values (${name}, ${sha256}) on conflict (name) do nothing`)
     const { rows } = await db.execute<{ sha256: string }>(
@@ -40,4 +55,8 @@ export async function disagreeingKeys(db: Database, keys: Readonly<Record<string
     if (rows[0]?.sha256 !== sha256) differing.push(name)
   }
   return differing
+}
+
+function fingerprintOf(name: string, key: string): string {
+  return createHash('sha256').update(`carddesk ${name} ${key}`).digest('hex')
 }

@@ -145,6 +145,8 @@ const settings = {
   },
   CARD_NUMBER_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
   CONSOLE_SEALING_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
+  CONSOLE_SEALING_KEY_PREVIOUS: { schema: key32, must: 'be 32 bytes in base64', secret: true },
+  NEXTAUTH_SECRET_PREVIOUS: { schema: z.string().min(32), must: 'have 32 characters or more', secret: true },
   AUDIT_SIGNING_KEY: {
     schema: z.string().refine(isSigningKey),
     must: 'be an Ed25519 private key, as PEM or as the path of a PEM file',

@@ -18,6 +18,11 @@ export function logAuditBreak(message: string): void {
   logger.fatal({ audit: message }, 'the audit log was changed outside Carddesk')
 }
 
+/** Every stored secret is sealed with the new key, so that the previous one may be removed from the settings. */
+export function logResealed(rows: number): void {
+  logger.info({ rows }, 'everything is sealed with CONSOLE_SEALING_KEY: CONSOLE_SEALING_KEY_PREVIOUS may be removed')
+}
+
 type Described = { name?: string; message?: string; code?: string; stack?: string; codes?: (string | undefined)[] }
 
 /** The innermost error with its code and frames, without any value of a query. */

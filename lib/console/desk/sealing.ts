@@ -1,4 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import { seal, unseal } from '#lib/shared/sealing.ts'
+import { consoleSettings } from './settings.ts'
 
 /** HMAC-SHA-256 under a key of its own, for comparing what must not be guessed from its digest. */
 export function keyedDigest(key: Buffer, parts: readonly (string | Uint8Array | null)[]): string {
@@ -8,4 +10,30 @@ export function keyedDigest(key: Buffer, parts: readonly (string | Uint8Array | 
     hmac.update(`${part === null ? 'null' : bytes.length}:`).update(bytes)
   }
   return hmac.digest('hex')
+}
+
+/** Seals bytes for the database with the console's key. */
+export function sealStored(plain: Uint8Array, boundTo: string): Buffer {
+  return seal(consoleSettings().sealingKey, plain, boundTo)
+}
+
+/** The bytes, also of what was sealed with the previous key. Throws where they were altered or sealed with neither key. */
+export function openStored(sealed: Buffer, boundTo: string): Buffer {
+  return openWithEither(sealed, boundTo).plain
+}
+
+/** The bytes sealed with the present key; null where they are already. Throws as `openStored` does. */
+export function resealed(sealed: Buffer, boundTo: string): Buffer | null {
+  const { plain, isCurrent } = openWithEither(sealed, boundTo)
+  return isCurrent ? null : sealStored(plain, boundTo)
+}
+
+function openWithEither(sealed: Buffer, boundTo: string): { plain: Buffer; isCurrent: boolean } {
+  const { sealingKey, previousSealingKey } = consoleSettings()
+  try {
+    return { plain: unseal(sealingKey, sealed, boundTo), isCurrent: true }
+  } catch (error) {
+    if (!previousSealingKey) throw error
+    return { plain: unseal(previousSealingKey, sealed, boundTo), isCurrent: false }
+  }
 }

@@ -20,6 +20,10 @@ export type ConsoleSettings = {
   consoleUrl: string
   sessionSecret: string
   sealingKey: Buffer
+  /** What was sealed with it can still be opened, while a key is being replaced. */
+  previousSealingKey: Buffer | null
+  /** Cookies that were made with it still count. */
+  previousSessionSecret: string | null
   services: Record<Environment, ServiceConnection | null>
   /** Whether payouts may be submitted: the interface itself only names the execution of a quote. */
   executesPayouts: Record<Environment, boolean>
@@ -60,6 +64,8 @@ const Environment = z.object({
   CONSOLE_SEALING_KEY: z
     .base64('must be 32 bytes in base64')
     .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64'),
+  CONSOLE_SEALING_KEY_PREVIOUS: given,
+  NEXTAUTH_SECRET_PREVIOUS: given,
   SERVICE_SANDBOX_URL: z.url('must be the base address of the service'),
   SERVICE_SANDBOX_ACCESS_KEY: z.uuid('must be a UUID'),
   SERVICE_SANDBOX_PRIVATE_KEY: text,
@@ -99,6 +105,10 @@ export function readConsoleSettings(
     consoleUrl: set.NEXTAUTH_URL.replace(/\/+$/, ''),
     sessionSecret: set.NEXTAUTH_SECRET,
     sealingKey: Buffer.from(set.CONSOLE_SEALING_KEY, 'base64'),
+    previousSealingKey: set.CONSOLE_SEALING_KEY_PREVIOUS
+      ? Buffer.from(set.CONSOLE_SEALING_KEY_PREVIOUS, 'base64')
+      : null,
+    previousSessionSecret: set.NEXTAUTH_SECRET_PREVIOUS ?? null,
     services: {
       sandbox: connectionFrom(
         set.SERVICE_SANDBOX_URL,

@@ -25,6 +25,7 @@ import { notificationsWritten } from './live/publish.ts'
 import { logFailure } from './log.ts'
 import { freshenInBackground, readingsDone } from './mirror/freshness.ts'
 import { settleUnknownOperations } from './operations/settle.ts'
+import { resealStored } from './reseal.ts'
 import { consoleSettings } from './settings.ts'
 
 const roundMs = 5 * secondMs
@@ -46,6 +47,7 @@ export function startConsoleWork(): void {
     repeat('applying events', applyInbox),
     repeat('writing repeated attempts', () => writeRepeatedAttempts(database())),
     repeat('watching the audit log', watchAuditLog),
+    repeat('sealing with the new key', resealStored),
     repeat('tidying changes', pruneChanges),
     repeat('tidying the request log', pruneRequests),
     repeat('tidying the inbox', pruneInbox),

@@ -151,6 +151,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     consoleUrl: 'http://127.0.0.1:3000',
     sessionSecret: 'a secret of the tests that is long enough',
     sealingKey: Buffer.alloc(32, 3),
+    previousSealingKey: null,
+    previousSessionSecret: null,
     services: {
       sandbox: {
         baseUrl: `http://127.0.0.1:${port}${servicePrefix}`,

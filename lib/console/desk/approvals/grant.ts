@@ -2,11 +2,10 @@ import 'server-only'
 import { eq } from 'drizzle-orm'
 import { requestSha256, type ApprovedRequest } from '#lib/client/approved-request.ts'
 import { database } from '#lib/db/connection.ts'
-import { seal, unseal } from '#lib/shared/sealing.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import type { PreparedRequest } from '../connections/environments.ts'
 import { logFailure } from '../log.ts'
-import { keyedDigest } from '../sealing.ts'
+import { keyedDigest, openStored, sealStored } from '../sealing.ts'
 import { consoleSettings } from '../settings.ts'
 import { approvals } from '../tables/approvals.ts'
 import type { operations } from '../tables/operations.ts'
@@ -15,7 +14,7 @@ import type { operations } from '../tables/operations.ts'
 export type Grant = { sha256: string; termsSha256: string | null; quoteId: string | null; by: string; at: string }
 
 export function sealGrant(operationId: string, grant: Grant): Buffer {
-  return seal(consoleSettings().sealingKey, Buffer.from(JSON.stringify(grant)), `grant ${operationId}`)
+  return sealStored(Buffer.from(JSON.stringify(grant)), `grant ${operationId}`)
 }
 
 type Row = Pick<typeof operations.$inferSelect, 'id' | 'needsApproval' | 'sealedGrant'>
@@ -24,7 +23,7 @@ type Row = Pick<typeof operations.$inferSelect, 'id' | 'needsApproval' | 'sealed
 export function grantOf({ id, sealedGrant }: Row): Grant | null {
   if (!sealedGrant) return null
   try {
-    const plain = unseal(consoleSettings().sealingKey, sealedGrant, `grant ${id}`)
+    const plain = openStored(sealedGrant, `grant ${id}`)
     return JSON.parse(plain.toString('utf8')) as Grant
   } catch (error) {
     logFailure(error, { while: 'opening what was approved', operation: id })
@@ -53,12 +52,12 @@ export async function readTerms(id: string): Promise<Buffer | null> {
 
 export function sealTerms(id: string, terms: object): { bytes: Buffer; sealed: Buffer } {
   const bytes = Buffer.from(JSON.stringify(terms))
-  return { bytes, sealed: seal(consoleSettings().sealingKey, bytes, `terms ${id}`) }
+  return { bytes, sealed: sealStored(bytes, `terms ${id}`) }
 }
 
 export function openTerms(id: string, sealed: Buffer): Buffer | null {
   try {
-    return unseal(consoleSettings().sealingKey, sealed, `terms ${id}`)
+    return openStored(sealed, `terms ${id}`)
   } catch (error) {
     logFailure(error, { while: 'opening approved terms', operation: id })
     return null

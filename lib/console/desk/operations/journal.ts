@@ -3,7 +3,6 @@ import { and, eq, isNotNull, isNull, lt, ne, notInArray, sql, type SQL } from 'd
 import { database, type Database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { seal, unseal } from '#lib/shared/sealing.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { digestsOf, grantOf, sealGrant, sealTerms } from '../approvals/grant.ts'
@@ -12,7 +11,7 @@ import { insertApproval, reasonsForApproval } from '../approvals/request.ts'
 import { currentCaller, noCaller, type Caller } from '../audit/caller.ts'
 import { appendAudit } from '../audit/chain.ts'
 import type { PreparedRequest } from '../connections/environments.ts'
-import { keyedDigest } from '../sealing.ts'
+import { keyedDigest, openStored, sealStored } from '../sealing.ts'
 import { consoleSettings } from '../settings.ts'
 import type { Actor, Target } from '../shapes.ts'
 import { operations } from '../tables/operations.ts'
@@ -60,6 +59,14 @@ const leaseSeconds = 15
 
 const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
+function contentDigestOf(
+  key: Buffer,
+  { environment, kind, by, target, reason, comment, request }: JournalEntry,
+): string {
+  const { type, id, parentId } = target
+  return keyedDigest(key, [environment, kind, by.id, type, id, parentId, reason, comment, request.bytes])
+}
+
 /** Writes the row, or finds the one that was written under this id. `isNew` callers hold its lease. */
 export async function journal(
   db: Database,
@@ -67,18 +74,9 @@ export async function journal(
   leaseHolder: string,
   serviceCreatedAt: Date | null,
 ): Promise<{ row: OperationRow; isNew: boolean; isSame: boolean }> {
-  const key = consoleSettings().sealingKey
-  const contentDigest = keyedDigest(key, [
-    entry.environment,
-    entry.kind,
-    entry.by.id,
-    entry.target.type,
-    entry.target.id,
-    entry.target.parentId,
-    entry.reason,
-    entry.comment,
-    entry.request.bytes,
-  ])
+  const { sealingKey, previousSealingKey } = consoleSettings()
+  const contentDigest = contentDigestOf(sealingKey, entry)
+  const digestBefore = previousSealingKey && contentDigestOf(previousSealingKey, entry)
   const values = {
     id: entry.id,
     environment: entry.environment,
@@ -94,7 +92,7 @@ export async function journal(
     comment: entry.comment,
     caller: entry.caller ?? (await currentCaller()),
     endpoint: entry.request.name,
-    sealedBody: seal(key, entry.request.bytes, entry.id),
+    sealedBody: sealStored(entry.request.bytes, entry.id),
     bodySha256: entry.holdsSecret ? null : entry.request.bodySha256,
     contentDigest,
     holdsSecret: entry.holdsSecret ?? false,
@@ -116,7 +114,7 @@ export async function journal(
   if (made) return { row: made, isNew: true, isSame: true }
   const row = await findOperation(db, entry.id)
   if (!row) throw new Error('an operation vanished from the journal')
-  return { row, isNew: false, isSame: row.contentDigest === contentDigest }
+  return { row, isNew: false, isSame: row.contentDigest === contentDigest || row.contentDigest === digestBefore }
 }
 
 type NewRow = Omit<typeof operations.$inferInsert, 'leaseUntil' | 'nextSettlementAt'> & {
@@ -164,7 +162,7 @@ export async function findOperation(db: Database, id: string): Promise<Operation
 
 /** The exact bytes of the body, or null once they were erased. */
 export function bodyOf(row: OperationRow): Buffer | null {
-  return row.sealedBody && unseal(consoleSettings().sealingKey, row.sealedBody, row.id)
+  return row.sealedBody && openStored(row.sealedBody, row.id)
 }
 
 /**
@@ -203,7 +201,7 @@ export async function writeRenewed(
   const [renewed] = await db
     .update(operations)
     .set({
-      sealedBody: seal(consoleSettings().sealingKey, bytes, row.id),
+      sealedBody: sealStored(bytes, row.id),
       bodySha256: row.holdsSecret ? null : sha256Hex(bytes),
       sealedGrant: sealGrant(row.id, { ...grant, quoteId }),
       targetId: target.id,

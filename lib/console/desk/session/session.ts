@@ -11,11 +11,11 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { withoutCaller } from '#lib/shared/caller.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { seal, unseal } from '#lib/shared/sealing.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { onlyRoles, permissionsOf, type Permission, type Role } from '../permissions.ts'
+import { openStored, sealStored } from '../sealing.ts'
 import { consoleSettings, type ConsoleSettings } from '../settings.ts'
 import type { CurrentStaff, Staff } from '../shapes.ts'
 import { sessions, staff } from '../tables/staff.ts'
@@ -54,7 +54,7 @@ export type Session = { sessionId: string; staff: Staff; createdAt: Date; lastAc
 async function readSession(): Promise<Session | null> {
   const settings = consoleSettings()
   const token = (await cookies()).get(sessionCookieName(settings))?.value
-  const sessionId = await sessionIdOf(token, settings.sessionSecret)
+  const sessionId = await sessionIdOf(token, settings)
   if (!sessionId) return null
   const now = new Date()
   const [found] = await memberOfSession(database()).execute({
@@ -146,7 +146,7 @@ export async function openSession(
     ipAddress,
     userAgent,
     oidcSessionId,
-    sealedIdToken: idToken ? seal(consoleSettings().sealingKey, Buffer.from(idToken), id) : null,
+    sealedIdToken: idToken ? sealStored(Buffer.from(idToken), id) : null,
   })
   return id
 }
@@ -162,7 +162,7 @@ export async function revokeSession(
     if (!open) return null
     await tx.update(sessions).set({ revokedAt: new Date(), sealedIdToken: null }).where(isOpen)
     const sealed = open.sealedIdToken
-    const idToken = sealed && unseal(consoleSettings().sealingKey, sealed, sessionId).toString('utf8')
+    const idToken = sealed && openStored(sealed, sessionId).toString('utf8')
     return { staffId: open.staffId, idToken }
   })
 }
@@ -224,11 +224,16 @@ const mostOpened = 1_000
  * The session that a cookie names. Opening one derives a key each time, so an opened one is cached for a minute; whether its
  * session still counts is read from the database every time.
  */
-async function sessionIdOf(token: string | undefined, secret: string): Promise<string | null> {
+async function sessionIdOf(
+  token: string | undefined,
+  { sessionSecret: secret, previousSessionSecret: previous }: ConsoleSettings,
+): Promise<string | null> {
   if (!token) return null
   const known = opened.get(token)
   if (known && known.secret === secret && Date.now() - known.openedAt < keepOpenedMs) return known.sessionId
-  const payload = await decode({ token, secret }).catch(() => null)
+  const payload =
+    (await decode({ token, secret }).catch(() => null)) ??
+    (previous === null ? null : await decode({ token, secret: previous }).catch(() => null))
   const sessionId = payload?.sessionId
   if (typeof sessionId !== 'string' || !isUuid(sessionId)) return null
   if (opened.size >= mostOpened) opened.clear()

@@ -1,0 +1,79 @@
+import 'server-only'
+import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { database } from '#lib/db/connection.ts'
+import { logFailure, logResealed } from './log.ts'
+import { resealed } from './sealing.ts'
+import { consoleSettings } from './settings.ts'
+import { approvals } from './tables/approvals.ts'
+import { operations } from './tables/operations.ts'
+
+type Sealed = { table: PgTable; id: PgColumn; column: PgColumn; name: string; boundTo: (id: string) => string }
+
+/** Every column that holds sealed bytes for longer than a session, with what they are bound to. */
+const sealedColumns: readonly Sealed[] = [
+  { table: operations, id: operations.id, column: operations.sealedBody, name: 'sealedBody', boundTo: (id) => id },
+  {
+    table: operations,
+    id: operations.id,
+    column: operations.sealedGrant,
+    name: 'sealedGrant',
+    boundTo: (id) => `grant ${id}`,
+  },
+  {
+    table: approvals,
+    id: approvals.id,
+    column: approvals.sealedTerms,
+    name: 'sealedTerms',
+    boundTo: (id) => `terms ${id}`,
+  },
+]
+
+const atOnce = 500
+const store = globalThis as typeof globalThis & { carddeskResealed?: true }
+
+/**
+ * Seals with the new key what the previous one sealed, once in the life of a process, and logs when that is done. A row that another
+ * process changes meanwhile keeps that change.
+ */
+export async function resealStored(): Promise<void> {
+  if (store.carddeskResealed || !consoleSettings().previousSealingKey) return
+  let rows = 0
+  for (const sealed of sealedColumns) rows += await resealColumn(sealed)
+  store.carddeskResealed = true
+  logResealed(rows)
+}
+
+async function resealColumn({ table, id, column, name, boundTo }: Sealed): Promise<number> {
+  const db = database()
+  let [after, changed] = ['00000000-0000-0000-0000-000000000000', 0]
+  for (;;) {
+    const page = (await db
+      .select({ id, sealed: column })
+      .from(table)
+      .where(and(isNotNull(column), gt(id, after)))
+      .orderBy(asc(id))
+      .limit(atOnce)) as { id: string; sealed: Buffer }[]
+    for (const row of page) {
+      after = row.id
+      const fresh = reseal(row.sealed, boundTo(row.id))
+      if (!fresh) continue
+      await db
+        .update(table)
+        .set({ [name]: fresh })
+        .where(and(eq(id, row.id), eq(column, row.sealed)))
+      changed += 1
+    }
+    if (page.length < atOnce) return changed
+  }
+}
+
+/** Null also for what neither key opens: it was lost before, and stays as it is. */
+function reseal(sealed: Buffer, boundTo: string): Buffer | null {
+  try {
+    return resealed(sealed, boundTo)
+  } catch (error) {
+    logFailure(error, { while: 'sealing with the new key' })
+    return null
+  }
+}
