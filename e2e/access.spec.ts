@@ -177,7 +177,14 @@ function fill(folder: string, values: Objects): string {
 }
 
 function unknownOf(name: string): string {
-  const fixed: Objects = { number: '999999999', list: 'card-accounts', countryCode: 'HK', type: 'card', position: '0' }
+  const fixed: Objects = {
+    number: '999999999',
+    logId: '999999999',
+    list: 'card-accounts',
+    countryCode: 'HK',
+    type: 'card',
+    position: '0',
+  }
   return fixed[name] ?? unknownId
 }
 
@@ -219,7 +226,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
   const [payout] = await first('/payouts', {}, 'payouts')
   if (!mine || !others || !fee || !payout) throw new Error('the seed has too little to test access with')
   const [webhook] = await first('/webhooks', {}, 'webhooks')
-  const { number, jobId, operationId, eventId, requestId, runId } = await makeConsoleObjects(
+  const { number, logId, jobId, operationId, eventId, requestId, runId } = await makeConsoleObjects(
     service,
     baseURL,
     mine.account,
@@ -238,6 +245,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     payoutId: payout.id,
     webhookId: webhook?.id ?? '',
     number,
+    logId,
     jobId,
     operationId,
     eventId,
@@ -255,6 +263,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     payoutId: fee.id,
     webhookId: payout.id,
     number: '0',
+    logId: '0',
     jobId: payout.id,
     operationId: fee.id,
     eventId: mine.account,
@@ -304,11 +313,13 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
     })
     .toBeGreaterThan(0)
   const { requests } = await read<{ requests: { requestId: string }[] }>('lab/requests')
+  const logged = await read<{ requests: { id: number }[] }>('requests?background=true')
   const runId = randomUUID()
   const run = { environment: 'sandbox', runId, names: ['references'] }
   expect(await callAction(baseURL, cookie, ids.startScenarios ?? '', run)).toBe('let in')
   return {
     number: String(entries[0]?.number ?? 0),
+    logId: String(logged.requests[0]?.id ?? 0),
     jobId,
     operationId,
     eventId,

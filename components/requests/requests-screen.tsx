@@ -33,7 +33,7 @@ const columns: DataColumn<ServiceRequest>[] = [
     cell: ({ method, path }) => (
       <span className="inline-flex max-w-96 min-w-0 items-baseline gap-1 font-mono text-xs">
         <MethodLabel method={method} />
-        <span className="wrap-anywhere">{path}</span>
+        <span className="line-clamp-2 wrap-anywhere">{path}</span>
       </span>
     ),
     below: ({ isBackground, operationId }) => (isBackground ? 'Background' : operationId ? 'Operation' : null),

@@ -48,7 +48,7 @@ export const readPaths = {
   readAuditIntegrity: 'audit/integrity',
   readAuditEntry: 'audit/[number]',
   listRequests: 'requests',
-  readRequest: 'requests/[id]',
+  readRequest: 'requests/[logId]',
   readWebhooks: 'webhooks',
   readWebhookAlerts: 'webhooks/alerts',
   listDeliveries: 'webhooks/[webhookId]/deliveries',
