@@ -163,6 +163,16 @@ async function screensOf(service: ServiceCaller): Promise<Record<string, Screen>
       endpoint: null,
     },
     rates: { url: routes.rates('sandbox'), target: { path: '/rates', query: { baseCurrency: 'HKD' } }, endpoint: null },
+    'identity case': {
+      url: routes.identityCase('sandbox', cardAccountId),
+      target: { path: '/cardaccounts/client-identity', query },
+      endpoint: null,
+    },
+    'open account': {
+      url: routes.openAccount('sandbox'),
+      target: { path: '/cardaccounts/occupations' },
+      endpoint: null,
+    },
     webhooks: { url: routes.webhooks('sandbox'), target: { path: '/webhooks' }, endpoint: null },
     'webhooks, their statistics': {
       url: routes.webhooks('sandbox'),
@@ -188,6 +198,8 @@ const screens = [
   'funding accounts',
   'funding accounts, their ledger',
   'rates',
+  'identity case',
+  'open account',
   'webhooks',
   'webhooks, their statistics',
 ]

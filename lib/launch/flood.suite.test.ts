@@ -10,6 +10,11 @@ let server: ServerUnderTest
 beforeAll(async () => {
   server = await startTestServer()
   for (const path of ['/sandbox/card-accounts', '/sandbox/fees']) await server.visit(path)
+  // What the heap grows to under ordinary requests is no part of a flood.
+  for (let round = 0; round < 4; round += 1) {
+    for (const [, path, header] of targets) await sendSmall(path, header, 100)
+    await server.visit('/sandbox/card-accounts')
+  }
 }, startTimeoutMs)
 afterAll(() => server.stop())
 
@@ -22,15 +27,24 @@ function open(head: string, body?: Buffer): Socket {
   return socket
 }
 
+/** As many small requests at once. */
+async function sendSmall(path: string, header: string, count: number): Promise<void> {
+  const [name = '', value = ''] = header.split(': ')
+  const send = () => fetch(`${server.url}${path}`, { method: 'POST', headers: { [name]: value }, body: '{}' })
+  await Promise.allSettled(Array.from({ length: count }, () => send().then((response) => response.text())))
+}
+
 const signature = `x-access-signature: ${Buffer.alloc(256, 1).toString('base64')}`
 
-test.each([
+const targets = [
   ['the service, without a signature', '/service/v1/cards/lock', 'x-none: 1'],
   ['the service, with a wrong token', '/service/v1/cards/lock', 'Authorization: Bearer a.b.c'],
   ['the inbox, with a wrong signature', '/api/webhooks/inbox/sandbox', signature],
   ['a page', '/sign-in', 'x-none: 1'],
   ['signing in', '/api/auth/callback/demo', 'x-none: 1'],
-])(
+] as const
+
+test.each(targets)(
   `${uploads} uploads to %s that stall before their end: memory stays, pages respond, nothing is logged`,
   async (_name, path, header) => {
     const before = server.residentMegabytes()
@@ -39,8 +53,8 @@ test.each([
     const body = Buffer.alloc(mebibyte - 10, 0x20)
     const sockets = Array.from({ length: uploads }, () => open(head, body))
     for (let round = 0; round < 5; round += 1) expect(await server.visit('/sandbox/card-accounts')).toBe(200)
-    // The bar is 50 MB, measured alone; without the limits it was more than 400.
-    expect(server.residentMegabytes() - before).toBeLessThan(150)
+    // Without the limits it was more than 400.
+    expect(server.residentMegabytes() - before).toBeLessThan(50)
     for (const socket of sockets.slice(0, uploads / 2)) socket.destroy()
     await vi.waitFor(() => expect(sockets.filter(({ closed }) => !closed)).toEqual([]), { timeout: 60_000 })
     expect(server.output().slice(logged)).not.toMatch(/\n\s+at |"stack"|aborted/)
