@@ -43,7 +43,7 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
 
   if (status !== null && status >= 400) {
     const { code, message } = errorBody(text)
-    // Whoever is in front of a service reports it, mostly without a body, and closes the connection.
+    // A proxy or HTTP server in front of a service reports it, mostly without a body, and closes the connection.
     if (tooLongStatuses.has(status) && code === null) {
       const error = 'REQUEST_TOO_LONG'
       return { ...base, verdict: 'refused', hadEffect: 'no', code: error, message: clientErrors[error] }
