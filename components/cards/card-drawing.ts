@@ -1,7 +1,7 @@
 import type { Card } from '#lib/contract/records.ts'
 
 /** A card's picture in figures: what an SVG needs, with a valid value for each one that the service left out or garbled. */
-export type CardDrawing = {
+type CardDrawing = {
   width: number
   height: number
   /** A picture of our own origin, the only ones that the content policy lets in. */

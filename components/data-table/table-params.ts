@@ -17,7 +17,7 @@ export function tableUrlKeys(prefix: string | undefined): Partial<Record<keyof t
     : { sort: `${prefix}-sort`, pageToken: `${prefix}-pageToken`, from: `${prefix}-from` }
 }
 
-export type Sort = { column: string; isDescending: boolean }
+type Sort = { column: string; isDescending: boolean }
 
 export function readSort(text: string | null): Sort | null {
   if (text === null || text === '' || text === '-') return null

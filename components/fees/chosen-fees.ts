@@ -7,7 +7,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import { turned } from './fee-labels.ts'
 
 /** Rows that were chosen one by one, on whatever page, or everything that a filter matches. */
-export type ChosenFees = { kind: 'rows'; rows: ReadonlyMap<string, FeeRow> } | { kind: 'filter'; filter: string }
+type ChosenFees = { kind: 'rows'; rows: ReadonlyMap<string, FeeRow> } | { kind: 'filter'; filter: string }
 
 const nothing: ChosenFees = { kind: 'rows', rows: new Map() }
 

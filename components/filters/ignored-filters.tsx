@@ -7,7 +7,7 @@ import { Callout } from '#components/ui/callout.tsx'
 type Parsers = Record<string, Pick<SingleParserBuilder<unknown>, 'parse'>>
 
 /** The names in an address whose values a parser cannot read. */
-export function ignoredNames(search: URLSearchParams, parsers: Parsers): string[] {
+function ignoredNames(search: URLSearchParams, parsers: Parsers): string[] {
   return Object.entries(parsers)
     .filter(([name, parser]) => search.getAll(name).some((text) => text !== '' && parser.parse(text) === null))
     .map(([name]) => name)

@@ -3,7 +3,7 @@ import type { rejectionReasons } from '#lib/contract/individual-rules.ts'
 type RejectionReason = (typeof rejectionReasons)[number]
 
 /** What a reason means, which document settles it, and what to write to the cardholder. */
-export type ReasonEntry = { meaning: string; document: string; english: string; chinese: string }
+type ReasonEntry = { meaning: string; document: string; english: string; chinese: string }
 
 /** Every reason of the interface, in its order. */
 const reasonTable: Record<RejectionReason, ReasonEntry> = {

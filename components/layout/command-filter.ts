@@ -20,7 +20,7 @@ function rankOf(command: Command, wanted: readonly string[]): number {
   return wanted.every((part) => terms.some((term) => term.startsWith(part))) ? 2 : 1
 }
 
-export type CommandSection = { group: string; commands: Command[] }
+type CommandSection = { group: string; commands: Command[] }
 
 /** Sections in the order in which their first command comes. */
 export function groupCommands(commands: readonly Command[]): CommandSection[] {

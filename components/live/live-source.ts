@@ -5,7 +5,7 @@ export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'signed-out'
 /** `reset`: something was missed, and everything shown may be old. */
 export type LiveNews = { about: LiveMessage['about'] } | 'reset'
 
-export type LiveListener = { onState: (state: LiveState) => void; onNews: (news: LiveNews) => void }
+type LiveListener = { onState: (state: LiveState) => void; onNews: (news: LiveNews) => void }
 
 /** What the tab with the stream sends to the others: its state, the id of the newest change, and that change. */
 type TabMessage = { state: LiveState; place: number; news?: LiveNews }

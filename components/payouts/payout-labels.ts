@@ -6,7 +6,7 @@ import type { payoutStatuses, payoutSubStatuses } from '#lib/contract/payouts.ts
 type Status = (typeof payoutStatuses)[number]
 type SubStatus = (typeof payoutSubStatuses)[number]
 
-export type PayoutStatusEntry = {
+type PayoutStatusEntry = {
   label: string
   tone: Tone
   icon: LucideIcon

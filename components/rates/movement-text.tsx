@@ -5,7 +5,7 @@ import type { Movement } from '#lib/console/rates/shapes.ts'
 
 type Entry = { label: string; tone: Tone; icon: typeof ArrowUp; sign: string }
 
-export const movementTable: Record<Movement['direction'], Entry> = {
+const movementTable: Record<Movement['direction'], Entry> = {
   up: { label: 'up', tone: 'good', icon: ArrowUp, sign: '+' },
   down: { label: 'down', tone: 'bad', icon: ArrowDown, sign: '−' },
   same: { label: 'unchanged', tone: 'neutral', icon: Equal, sign: '' },

@@ -31,7 +31,7 @@ export function useReferenceDraft(now: Reference | undefined) {
   }
 }
 
-export type DraftedChange = { value: ReferenceChange | null; errors: DraftErrors; isNothing: boolean }
+type DraftedChange = { value: ReferenceChange | null; errors: DraftErrors; isNothing: boolean }
 
 /** `xid` is the external id's own error, all others are of the metadata's fields. */
 export function changeOf({ xidMode, xid, metadataMode, metadata }: Entered): DraftedChange {

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 /** The forms in which metadata is edited: the interface's three, and the JSON itself. */
 export type DraftShape = 'object' | 'text' | 'list' | 'json'
 export type DraftRow = { id: number; key: string; kind: 'text' | 'json'; value: string }
-export type DraftText = { id: number; value: string }
+type DraftText = { id: number; value: string }
 
 /** Metadata while it is edited. Each form keeps what was entered in it; `shape` is the one that counts. */
 export type XmetadataDraft = { shape: DraftShape; rows: DraftRow[]; text: string; texts: DraftText[]; json: string }

@@ -31,7 +31,7 @@ type Options = {
   onOtherPerson: () => void
 }
 
-export const warningMs = 2 * 60_000
+const warningMs = 2 * 60_000
 const reportEveryMs = 30_000
 /** How often a page that warns or is signed out looks whether another tab changed that. */
 const recheckMs = 5_000

@@ -10,7 +10,7 @@ export type ChartPoint = {
 
 export type ChartSpan = { fromMs: number; toMs: number }
 
-export type ChartArea = { width: number; height: number; inset: number }
+type ChartArea = { width: number; height: number; inset: number }
 
 /** Runs of points without a gap between them. */
 export function segmentsOf<Point extends Pick<ChartPoint, 'isAfterGap'>>(points: readonly Point[]): Point[][] {

@@ -14,7 +14,7 @@ export function preloadDialog(): void {
   loadDialogWindow().catch(() => {})
 }
 
-export type DialogProps = DialogWindowProps
+type DialogProps = DialogWindowProps
 
 /** A dialog (or `drawer-end`, from the right). Its code is loaded when it is first opened. */
 export function Dialog(props: DialogProps) {

@@ -15,7 +15,7 @@ export type Failure = {
 }
 
 /** The sentences below every failure. */
-export function failureFacts({ changed = 'no', isRetrySafe = true }: Failure): string {
+function failureFacts({ changed = 'no', isRetrySafe = true }: Failure): string {
   return [
     changed === 'no' ? 'Nothing was changed.' : 'Whether something was changed is not known yet.',
     isRetrySafe ? 'It is safe to try again.' : 'Do not try again before the outcome is known.',

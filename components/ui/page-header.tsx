@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 
-export type Breadcrumb = { label: string; href?: string }
+type Breadcrumb = { label: string; href?: string }
 
 /**
  * The head of a page: where it is (drawn into the shell's top bar), its title with a badge, a line below it ("as of"),

@@ -11,7 +11,7 @@ const dots: Record<Tone, string> = {
   info: 'bg-info ring-info-wash',
 }
 
-export type RailStop = {
+type RailStop = {
   status: string | null
   label: string
   tone: Tone

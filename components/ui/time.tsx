@@ -5,7 +5,7 @@ import { usePageZone } from './page-zone.tsx'
 import { useTicking } from './ticking.ts'
 import { formatRelative, formatTime, type TimeFormat } from './time-format.ts'
 
-export type TimeProps = {
+type TimeProps = {
   instant: string | number | Date | null | undefined
   format?: TimeFormat
   /** Writes the zone's label behind it, where a time is shown by itself. */

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass }
 import type { Tone } from '#components/ui/tone.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 
-export type HealthLabels = { label: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
+type HealthLabels = { label: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
 
 /** Their last reading says nothing about now, so it is shown with its age and never as the state. */
 const unreadableLabels: HealthLabels = {

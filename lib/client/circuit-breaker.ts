@@ -11,7 +11,7 @@ export type CircuitBreakerSettings = {
 /** Leave to send one request; the sender says what came of it, once. */
 export type Pass = { succeeded: () => void; failed: () => void; abandoned: () => void }
 export type CircuitState = 'closed' | 'open' | 'half-open'
-export type CircuitBreaker = { enter: () => Pass | null; state: () => CircuitState }
+type CircuitBreaker = { enter: () => Pass | null; state: () => CircuitState }
 
 /**
  * Spares a service that does not respond, and the callers that wait for it: while it is open nothing is sent. After `openMs` one

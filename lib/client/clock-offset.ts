@@ -1,5 +1,5 @@
 /** How far the service's clock is ahead of this one, by the `Date` header of its responses; null before the first. */
-export type ClockOffset = {
+type ClockOffset = {
   note: (date: unknown, sentMs: number, receivedMs: number) => void
   offsetMs: () => number | null
 }

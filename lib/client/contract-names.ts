@@ -7,14 +7,14 @@ import { Timestamp, Xmetadata } from '#lib/contract/fields.ts'
  * nested object without one the path to it (`CardAccountTransaction.merchant`), the outer object of a response `Response`,
  * and the body of a request the name of its endpoint (`lockCard`).
  */
-export type ContractNames = {
+type ContractNames = {
   /** Field names by record. */
   fields: ReadonlyMap<string, ReadonlySet<string>>
   /** Codes by field, such as `Card.status`. */
   codes: ReadonlyMap<string, readonly string[]>
 }
 
-export const outerRecord = 'Response'
+const outerRecord = 'Response'
 
 /** The name of a record: its schema's id, otherwise the path by which it was reached. */
 export function recordName(schema: z.ZodType, key: string): string {

@@ -22,7 +22,7 @@ export type ParsedResponse = {
 }
 
 /** A response whose outer form cannot be used: `expected` and `found` say what the list or object should have been. */
-export type UnexpectedForm = { expected: string; found: string }
+type UnexpectedForm = { expected: string; found: string }
 
 /**
  * Parses a response body tolerantly against its contract schema: a value that is absent, null or malformed becomes null,

@@ -7,7 +7,7 @@ import { contractNames, innerSchema, pathParameters, queryParameters } from './c
 import { contractProfile, type HeaderNames, type ServiceProfile } from './service-profile.ts'
 
 /** What one environment's part of the file may hold; everything that is left out is as the contract has it. */
-export type ProfilePart = { [Part in keyof ServiceProfile]?: Partial<ServiceProfile[Part]> }
+type ProfilePart = { [Part in keyof ServiceProfile]?: Partial<ServiceProfile[Part]> }
 
 const fieldName = z.string('must be text').regex(/^[^\p{Cc}\s]{1,100}$/u, 'must be a name without spaces')
 const headerName = z

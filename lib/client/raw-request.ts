@@ -19,7 +19,7 @@ export const signings = [
 export type Signing = (typeof signings)[number]
 
 /** One request as it is sent: nothing is repeated, parsed or renamed. `path` is below the base address, with the query. */
-export type RawRequest = {
+type RawRequest = {
   method: 'GET' | 'POST'
   path: string
   bytes: Uint8Array | null

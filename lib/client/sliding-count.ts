@@ -1,5 +1,5 @@
 /** Counts what happened during the last `windowMs`, in tenths of it. Times are given, and only go forward. */
-export type SlidingCount = { add: (nowMs: number) => void; total: (nowMs: number) => number; clear: () => void }
+type SlidingCount = { add: (nowMs: number) => void; total: (nowMs: number) => number; clear: () => void }
 
 const slices = 10
 

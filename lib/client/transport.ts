@@ -10,7 +10,7 @@ export type TransportSettings = {
   maximumResponseBytes: number
 }
 
-export type HttpRequest = {
+type HttpRequest = {
   method: 'GET' | 'POST' | 'DELETE'
   /** Path and query exactly as they go on the request line. */
   uri: string
@@ -21,7 +21,7 @@ export type HttpRequest = {
 }
 
 /** `wasSent` is false where the failure came before a connection was made: the service cannot have received the request. */
-export type TransportFailure = { code: ClientErrorCode; wasSent: boolean; cause: unknown }
+type TransportFailure = { code: ClientErrorCode; wasSent: boolean; cause: unknown }
 
 /** What came back: a response, or a failure, or both where the response broke off after its head. */
 export type Exchange = {
@@ -31,7 +31,7 @@ export type Exchange = {
   failure: TransportFailure | null
 }
 
-export type Transport = { exchange: (request: HttpRequest) => Promise<Exchange>; close: () => Promise<void> }
+type Transport = { exchange: (request: HttpRequest) => Promise<Exchange>; close: () => Promise<void> }
 
 /** Keep-alive connections to one origin. Failures of the wire are data, never thrown; redirects are not followed. */
 export function openTransport(origin: string, settings: TransportSettings): Transport {

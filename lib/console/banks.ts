@@ -12,7 +12,7 @@ import { requirePermission } from './desk/session/session.ts'
 import type { Freshness } from './desk/shapes.ts'
 
 /** `excluded` counts banks that came in a form that cannot be read. */
-export type PayoutBanks = { countryCode: string; banks: PayoutBank[]; excluded: number; freshness: Freshness }
+type PayoutBanks = { countryCode: string; banks: PayoutBank[]; excluded: number; freshness: Freshness }
 
 const CountryCode = z.object({
   country: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters, such as HK'),
@@ -29,7 +29,7 @@ export async function listPayoutBanks(environment: Environment, countryCode: str
 }
 
 /** Every field of the record may be null. */
-export type BankRecord = { bank: ReceivedResponse<'getBank'>; freshness: Freshness }
+type BankRecord = { bank: ReceivedResponse<'getBank'>; freshness: Freshness }
 
 const WireCode = z.object({ wireCode: text(35).pipe(plainText(35)) })
 

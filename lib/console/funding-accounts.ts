@@ -10,7 +10,7 @@ import { requirePermission } from './desk/session/session.ts'
 import type { Freshness } from './desk/shapes.ts'
 
 /** `excluded` counts records that came without an id. */
-export type FundingAccounts = { accounts: Account[]; excluded: number; freshness: Freshness }
+type FundingAccounts = { accounts: Account[]; excluded: number; freshness: Freshness }
 
 /** The accounts that fund payouts, straight from the service. */
 export async function listFundingAccounts(environment: Environment): Promise<FundingAccounts> {
@@ -20,7 +20,7 @@ export async function listFundingAccounts(environment: Environment): Promise<Fun
 }
 
 /** One page of the account ledger, newest first, straight from the service. */
-export type LedgerPage = {
+type LedgerPage = {
   transactions: AccountTransaction[]
   /** Records of this page that came without an id. */
   excluded: number

@@ -5,7 +5,7 @@ const plain = /^\d+(?:\.\d*)?$|^\.\d+$/
 const maximumDigits = 15
 const maximumWholeDigits = 13
 
-export type EnteredAmount = { amount: string } | { problem: string }
+type EnteredAmount = { amount: string } | { problem: string }
 
 /**
  * An amount as a person types it (`25,000.50`, `25 000`, `25000`) as plain decimal text without zeros that say nothing, or

@@ -17,7 +17,7 @@ export type CardStatus = (typeof cardStatuses)[number]
  * What an action does in a status: the next status, `unchanged`, `before-suspension` (active, or locked where the card
  * was locked when it was suspended), or the code of the error.
  */
-export type CardTransition = { to: CardStatus | 'unchanged' | 'before-suspension' } | { refused: ErrorCode }
+type CardTransition = { to: CardStatus | 'unchanged' | 'before-suspension' } | { refused: ErrorCode }
 
 /** Why a card's number is revealed. */
 export const revealReasons = ['cardholder-request', 'card-activation', 'suspected-fraud', 'other'] as const

@@ -57,7 +57,7 @@ export type Card = z.infer<typeof Card>
 
 const CardTarget = z.object({ cardAccountId: Uuid, cardId: Uuid })
 
-export const ActivateCard = CardTarget.extend({
+const ActivateCard = CardTarget.extend({
   last6: z.string('must be a string').regex(/^\d{6}$/, 'must be the last 6 digits of the card number'),
   expiryMonth: z.int('must be a whole number').min(1, 'must be 1 to 12').max(12, 'must be 1 to 12'),
   expiryYear: z
@@ -66,7 +66,7 @@ export const ActivateCard = CardTarget.extend({
     .max(9999, 'must be a year of four digits'),
 })
 
-export const ChangePin = CardTarget.extend({
+const ChangePin = CardTarget.extend({
   pin: z.string('must be a string').regex(/^\d{6}$/, 'must be exactly 6 digits'),
 })
 

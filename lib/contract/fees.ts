@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { CardAccountTransaction } from './transactions.ts'
 
-export const feeStatuses = ['pending', 'posted', 'void'] as const
+const feeStatuses = ['pending', 'posted', 'void'] as const
 
 export const FeeEntry = z
   .object({

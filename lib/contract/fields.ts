@@ -20,7 +20,7 @@ export const Timestamp = z.iso.datetime({ offset: true })
 const requestTimestamp = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
 
 /** ISO 8601 date-time in a request, to the minute or finer, with a zone. */
-export const RequestTimestamp = z
+const RequestTimestamp = z
   .string('must be an ISO 8601 date-time')
   .refine(
     (text) => requestTimestamp.safeParse(text).success && !Number.isNaN(Date.parse(text)),
@@ -77,7 +77,7 @@ export const PhoneNumber = z
 /** Decision: the key of an idempotent request, in the body or in the header, is 1 to 255 visible characters. */
 export const IdempotencyKey = text(255).regex(/^[^\p{Cc}]*$/u, 'must have no control characters')
 
-export const maximumPageSize = 100
+const maximumPageSize = 100
 export const defaultPageSize = 20
 
 /** Integer of 1 or more; a value above the bound is replaced by the bound, never refused. */

@@ -9,7 +9,7 @@ export const FixedLimit = z.object({
 })
 export type FixedLimit = z.infer<typeof FixedLimit>
 
-export const maximumFixedLimits = 1000
+const maximumFixedLimits = 1000
 
 /** Decision: the items of an array are judged one by one, so whatever an item is, it only spoils itself. */
 const FixedLimits = z

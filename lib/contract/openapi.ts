@@ -13,9 +13,9 @@ export type OpenApiParameter = {
   schema: JsonSchema
 }
 
-export type OpenApiBody = { required?: boolean; content: { 'application/json': { schema: JsonSchema } } }
+type OpenApiBody = { required?: boolean; content: { 'application/json': { schema: JsonSchema } } }
 
-export type OpenApiResponse = { description: string; headers?: JsonSchema; content?: OpenApiBody['content'] }
+type OpenApiResponse = { description: string; headers?: JsonSchema; content?: OpenApiBody['content'] }
 
 export type OpenApiOperation = {
   operationId: string

@@ -38,7 +38,7 @@ export type PayoutDetails = { purpose: string; sourceOfFunds: string; remarks: s
 export type EntryPath = `destination.${DestinationField}` | 'source.mobileNumber' | 'sourceAmount' | 'destinationAmount'
 
 /** Broken rules by the path of their field, in the order of the fields; several of one field are one sentence. */
-export type EntryIssues = Record<string, string>
+type EntryIssues = Record<string, string>
 
 type Pair = Pick<PayoutEntry, 'method' | 'destinationCountry' | 'destinationCurrency'>
 
@@ -68,7 +68,7 @@ export function currenciesOf(method: PayoutMethod, country: string): readonly st
 }
 
 /** The text of a field as it is sent: without the spaces and hyphens that people write into numbers. */
-export function wireText(method: PayoutMethod, path: string, text: string): string {
+function wireText(method: PayoutMethod, path: string, text: string): string {
   if (path.endsWith('.mobileNumber')) return text.replaceAll(/[\s().-]/g, '')
   if (path === 'destination.accountNumber' && method === 'NETWORK_CARD') return text.replaceAll(/[\s-]/g, '')
   return text.trim()

@@ -23,12 +23,12 @@ export type PayoutCountry = (typeof payoutCountries)[number]
 const minimumAmounts: Record<string, number> = { 'ID IDR': 50_000, 'KR KRW': 5 }
 
 /** What a method requires of its destination. NETWORK_CARD is the interface's, BANK_TRANSFER is decided. */
-export const requiredDestinationFields = {
+const requiredDestinationFields = {
   NETWORK_CARD: ['accountNumber', 'firstName', 'firstNameCN', 'surname', 'surnameCN', 'address'],
   BANK_TRANSFER: ['accountNumber', 'firstName', 'surname', 'address'],
 } as const satisfies Record<PayoutMethod, readonly (keyof PayoutDestinationFacts)[]>
 
-export type PayoutDestinationFacts = {
+type PayoutDestinationFacts = {
   accountNumber?: string | number | undefined
   firstName?: string | undefined
   firstNameCN?: string | undefined

@@ -126,7 +126,7 @@ export type PayoutSource = z.infer<typeof PayoutSource>
 const CountryText = z.string('must be a string').regex(/^[A-Z]{2}$/, 'must be two upper-case letters, such as HK')
 
 /** `amount` and `currency` are other names of `destinationAmount` and `destinationCurrency`. */
-export const ValidatePayout = z.object({
+const ValidatePayout = z.object({
   method: oneOf(payoutMethods),
   destination: PayoutDestination,
   destinationCountry: CountryText.optional(),
@@ -138,11 +138,11 @@ export const ValidatePayout = z.object({
   sourceCurrency: Currency.optional(),
   source: PayoutSource.optional(),
 })
-export type ValidatePayout = z.infer<typeof ValidatePayout>
+type ValidatePayout = z.infer<typeof ValidatePayout>
 
 type GivenAmounts = { sourceAmount?: unknown; destinationAmount?: unknown }
 
-export const QuotePayout = z
+const QuotePayout = z
   .object({
     method: oneOf(payoutMethods),
     accountId: Uuid,
@@ -164,7 +164,7 @@ export const QuotePayout = z
       when: whenObject,
     },
   )
-export type QuotePayout = z.infer<typeof QuotePayout>
+type QuotePayout = z.infer<typeof QuotePayout>
 
 export const ExecutePayout = z.object({
   quoteId: Uuid,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Currency, queryList } from './fields.ts'
 
-export const Rates = z
+const Rates = z
   .object({ baseCurrency: Currency, rates: z.record(z.string(), z.number().positive()) })
   .meta({ id: 'Rates' })
-export type Rates = z.infer<typeof Rates>
+type Rates = z.infer<typeof Rates>
 
 export const rateEndpoints = {
   getRates: endpoint({

@@ -13,7 +13,7 @@ import type { Webhook as WebhookSchema, WebhookStats as WebhookStatsSchema } fro
 type Scalar = string | number | boolean
 
 /** A value that a service may leave out, send as null or send malformed: null means all three. */
-export type Received<T> = [Xmetadata] extends [T] ? T | null : ReceivedValue<T>
+type Received<T> = [Xmetadata] extends [T] ? T | null : ReceivedValue<T>
 
 type ReceivedValue<T> = T extends null | undefined
   ? null
@@ -29,7 +29,7 @@ type ReceivedValue<T> = T extends null | undefined
  * A record of a list. It always has its `id`: a record without one can be neither opened nor acted on, so the client
  * excludes it and counts it. Every other field may be null, whatever the contract promises.
  */
-export type ReceivedItem<T> = T extends Scalar
+type ReceivedItem<T> = T extends Scalar
   ? T
   : { [Key in keyof T]: Key extends 'id' ? NonNullable<T[Key]> : Received<T[Key]> }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 
 /** A field of a response. `path` is a JSON path such as `cardaccounts[*].balance`. */
-export type ResponseField = {
+type ResponseField = {
   path: string
   /** The field may hold keys or items that the contract does not name, such as those of `xmetadata`. */
   isOpen: boolean

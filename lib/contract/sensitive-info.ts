@@ -4,12 +4,12 @@ import { Timestamp, Uuid } from './fields.ts'
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 
-export const Ipv4Address = z
+const Ipv4Address = z
   .string('must be a string')
   .regex(new RegExp(`^${octet}(?:\\.${octet}){3}$`), 'must be an IPv4 address, each octet 0 to 255')
 
-export const SensitiveInfoLink = z.object({ expiry: Timestamp, url: z.url() }).meta({ id: 'SensitiveInfoLink' })
-export type SensitiveInfoLink = z.infer<typeof SensitiveInfoLink>
+const SensitiveInfoLink = z.object({ expiry: Timestamp, url: z.url() }).meta({ id: 'SensitiveInfoLink' })
+type SensitiveInfoLink = z.infer<typeof SensitiveInfoLink>
 
 /** Decision: the link opens once, within this time, only from `ipAddress`. */
 export const sensitiveInfoLifetimeMs = 60_000

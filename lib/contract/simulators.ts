@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { ResponseUuid, Currency, oneOf, PositiveAmount, Uuid } from './fields.ts'
 
 /** The interface's list. */
-export const simulatedCurrencies = ['HKD', 'USD', 'EUR'] as const
+const simulatedCurrencies = ['HKD', 'USD', 'EUR'] as const
 
 export const SimulateAuthorization = z.object({
   cardAccountId: Uuid,

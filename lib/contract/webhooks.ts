@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ResponseUuid, openEnum, text, Timestamp, Uuid } from './fields.ts'
 
-export const webhookStatuses = ['created', 'healthy', 'unhealthy', 'error', 'removed'] as const
+const webhookStatuses = ['created', 'healthy', 'unhealthy', 'error', 'removed'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
 
-export const webhookStatsStatuses = ['healthy', 'unhealthy', 'suspended', 'deleted'] as const
-export type WebhookStatsStatus = (typeof webhookStatsStatuses)[number]
+const webhookStatsStatuses = ['healthy', 'unhealthy', 'suspended', 'deleted'] as const
+type WebhookStatsStatus = (typeof webhookStatsStatuses)[number]
 
 /** Decision: the status of the statistics for each status of the webhook. */
 export const statsStatusOf: Record<WebhookStatus, WebhookStatsStatus> = {

@@ -11,7 +11,7 @@ export type FieldChange = { mode: 'keep' } | { mode: 'remove' } | { mode: 'repla
 /** `xid.text` is the external id itself, `xmetadata.text` is JSON. */
 export type ReferenceChange = { xid: FieldChange; xmetadata: FieldChange }
 
-export type ReferenceTarget = { type: XmetadataTargetType; id: string }
+type ReferenceTarget = { type: XmetadataTargetType; id: string }
 
 /** Decision of the console: far below the service's 1 MiB, and more than a person reads. */
 export const longestXmetadata = 200_000

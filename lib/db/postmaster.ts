@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** A PostgreSQL that runs on a data folder, as its postmaster.pid names it. */
-export type Postmaster = { pid: number; port: number }
+type Postmaster = { pid: number; port: number }
 
 /** Beyond the largest process id of any system. */
 const nobody = 99_999_999

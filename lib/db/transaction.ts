@@ -50,7 +50,7 @@ export async function inTransaction<Value>(
 }
 
 /** Lends a connection of the pool to `work`. The pool closes it afterwards if `work` has called `discard`. */
-export async function withClient<Value>(
+async function withClient<Value>(
   db: Database,
   work: (client: PoolClient, discard: () => void) => Promise<Value>,
 ): Promise<Value> {

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { readPem, readSettings } from './settings.ts'
 
 /** How a service is called: its base address, and the key that signs requests. */
-export type ServiceAccess = { baseUrl: string; accessKey: string; privateKeyPem: string }
+type ServiceAccess = { baseUrl: string; accessKey: string; privateKeyPem: string }
 /** The built-in service has a control plane. */
-export type BuiltInAccess = ServiceAccess & { controlUrl: string }
+type BuiltInAccess = ServiceAccess & { controlUrl: string }
 
 type Variables = Readonly<Record<string, string | undefined>>
 

@@ -5,7 +5,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { fetchRead, readKey } from './reads.ts'
 
 /** The service's clock, and when it was requested: it was read after that. */
-export type ClockReading = ServiceClock & { fetchedAt: Stamp }
+type ClockReading = ServiceClock & { fetchedAt: Stamp }
 
 /** Requested every few seconds while a quote is shown: the sandbox's clock can be moved. A quote itself is no read. */
 export function serviceClockQuery(environment: Environment) {

@@ -67,7 +67,7 @@ export const matcherNames = Object.keys(matchers)
  * What differs between a value and what is expected of it. A map expects at least its fields, a list exactly its items in
  * their order, numbers are compared as decimals; a map of matchers (`$oneOf` …) expects all of them.
  */
-export function compare(found: unknown, expected: unknown, path: string): Difference[] {
+function compare(found: unknown, expected: unknown, path: string): Difference[] {
   if (isFields(expected)) {
     const names = Object.keys(expected)
     if (names.length > 0 && names.every((name) => name.startsWith('$'))) {

@@ -15,7 +15,7 @@ export type Expression =
 type FunctionName = keyof typeof functions
 
 /** A problem of an expression at an offset into its text. */
-export type ExpressionProblem = { offset: number; message: string }
+type ExpressionProblem = { offset: number; message: string }
 
 /** Thrown while an expression is evaluated; the message is for people. */
 export class ExpressionError extends Error {}
@@ -269,7 +269,7 @@ function pathText(keys: readonly (string | number)[]): string {
 }
 
 /** Texts and expressions of a template, in turn; offsets are into the template. */
-export type TemplatePart = { text: string } | { expression: Expression }
+type TemplatePart = { text: string } | { expression: Expression }
 
 const placeholder = /\$\{([^}]*)\}/g
 

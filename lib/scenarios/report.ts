@@ -54,14 +54,14 @@ export function runReport(cases: CaseReport[], startedAt: Date, durationMs: numb
   return { outcome, startedAt: startedAt.toISOString(), durationMs: Math.round(durationMs), counts, cases }
 }
 
-export function caseTitle({ title, label }: Pick<CaseReport, 'title' | 'label'>): string {
+function caseTitle({ title, label }: Pick<CaseReport, 'title' | 'label'>): string {
   return label === null ? title : `${title} (${label})`
 }
 
 const marks: Record<StepOutcome, string> = { passed: '✓', failed: '✗', skipped: '–', 'not run': '·', running: '…' }
 
 /** A step as lines of text: its outcome, its request, and what was expected and found. */
-export function stepText(step: StepReport): string {
+function stepText(step: StepReport): string {
   const { name, fragment, line, outcome, durationMs, reason, request, response, differences } = step
   const place = outcome === 'failed' && line !== null ? `${fragment ? `${fragment} ` : ''}line ${line}` : null
   const exchange = request

@@ -34,7 +34,7 @@ export type Response = {
 /** A request as it went out: the line and the JSON text of its body. */
 export type SentRequest = { method: 'GET' | 'POST' | 'DELETE'; path: string; body: string | null }
 
-export type CallInput = {
+type CallInput = {
   params?: object | undefined
   query?: object | undefined
   body?: unknown

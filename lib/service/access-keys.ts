@@ -5,7 +5,7 @@ import { isUuid } from '#lib/shared/ids.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { accessKeys } from './tables/runtime.ts'
 
-export type AccessKey = { id: string; publicKey: KeyObject }
+type AccessKey = { id: string; publicKey: KeyObject }
 
 /** How long a parsed key is trusted before the table is read again. */
 const trustedMs = 5_000

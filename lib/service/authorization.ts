@@ -14,7 +14,7 @@ import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
 
 /** A charge that a merchant requests. */
-export type AuthorizationRequest = {
+type AuthorizationRequest = {
   cardAccountId: string
   cardId: string
   amount: number
@@ -36,7 +36,7 @@ export type AuthorizationRequest = {
 type Merchant = { name: string; mcc: string; category: string; country?: string | undefined }
 
 /** Response codes are those of ISO 8583. */
-export type Decline = { responseCode: string; responseMessage: string }
+type Decline = { responseCode: string; responseMessage: string }
 
 /** Response codes are those of ISO 8583: 62 restricted card, 54 expired card, 51 insufficient funds, 61 over a limit. */
 const statusDeclines: Record<Exclude<CardStatus, 'active'>, Decline> = {

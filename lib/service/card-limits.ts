@@ -68,7 +68,7 @@ type CardLimits = Pick<
 export type ChargeKind = { type: 'PURCHASE' | 'ATM'; cardPresent: boolean }
 
 /** A bound of a charge: what it still leaves, and what is said when a charge is over it. */
-export type ChargeBound = { left: Amount; responseCode: string; responseMessage: string }
+type ChargeBound = { left: Amount; responseCode: string; responseMessage: string }
 
 const overLimit = '61'
 
@@ -119,7 +119,7 @@ export function availableLimit(card: CardLimits, account: AccountFunds, spending
     .reduce((one, other) => (other.gt(one) ? other : one), amount(0))
 }
 
-export type AccountFunds = Pick<typeof cardAccounts.$inferSelect, 'accountType' | 'balance' | 'limit'>
+type AccountFunds = Pick<typeof cardAccounts.$inferSelect, 'accountType' | 'balance' | 'limit'>
 
 /** What an account can still be charged: balance + limit for `credit`, balance for `prepaid`. */
 export function available(account: AccountFunds): Amount {

@@ -4,7 +4,7 @@ import type { WorkKind } from './performers.ts'
 import { dueWork } from './tables/runtime.ts'
 
 /** What a performer gets. `now` is the due time, however late the work is done. */
-export type Work = {
+type Work = {
   db: Transaction
   now: Date
   subject: string

@@ -27,7 +27,7 @@ export type HandlerContext<Name extends EndpointName = EndpointName> = {
  * Does what an endpoint says and returns its response in wire form (amounts by `toWire`, instants by `toISOString`). Throws
  * `ApiError` with one of the row's codes; whatever else is thrown becomes a generic 500.
  */
-export type Handler<Name extends EndpointName> = (
+type Handler<Name extends EndpointName> = (
   request: ParsedRequest<Name>,
   context: HandlerContext<Name>,
 ) => Promise<ResponseOf<Name>>

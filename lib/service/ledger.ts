@@ -23,7 +23,7 @@ import { toCardAccountTransaction, type TransactionRow } from './transaction-rec
 export const captureDelayMs = dayMs
 
 /** What the caller says of a new entry; whatever is left out is empty. */
-export type NewEntry = Pick<TransactionRow, 'status' | 'intent' | 'entryType' | 'description'> & {
+type NewEntry = Pick<TransactionRow, 'status' | 'intent' | 'entryType' | 'description'> & {
   amount: Amount
   grossAmount?: Amount
   card?: { id: string; last4: string; embossedName: string } | null

@@ -7,7 +7,7 @@ import { pageFrom, type Page, type PageQuery, type PagePosition } from './pages.
 type Values = Readonly<Record<string, unknown>>
 
 /** A list of the interface as data: how its rows are selected, which filters it has, and what orders it. */
-export type ListOptions<Query extends PageQuery, Row> = {
+type ListOptions<Query extends PageQuery, Row> = {
   /** Names the list in its page tokens and its prepared statements. */
   name: string
   select: (db: Queryable) => Selectable<Row>

@@ -9,7 +9,7 @@ export type PagePosition = { createdAt: Date; id: string }
 
 export type Page<Row> = { rows: Row[]; prevPageToken: string | null; nextPageToken: string | null }
 
-export type Cursor = PagePosition & { direction: 'next' | 'prev' }
+type Cursor = PagePosition & { direction: 'next' | 'prev' }
 
 export type PageQuery = { pageSize?: number | undefined; pageToken?: string | undefined }
 

@@ -14,14 +14,14 @@ export type PublicRequest = {
   remoteAddress: string | null
 }
 
-export type PublicRoute = {
+type PublicRoute = {
   /** Below the base address; may end in one `{name}` segment. */
   path: `/${string}`
   response: (request: PublicRequest) => Promise<Response>
 }
 
 /** The GET routes that need no authentication. */
-export const publicRoutes: readonly PublicRoute[] = [
+const publicRoutes: readonly PublicRoute[] = [
   { path: '/openapi.json', response: serveOpenApi },
   { path: '/secure-content/{id}', response: serveSecureContent },
 ]

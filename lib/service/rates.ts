@@ -28,7 +28,7 @@ const drifts = {
   THB: { dollars: '0.0306748466', strayMillionths: 12_000 },
 } as const satisfies Record<string, Drift>
 
-export type RateCurrency = keyof typeof drifts
+type RateCurrency = keyof typeof drifts
 
 export const rateCurrencies = Object.keys(drifts) as RateCurrency[]
 

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from './result.ts'
 
 /** Where a text stops being JSON that can be sent unchanged, and why. Lines and columns count from 1. */
-export type JsonProblem = { line: number; column: number; problem: string }
+type JsonProblem = { line: number; column: number; problem: string }
 
 /**
  * Reads JSON that people write. Beyond what JSON.parse refuses, it refuses what would silently become something else: a key

@@ -16,14 +16,14 @@ type ReceivedRequest = Omit<SignedRequest, 'body'> & { body: Uint8Array | null |
  */
 export type RequestToken = { id: string; deadAt: number; hasJti: boolean }
 
-export type VerifiedRequest = {
+type VerifiedRequest = {
   accessKey: string
   token: RequestToken
   /** Why a body is not the one that was signed; null where it is. */
   verifyBody: (body: Uint8Array | null) => TokenError | null
 }
 
-export type TokenError = { code: 'INVALID_SIGNATURE' | 'INVALID_ACCESS_KEY' | 'TOKEN_EXPIRED'; message: string }
+type TokenError = { code: 'INVALID_SIGNATURE' | 'INVALID_ACCESS_KEY' | 'TOKEN_EXPIRED'; message: string }
 
 const lifetimeSeconds = 25
 /** "It expires within 30 seconds": the interface, Authentication 3. */

@@ -23,7 +23,7 @@ import { type Step, stepOf, steps, useOpeningForm } from './use-opening-form.ts'
 
 const OpenDialog = lazy(() => import('./open-dialog.tsx').then((file) => ({ default: file.OpenDialog })))
 
-export const stepTitles: Record<Step, string> = {
+const stepTitles: Record<Step, string> = {
   cardholder: 'Cardholder',
   documents: 'Documents',
   account: 'Account',

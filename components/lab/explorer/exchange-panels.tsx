@@ -13,7 +13,7 @@ const failureTexts: Readonly<Record<string, string>> = {
   RESPONSE_TOO_LARGE: 'The response is too large to show.',
 }
 
-export function statusTone(status: number | null): Tone {
+function statusTone(status: number | null): Tone {
   if (status === null || status >= 500) return 'bad'
   return status >= 400 ? 'warn' : 'good'
 }

@@ -12,7 +12,7 @@ export const choiceParams = {
   fix: parseAsStringLiteral(['source', 'destination'] as const),
 }
 
-export type ChoiceParams = {
+type ChoiceParams = {
   method: PayoutMethod | null
   country: string | null
   currency: string | null

@@ -6,7 +6,7 @@ import { secondMs } from '#lib/shared/time.ts'
 export const lastCallMs = 5 * secondMs
 
 /** `fetchedAt` is when the request for the quote was sent. */
-export type TimedQuote = { expiresAt: string; expiresInMs: number; fetchedAt: Stamp }
+type TimedQuote = { expiresAt: string; expiresInMs: number; fetchedAt: Stamp }
 type Reading = Pick<ServiceClock, 'serviceNowMs' | 'source'> & { fetchedAt: Stamp }
 
 /**

@@ -27,9 +27,9 @@ import {
   type FactColumn,
 } from './shapes.ts'
 
-export type BulkJobPage = { jobs: BulkJob[] } & PageTokens
+type BulkJobPage = { jobs: BulkJob[] } & PageTokens
 /** A job with one page of its rows, in their order. */
-export type BulkJobDetail = {
+type BulkJobDetail = {
   job: BulkJob
   columns: readonly FactColumn[]
   items: BulkItem[]

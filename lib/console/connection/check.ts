@@ -21,7 +21,7 @@ import type { CheckReport, CheckResult, DecisionCheck, EndpointCheck } from './s
 /** One call of a check: what is reported, and what came back, which is only looked at and never stored. */
 export type ObservedCall = EndpointCheck & { body: unknown; record: unknown }
 
-export type CheckOptions = {
+type CheckOptions = {
   environment: Environment
   connection: ServiceConnection
   /** What a response differs in, for the record of deviations. */

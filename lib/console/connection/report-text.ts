@@ -1,7 +1,7 @@
 import type { CheckReport, EndpointCheck } from './shapes.ts'
 
 /** What the command line shows beside the report. */
-export type CheckSurroundings = { inboxUrl: string; webhookKey: string; namesFile: string }
+type CheckSurroundings = { inboxUrl: string; webhookKey: string; namesFile: string }
 
 /** The report as a table for people; `--json` prints the report itself. */
 export function reportText(report: CheckReport, { inboxUrl, webhookKey, namesFile }: CheckSurroundings): string {

@@ -37,7 +37,7 @@ export type RecordedDeviation = {
   lastRequestId: string | null
 }
 
-export const verdicts = [
+const verdicts = [
   'matches',
   'differs',
   'unexpected form',

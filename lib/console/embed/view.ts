@@ -22,7 +22,7 @@ import type { EmbedReading } from './shapes.ts'
 import { verifyEmbedToken, type EmbedClaims } from './token.ts'
 
 /** The header in which the frame names the origin of its host page, as the browser reported it. */
-export const hostHeader = 'x-carddesk-host'
+const hostHeader = 'x-carddesk-host'
 
 const recentTransactions = '5'
 const longestPoll = 200

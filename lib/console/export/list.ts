@@ -28,7 +28,7 @@ export type ExportList = {
  * One page. `excluded` counts records that could not be read; `missing` says why the list lacks others, null where it lacks
  * none.
  */
-export type ExportPage<Row> = {
+type ExportPage<Row> = {
   rows: readonly Row[]
   nextPageToken: string | null
   excluded?: number
@@ -36,7 +36,7 @@ export type ExportPage<Row> = {
 }
 
 /** The largest page that the console's lists give. */
-export const exportPageSize = '100'
+const exportPageSize = '100'
 
 export function exportOf<Row>({
   title,

@@ -23,7 +23,7 @@ export const IndividualInput = individualWith({ occupation: text(200), position:
 )
 export type IndividualInput = z.input<typeof IndividualInput>
 
-export type IndividualLists = Record<'occupations' | 'positions', { code: string; name: string }[]>
+type IndividualLists = Record<'occupations' | 'positions', { code: string; name: string }[]>
 
 /** The service's occupations and positions, of which an individual has one each. */
 export async function listIndividualLists(environment: Environment): Promise<IndividualLists> {

@@ -16,7 +16,7 @@ import { inboxCounts, inboxEvents } from '../desk/tables/inbox.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 import type { InboxEvent, InboxEventDetail, InboxFigures } from './shapes.ts'
 
-export type InboxPage = {
+type InboxPage = {
   events: InboxEvent[]
   prevPageToken: string | null
   nextPageToken: string | null
@@ -43,7 +43,7 @@ const InboxFilters = z
     pageToken: plainText(2000),
   })
   .partial()
-export type InboxFilters = Omit<z.input<typeof InboxFilters>, 'kind'> & { kind?: string | undefined }
+type InboxFilters = Omit<z.input<typeof InboxFilters>, 'kind'> & { kind?: string | undefined }
 
 const Place = z.object({ position: z.int(), side: Side })
 

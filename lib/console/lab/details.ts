@@ -17,7 +17,7 @@ const WorkItem = z.object({
   webhookId: z.string().optional(),
 })
 /** A piece of work of the sandbox that is due or was performed, with the ids of what it is about. */
-export type WorkItem = z.output<typeof WorkItem>
+type WorkItem = z.output<typeof WorkItem>
 
 const Work = z.object({ work: z.array(WorkItem), hasMore: z.boolean() })
 
@@ -31,10 +31,10 @@ const Snapshot = z.object({
   transactions: z.number(),
   sizeBytes: z.number(),
 })
-export type LabSnapshot = z.output<typeof Snapshot>
+type LabSnapshot = z.output<typeof Snapshot>
 
 /** What happens next and what happened in the sandbox, how much is in it, and its snapshots. */
-export type LabDetails = {
+type LabDetails = {
   due: z.output<typeof Work>
   performed: z.output<typeof Work>
   /** Records by kind: `cardAccounts`, `transactions` … and `seededCardAccounts`, the accounts that a reset brings. */

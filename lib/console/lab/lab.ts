@@ -54,7 +54,7 @@ const State = z.object({
  * What makes the sandbox differ from a fresh one. `aheadMs` is how far its clock is ahead of real time, negative behind it.
  * `modes` has every mode with its value.
  */
-export type LabState = z.output<typeof State> & { aheadMs: number }
+type LabState = z.output<typeof State> & { aheadMs: number }
 
 const stateTimeoutMs = 2 * secondMs
 

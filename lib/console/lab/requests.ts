@@ -12,7 +12,7 @@ import { requireExplorer } from './explorer.ts'
 import type { LoggedExchange, LoggedRequest } from './shapes.ts'
 
 /** `isAvailable` is false for a service without a request log, which a real one is. */
-export type RequestList = { isAvailable: boolean; requests: LoggedRequest[]; nextCursor: string | null }
+type RequestList = { isAvailable: boolean; requests: LoggedRequest[]; nextCursor: string | null }
 
 const RequestFilters = z
   .object({
@@ -21,7 +21,7 @@ const RequestFilters = z
     cursor: plainText(20),
   })
   .partial()
-export type RequestFilters = z.input<typeof RequestFilters>
+type RequestFilters = z.input<typeof RequestFilters>
 
 /** Requests of the console's access key to the sandbox, newest first; background requests are not among them. */
 export async function listServiceRequests(environment: Environment, search: RequestFilters): Promise<RequestList> {

@@ -13,7 +13,7 @@ export type RequestedLimit = {
   problem: string | null
 }
 
-export type LimitFile = { requested: RequestedLimit[]; ignoredColumns: string[] }
+type LimitFile = { requested: RequestedLimit[]; ignoredColumns: string[] }
 
 const known = { cardaccountid: 'cardAccountId', xid: 'xid', limit: 'limit' } as const
 type Column = (typeof known)[keyof typeof known]

@@ -1,7 +1,7 @@
 import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
 import type { MarketComparison } from './shapes.ts'
 
-export type QuotedAmounts = {
+type QuotedAmounts = {
   sourceAmount: string
   destinationAmount: string
   destinationCurrency: string

@@ -1,7 +1,7 @@
 import { beneficiaryPaths, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 
 /** What an error says of each field, and what it says besides. */
-export type RefusedFields = { fields: Record<string, string>; rest: string[] }
+type RefusedFields = { fields: Record<string, string>; rest: string[] }
 
 /** Fields that an error may name beside those of the beneficiary. */
 const ownPaths = [

@@ -27,7 +27,7 @@ const HistorySearch = z.object({
   currency: Currency,
   range: z.enum(['1h', '24h', '7d', '30d'], 'must be one of 1h, 24h, 7d, 30d').default('24h'),
 })
-export type RateHistorySearch = { base: string; currency: string; range?: string | undefined }
+type RateHistorySearch = { base: string; currency: string; range?: string | undefined }
 
 /** Samples further apart than this have a gap between them: a sample is due every minute. */
 export const gapMs = 3 * minuteMs

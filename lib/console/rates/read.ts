@@ -16,7 +16,7 @@ import { fetchAndStore, newestSamples, sampleRates, type RateSample } from './sa
 import type { Movement, RateRow, Rates } from './shapes.ts'
 
 const RatesSearch = z.object({ base: Currency, currencies: queryList(Currency).optional() })
-export type RatesSearch = { base: string; currencies?: string | string[] | undefined }
+type RatesSearch = { base: string; currencies?: string | string[] | undefined }
 
 /** An open page makes the console sample this often. */
 const freshMs = 5 * secondMs

@@ -22,7 +22,7 @@ import { directoryCards } from '../desk/tables/directory.ts'
 import { readOnePayout } from '../payouts/read-one.ts'
 import type { Reference } from './shapes.ts'
 
-export type ReferenceDetail = Reference & { freshness: Freshness }
+type ReferenceDetail = Reference & { freshness: Freshness }
 
 export type ReferencedRecord = { xid: string | null; xmetadata: Xmetadata | null }
 type Found = { record: ReferencedRecord; target: Target; fetchedAt: Date }

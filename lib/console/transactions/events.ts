@@ -41,7 +41,7 @@ function patternOf(id: string): string {
 type Row = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
 
 /** Null where the delivery is about another transaction and only names this one, or cannot be read. */
-export function transactionEventOf(
+function transactionEventOf(
   { id, event, body, time, receivedAt }: Row,
   transactionId: string,
 ): TransactionEvent | null {

@@ -34,7 +34,7 @@ export async function findRelated(
 }
 
 /** Those with the same reference; where there are none, those that look alike. */
-export function relatedAmong(
+function relatedAmong(
   transaction: CardAccountTransaction,
   relation: RelatedEntry['relation'],
   found: readonly CardAccountTransaction[],

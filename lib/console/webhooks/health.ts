@@ -2,9 +2,9 @@ import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { AlertLevel, Estimate, Suspension, WatchedTransition } from './shapes.ts'
 
 /** The interface: a suspended webhook gets a ping every 5 minutes for up to 24 hours, and is then deleted. */
-export const pingEveryMs = 5 * minuteMs
-export const suspensionMs = dayMs
-export const pingsInAll = suspensionMs / pingEveryMs
+const pingEveryMs = 5 * minuteMs
+const suspensionMs = dayMs
+const pingsInAll = suspensionMs / pingEveryMs
 
 /** Decided for the built-in service, and an estimate for any other: the first retry, and the eighth failure after the first. */
 const firstRetryMs = 5 * secondMs
@@ -20,7 +20,7 @@ export type Watched = {
   transitions: readonly WatchedTransition[]
 }
 
-export type HealthJudgement = {
+type HealthJudgement = {
   /** Since when the webhook has its present status; null where it has had it since before the first look. */
   since: Estimate | null
   suspension: Suspension | null

@@ -10,7 +10,7 @@ import { fees } from '../tables/fees.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
 import { lockEntry, requireLockedAccount, type BookedEntry } from './locks.ts'
 
-export type FeeRow = typeof fees.$inferSelect
+type FeeRow = typeof fees.$inferSelect
 
 /** The FeeEntry of the interface. */
 export function toFeeEntry(fee: FeeRow, transaction: TransactionRow): FeeEntry {

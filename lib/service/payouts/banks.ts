@@ -2,11 +2,11 @@ import type { BankInfo } from '#lib/contract/banks.ts'
 import type { PayoutCountry } from '#lib/contract/payout-rules.ts'
 
 /** A bank that payouts reach: `code` is the country's own clearing code. */
-export type Bank = { code: string; name: string; wireCode: string; address: string; city: string }
+type Bank = { code: string; name: string; wireCode: string; address: string; city: string }
 
 type Row = [code: string, name: string, wireCode: string, address: string, city: string]
 
-export const countryNames: Record<PayoutCountry, string> = {
+const countryNames: Record<PayoutCountry, string> = {
   HK: 'Hong Kong',
   PH: 'Philippines',
   IN: 'India',

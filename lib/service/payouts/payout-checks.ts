@@ -18,7 +18,7 @@ import { findBank } from './banks.ts'
 import { quoteAmounts } from './quote-amounts.ts'
 
 /** Everything the rules can look at: the contract's facts, and what takes a rate or a bank list to judge. */
-export type PayoutRequest = PayoutFacts & {
+type PayoutRequest = PayoutFacts & {
   sourceAmount?: number | undefined
   sourceCurrency?: string | undefined
   destination?: (PayoutFacts['destination'] & { bankCode?: string | undefined }) | undefined

@@ -1,9 +1,9 @@
 import { minorUnitDigits } from '#lib/shared/currency.ts'
 import { amount, roundToMinorUnit, type Amount } from '#lib/shared/money.ts'
 
-export type QuoteAmounts = { sourceAmount: Amount; destinationAmount: Amount }
+type QuoteAmounts = { sourceAmount: Amount; destinationAmount: Amount }
 
-export type QuoteRequest = {
+type QuoteRequest = {
   rate: Amount
   sourceCurrency: string
   destinationCurrency: string

@@ -19,10 +19,7 @@ export async function createContentLink(
   return { contentId, expiresAt }
 }
 
-export type OpenedCard = Pick<
-  typeof cards.$inferSelect,
-  'id' | 'embossedName' | 'expiryMonth' | 'expiryYear' | 'sealedNumber'
->
+type OpenedCard = Pick<typeof cards.$inferSelect, 'id' | 'embossedName' | 'expiryMonth' | 'expiryYear' | 'sealedNumber'>
 
 /**
  * Uses a link up and gives its card: once, in time, from its own address, while the card has a number to show. Undefined

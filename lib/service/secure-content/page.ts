@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What a secure-content page shows of a card. */
-export type SensitiveData = {
+type SensitiveData = {
   number: string
   expiryMonth: number
   expiryYear: number

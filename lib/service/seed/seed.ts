@@ -16,7 +16,7 @@ import { products } from './products.ts'
 import { withoutIndexes } from './without-indexes.ts'
 import { insertRows } from './write.ts'
 
-export type SeedOptions = {
+type SeedOptions = {
   cardAccounts: number
   /** The sandbox clock: every date of the seed counts back from here. */
   now: Date

@@ -3,7 +3,7 @@ import { minuteMs } from '#lib/shared/time.ts'
 import { usualModes, type Modes } from '../modes.ts'
 import type { StoredResponse } from './replay.ts'
 
-export type AdmissionRequest = {
+type AdmissionRequest = {
   accessKey: string
   endpoint: string
   idempotencyKey: string | null

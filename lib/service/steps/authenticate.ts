@@ -5,9 +5,9 @@ import { ApiError } from '../api-error.ts'
 import type { Service } from '../service.ts'
 
 /** What of a request is signed, beside its body. `uri` is the request line's own target. */
-export type SignedRequest = { authorization: string | null; method: string; uri: string }
+type SignedRequest = { authorization: string | null; method: string; uri: string }
 
-export type Caller = {
+type Caller = {
   accessKey: string
   /** Null for HTTP Basic. */
   token: RequestToken | null

@@ -6,7 +6,7 @@ import { parseRequest, readQuery, type Query } from './parse-request.ts'
 import type { Route } from './route.ts'
 import { isObject, validFields } from './valid-fields.ts'
 
-export type GivenRequest = { route: Route; search: string; body: unknown; issues: readonly FieldIssue[] }
+type GivenRequest = { route: Route; search: string; body: unknown; issues: readonly FieldIssue[] }
 
 /**
  * The parsed request, checked against its row and against the endpoint's rule. Throws one error that names every wrong

@@ -6,7 +6,7 @@ import { issueOfText } from './parse-json.ts'
 import type { Route } from './route.ts'
 
 /** A request held against its row: `request` is whole where there are no issues. */
-export type ReadRequest<Name extends EndpointName> = { request: ParsedRequest<Name>; issues: FieldIssue[] }
+type ReadRequest<Name extends EndpointName> = { request: ParsedRequest<Name>; issues: FieldIssue[] }
 
 /** Parses a request against its row, and finds every wrong field and why, all at once. */
 export function parseRequest<Name extends EndpointName>(

@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts'
 
-export const maximumBodyBytes = 1024 * 1024
+const maximumBodyBytes = 1024 * 1024
 
 /** Throws `PAYLOAD_TOO_LARGE` for a body whose declared length is over 1 MiB. */
 export function requireAcceptedLength(headers: Headers): void {

@@ -31,7 +31,7 @@ export type Settlement = Pick<Claim, 'id' | 'leaseId' | 'status' | 'attempts' | 
 }
 
 /** What waits: whether something is due now, when the next attempt is due, and how many are under way, in whichever process. */
-export type Outlook = { isDue: boolean; nextDueAt: Date | null; underWay: number }
+type Outlook = { isDue: boolean; nextDueAt: Date | null; underWay: number }
 
 type Row<Type> = { [Key in keyof Type]: Type[Key] extends Date | null ? number | null : Type[Key] }
 

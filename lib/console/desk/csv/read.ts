@@ -8,10 +8,10 @@ import { withoutMark } from './write.ts'
 export const csvBounds = { bytes: 1024 * 1024, rows: 5000, lineLength: 1000, columns: 50 }
 
 /** The cells of a row, without the white space around them and the apostrophe that the console writes before some; `line` is where the row begins. */
-export type CsvRow = { line: number; cells: string[] }
+type CsvRow = { line: number; cells: string[] }
 
 /** A file with a header. Blank lines are left out. */
-export type CsvTable = { header: CsvRow; rows: CsvRow[]; delimiter: Delimiter }
+type CsvTable = { header: CsvRow; rows: CsvRow[]; delimiter: Delimiter }
 
 const delimiters = [',', ';', '\t'] as const
 type Delimiter = (typeof delimiters)[number]

@@ -10,7 +10,7 @@ import { cachedByCost } from './cost.ts'
 import { conditionOf, groupExpression, type ParsedFilters } from './filter.ts'
 
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
-export type DirectoryTotals = { totals: CurrencyTotals[]; excluded: number }
+type DirectoryTotals = { totals: CurrencyTotals[]; excluded: number }
 
 const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },

@@ -7,7 +7,7 @@ import type { Admission } from '../settings.ts'
 import { sessions, staff } from '../tables/staff.ts'
 
 /** What the OpenID provider says about a person. */
-export type Claims = {
+type Claims = {
   /** Issuer and subject: the identity, whatever the e-mail address is now. */
   oidcSubject: string
   name: string
@@ -17,7 +17,7 @@ export type Claims = {
 }
 
 /** `NOT_ADMITTED`: no group, domain or invitation admits the person. `ACCESS_DISABLED`: an admin ended the access. */
-export type AdmissionResult = { staffId: string } | { code: 'NOT_ADMITTED' | 'ACCESS_DISABLED' }
+type AdmissionResult = { staffId: string } | { code: 'NOT_ADMITTED' | 'ACCESS_DISABLED' }
 
 /** The claims of an ID token. A provider that leaves `email_verified` out has verified nothing. */
 export function claimsOf(
@@ -37,7 +37,7 @@ export function claimsOf(
 }
 
 /** The role that the claims give: by address, by the first pair of group and role that matches, by domain; otherwise null. */
-export function roleByClaims({ email, isEmailVerified, groups }: Claims, admission: Admission): Role | null {
+function roleByClaims({ email, isEmailVerified, groups }: Claims, admission: Admission): Role | null {
   if (isEmailVerified && admission.adminEmails.includes(email)) return 'admin'
   const byGroup = admission.groupRoles.find(({ group }) => groups.includes(group))
   if (byGroup) return byGroup.role
