@@ -107,10 +107,7 @@ test('a payout above the limit waits, is approved in another session and is made
     await signInByCookie(checker, 'approver')
     await checker.goto('/sandbox')
     await checker.getByRole('link', { name: /^Approvals\s*1\s*waiting$/ }).click()
-    await checker
-      .getByRole('link', { name: /^Payout/ })
-      .first()
-      .click()
+    await checker.getByRole('table', { name: 'Approvals' }).getByRole('link').first().click()
     await expect(checker.getByRole('heading', { level: 1, name: 'Payout by Olivia Poon' })).toBeVisible()
     await expect(checker.getByText('"xid":"e2e-approved"')).toBeVisible()
     await expect(checker.getByText('POST /payouts')).toBeVisible()
@@ -133,10 +130,7 @@ test('a payout above the limit waits, is approved in another session and is made
     await expect(page.getByText('You can’t decide on your own request.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Approve…' })).toBeDisabled()
     await checker.goto('/sandbox/approvals?state=waiting')
-    await checker
-      .getByRole('link', { name: /^Payout/ })
-      .first()
-      .click()
+    await checker.getByRole('table', { name: 'Approvals' }).getByRole('link').first().click()
     await checker.getByRole('button', { name: 'Decline…' }).click()
     await decision.getByLabel('Reason').fill('No invoice')
     await decision.getByRole('button', { name: 'Decline request' }).click()

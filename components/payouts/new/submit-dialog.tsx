@@ -58,6 +58,8 @@ export function SubmitDialog({
   const router = useRouter()
   /** What is sent, also by a retry: the number is forgotten with the outcome. */
   const sent = useRef<SubmitPayoutInput | null>(null)
+  /** It waited for an approval: a person who closed the dialog is at something else by now. */
+  const hasWaited = useRef(false)
   const operation = useOperation<PayoutRecord>({
     environment,
     kind: 'payout.submit',
@@ -67,7 +69,7 @@ export function SubmitDialog({
     onDone: ({ operation: { resultId, outcome } }) => {
       sent.current = null
       onOutcome({ outcome, payoutId: resultId, refusedFields: {} })
-      if (resultId) router.push(routes.payout(environment, resultId))
+      if (resultId && (isOpen || !hasWaited.current)) router.push(routes.payout(environment, resultId))
       return { description: <Sent quote={submission.held.quote} /> }
     },
   })
@@ -78,6 +80,7 @@ export function SubmitDialog({
   const digits = lastDigits(entry.destination.accountNumber)
 
   const report = useEffectEvent((now: Outcome) => {
+    if (now.state === 'waiting') hasWaited.current = true
     onOutcome({ outcome: now, payoutId: null, refusedFields: now.state === 'refused' ? errors : {} })
     // The service's error is about what the page's form holds; one of the console's own may pass.
     if (now.state === 'refused' && now.status !== null) onClose()

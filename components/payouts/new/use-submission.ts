@@ -23,6 +23,8 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
 
   function onOutcome(next: SubmissionEnd) {
     setEnd(next)
+    // A request that waited has left the form already: what is typed there now is another one.
+    if (end?.outcome.state === 'waiting') return
     const { outcome, refusedFields } = next
     if (outcome.state === 'done' || outcome.state === 'waiting') {
       setOpened((now) => now && { ...now, submission: withoutNumber(now.submission) })
