@@ -172,6 +172,16 @@ test('cancelling and revealing a card wait for the passkey; nothing reaches the 
   })
 })
 
+test('the id of an operation that needed no passkey opens no way around it', async () => {
+  const { desk } = await signedInWithKey()
+  const { target, last4 } = await cardIn(desk, 'active')
+  const input = { ...target, operationId: randomUUID(), reason: 'cardholder-request' as const }
+  expect(await act('card.lock', input)).toMatchObject({ kind: 'settled' })
+  const around = await act('card.cancel', { ...input, confirmLast4: last4 })
+  expect(around).toMatchObject({ kind: 'refused', outcome: { code: 'OPERATION_MISMATCH' } })
+  expect(await statusOf(desk, target.cardId)).toBe('locked')
+})
+
 test('cancelling a card and removing a webhook always wait for it, payouts by their amount', async () => {
   await openDesk()
   const rows: [string, OperationSpec][] = Object.entries(operationTable)
