@@ -337,6 +337,8 @@ const unguarded = [
   'respondToTokenRequest',
   'respondToViewRequest',
   'currentStaff',
+  // Says yes or no to a load balancer, and nothing else.
+  'isReady',
   // Null where the list is not permitted.
   'defaultViewQuery',
   'embedDocument',
