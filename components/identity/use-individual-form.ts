@@ -134,12 +134,16 @@ function serviceIssueOf(
   return found && `This ${found[1]}.`
 }
 
+/** For so many frames the field may still be on its way, or a closing dialog still hold the focus. */
+const mostFrames = 60
+
 /** Puts the focus on the first field that is wrong, once its problem is shown. */
-export function focusFirstProblem(region: RefObject<HTMLElement | null>): void {
+export function focusFirstProblem(region: RefObject<HTMLElement | null>, frames = mostFrames): void {
   requestAnimationFrame(() => {
     const field = region.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     field?.focus({ preventScroll: true })
-    field?.scrollIntoView({ block: 'center' })
+    if (field && document.activeElement === field) field.scrollIntoView({ block: 'center' })
+    else if (frames > 0) focusFirstProblem(region, frames - 1)
   })
 }
 
