@@ -14,7 +14,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { EventName } from './event-name.tsx'
 import { lostLabels, testLabels } from './test-labels.ts'
 
-const cell = 'border-t px-3 py-1.5 text-left align-top'
+const cell = 'border-t px-3 py-1 text-left'
 /** Decided for the built-in service, which alone has the log. */
 const attemptsOf: Record<string, number> = { delivery: 8, ping: 288 }
 
@@ -31,12 +31,12 @@ export function DeliveryLog({
   const [opened, setOpened] = useQueryState('deliveries', parseAsString)
   const isOpen = opened === id
   return (
-    <section className="min-w-0" aria-label="Delivery log">
+    <div className="min-w-0">
       <Button size="small" aria-expanded={isOpen} onClick={() => void setOpened(isOpen ? null : id)}>
         Delivery log
       </Button>
       {isOpen && <OpenLog environment={environment} webhookId={id} unavailable={unavailable} />}
-    </section>
+    </div>
   )
 }
 
