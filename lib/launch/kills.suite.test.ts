@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startTestServer, startTimeoutMs } from './testing.ts'
 
-const kills = inject('extent') > 1 ? 20 : 4
+const kills = 20
 const writers = 16
 
 test(
@@ -33,7 +33,7 @@ test(
     ]
     const firstResponses: number[] = []
     for (let kill = 0; kill < kills; kill += 1) {
-      await delay(1000)
+      await delay(300)
       const killed = server.postgresPid()
       process.kill(killed, 'SIGKILL')
       await vi.waitFor(
