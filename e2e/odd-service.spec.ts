@@ -198,10 +198,9 @@ const screens = [
   'funding accounts',
   'funding accounts, their ledger',
   'rates',
-  'identity case',
-  'open account',
   'webhooks',
   'webhooks, their statistics',
+  ...(isFull ? ['identity case', 'open account'] : []),
 ]
 
 /** The page is there, with its heading or with what went wrong, and nothing of it is still loading. */
