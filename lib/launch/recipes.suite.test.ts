@@ -1,0 +1,255 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const root = path.join(import.meta.dirname, '..', '..')
+
+/** What a recipe of CONTRIBUTING.md changes: new files with their text, and texts put before an anchor of a file that exists. */
+type Recipe = { added?: Record<string, string>; changed: Record<string, [before: string, text: string][]> }
+
+/** What the compiler and the linter report of a copy of the project in which the recipes were followed. */
+function follow(recipes: readonly Recipe[]): string[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-recipe-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
+  for (const file of files) cpSync(path.join(root, file), path.join(folder, file), { recursive: true, force: true })
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  for (const [file, text] of recipes.flatMap(({ added = {} }) => Object.entries(added))) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    writeFileSync(path.join(folder, file), text)
+  }
+  for (const [file, insertions] of recipes.flatMap(({ changed }) => Object.entries(changed))) {
+    let text = readFileSync(path.join(folder, file), 'utf8')
+    for (const [before, inserted] of insertions) {
+      const at = text.indexOf(before)
+      if (at < 0) throw new Error(`${file} does not hold ${before}`)
+      text = text.slice(0, at) + inserted + text.slice(at)
+    }
+    writeFileSync(path.join(folder, file), text)
+  }
+  const bin = (name: string, args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(path.join(root, 'node_modules', '.bin', name), args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    })
+    return status === 0 ? [] : `${stdout}${stderr}`.split('\n').filter(Boolean)
+  }
+  const routes = bin('next', ['typegen'])
+  // Tests that want an example of each row say so themselves.
+  const types = bin('tsc', ['--noEmit']).filter((line) => !/^\s|^e2e\/|\.test\.tsx?\(/.test(line))
+  return [...routes, ...types, ...bin('oxlint', ['--quiet']).filter((line) => !line.startsWith('Found 0'))]
+}
+
+const countOf = ({ added = {}, changed }: Recipe) => Object.keys(added).length + Object.keys(changed).length
+
+const endpoint: Recipe = {
+  changed: {
+    'lib/contract/banks.ts': [
+      [
+        '  listPayoutBanks: endpoint({',
+        `  getPlanted: endpoint({
+    method: 'GET',
+    path: '/planted',
+    summary: 'A planted endpoint.',
+    query: z.object({ wireCode: text(35) }),
+    response: BankInfo,
+    errors: ['BANK_NOT_FOUND'],
+  }),
+`,
+      ],
+    ],
+    'lib/service/handlers/banks.ts': [
+      [
+        '  listPayoutBanks: async',
+        `  getPlanted: async ({ query }) => {
+    const bank = findBankInfo(query.wireCode)
+    if (!bank) throw new ApiError('BANK_NOT_FOUND', 'there is no bank with this wire code')
+    return bank
+  },
+`,
+      ],
+      ["'getBank' | 'listPayoutBanks'>", "'getPlanted' | "],
+    ],
+    'lib/service/testing-examples.ts': [
+      ['  getBank: () =>', "  getPlanted: () => ({ query: { wireCode: 'HSBCHKHH' } }),\n"],
+    ],
+    'lib/console/lab/examples.ts': [
+      ['  getBank: () =>', "  getPlanted: () => ({ query: { wireCode: 'HSBCHKHH' } }),\n"],
+    ],
+    'lib/console/connection/read-calls.ts': [
+      ['  getBank: ({ wireCode }) =>', "  getPlanted: () => ({ reason: 'it is planted' }),\n"],
+    ],
+  },
+}
+
+const cardAction: Recipe = {
+  changed: {
+    'lib/contract/cards.ts': [
+      [
+        '  cancelCard: endpoint({',
+        `  freezeCard: endpoint({
+    method: 'POST',
+    path: '/cards/freeze',
+    summary: 'A planted action.',
+    body: CardTarget,
+    response: Card,
+    errors: ['INACTIVE_CARD'],
+  }),
+`,
+      ],
+    ],
+    'lib/service/handlers/cards.ts': [
+      ["  cancelCard: transitionHandler('cancel'),", "  freezeCard: transitionHandler('freeze'),\n"],
+      ["  | 'cancelCard'", "  | 'freezeCard'\n"],
+    ],
+    'lib/service/testing-examples.ts': [
+      ['  cancelCard: async', '  freezeCard: async ({ service: { db } }) => ({ body: await addCard(db) }),\n'],
+    ],
+    'lib/console/lab/examples.ts': [['  cancelCard: async', '  freezeCard: () => ({ body: {} }),\n']],
+    'lib/contract/card-actions.ts': [
+      [
+        "  cancel: {\n    endpoint: 'cancelCard'",
+        `  freeze: {
+    endpoint: 'freezeCard',
+    label: 'Freeze card',
+    done: 'Card frozen',
+    transitions: elsewhere(refused('INACTIVE_CARD'), { active: to('locked') }),
+    reasons: ['suspected-fraud', 'other'],
+  },
+`,
+      ],
+    ],
+    'lib/console/desk/permissions.ts': [["  'cards.cancel',", "  'cards.freeze',\n"]],
+    'components/cards/card-action-table.ts': [
+      [
+        '  cancel: {',
+        `  freeze: {
+    label: 'Freeze',
+    icon: Ban,
+    tone: 'neutral',
+    grade: 'light',
+    consequence: 'Charges are declined until it’s unlocked.',
+    refused: {},
+  },
+`,
+      ],
+    ],
+  },
+}
+
+const listPage: Recipe = {
+  added: {
+    'lib/console/planted/list.ts': `import 'server-only'
+import { z } from 'zod'
+import type { Environment } from '#lib/shared/routes.ts'
+import { parseSearch, plainText } from '../desk/parse.ts'
+import { requirePermission } from '../desk/session/session.ts'
+
+const PlantedFilters = z.object({ q: plainText(200), pageToken: plainText(2000) }).partial()
+
+/** Planted rows. */
+export async function listPlanted(environment: Environment, search: z.input<typeof PlantedFilters>) {
+  await requirePermission('accounts.read', environment)
+  const { q = '' } = parseSearch(PlantedFilters, search)
+  return { rows: [{ id: q }], prevPageToken: null, nextPageToken: null }
+}
+`,
+    'components/planted/planted-params.ts': `import { parseAsString } from 'nuqs/server'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
+
+export const plantedList = defineListParams({
+  q: parseAsString.withDefault(''),
+} satisfies FilterNames<ReadSearch<'listPlanted'>>)
+`,
+    'components/planted/planted-screen.tsx': `'use client'
+
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { DataTable } from '#components/data-table/data-table.tsx'
+import { useListParams, useListRead } from '#components/environment/use-list.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { plantedList } from './planted-params.ts'
+
+const columns: DataColumn<ReadResult<'listPlanted'>['rows'][number]>[] = [
+  { id: 'id', header: 'Id', cell: ({ id }) => id },
+]
+
+export function PlantedScreen({ environment }: { environment: Environment }) {
+  const zone = usePageZone()
+  const list = useListParams(plantedList)
+  const { data, table } = useListRead(readQuery('listPlanted', environment, plantedList.searchOf(list.params, zone)), {
+    what: 'The rows',
+    pageSize: 50,
+    toFirstPage: list.toFirstPage,
+  })
+  return (
+    <>
+      <FilterBar list={list}>{null}</FilterBar>
+      <DataTable
+        tableId="planted"
+        caption="Planted"
+        columns={columns}
+        rows={data?.rows}
+        rowId={({ id }) => id}
+        {...table}
+        empty={{ title: 'No rows' }}
+      />
+    </>
+  )
+}
+`,
+    'app/[environment]/planted/page.tsx': `import { HydrationBoundary } from '@tanstack/react-query'
+import { plantedList } from '#components/planted/planted-params.ts'
+import { PlantedScreen } from '#components/planted/planted-screen.tsx'
+import { routes } from '#lib/shared/routes.ts'
+import { environmentOf, prefetch, read, searchOf } from '../prefetch.ts'
+
+export const metadata = { title: 'Planted' }
+
+export default async function PlantedPage({ params, searchParams }: PageProps<'/[environment]/planted'>) {
+  const environment = environmentOf((await params).environment)
+  const filters = await searchOf(plantedList, searchParams)
+  const state = await prefetch(
+    routes.planted(environment, await searchParams),
+    read('listPlanted', environment, filters),
+  )
+  return (
+    <HydrationBoundary state={state}>
+      <PlantedScreen environment={environment} />
+    </HydrationBoundary>
+  )
+}
+`,
+  },
+  changed: {
+    'lib/shared/routes.ts': [
+      [
+        '  audit: (environment: Environment',
+        "  planted: (environment: Environment, search?: Search) => pathOf([environment, 'planted'], search),\n",
+      ],
+    ],
+    'components/environment/console-shell.tsx': [
+      [
+        "      { at: routes.audit, label: 'Audit'",
+        "      { at: routes.planted, label: 'Planted', icon: <ScrollText /> },\n",
+      ],
+    ],
+    'lib/shared/reads.ts': [["  listIdentities: 'identity',", "  listPlanted: 'planted',\n"]],
+    'lib/console/reads.ts': [
+      ['import { listPayouts }', "import { listPlanted } from './planted/list.ts'\n"],
+      ['  listIdentities,\n', '  listPlanted,\n'],
+    ],
+    'lib/queries/reads.ts': [['  listIdentities: list,', '  listPlanted: list,\n']],
+  },
+}
+
+test('the recipes of CONTRIBUTING.md compile, break no rule and touch few files', () => {
+  expect([endpoint, cardAction, listPage].map(countOf)).toEqual([5, 7, 9])
+  expect(follow([endpoint, cardAction, listPage])).toEqual([])
+})
