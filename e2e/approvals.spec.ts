@@ -8,24 +8,25 @@ import { cookieOf, signInByCookie } from './sign-in-by-cookie.ts'
 const viewerId = '5d1c7a52-0000-4000-8000-000000000001'
 
 /** In the demo one person is an admin: the viewer becomes the second one for the confirmation. */
-async function asSecondAdmin(baseURL: string, work: (cookie: string) => Promise<unknown>): Promise<void> {
-  const admin = await cookieOf(baseURL, 'admin')
+async function asSecondAdmin(baseURL: string | undefined, work: (cookie: string) => Promise<unknown>): Promise<void> {
+  const url = baseURL ?? ''
+  const admin = await cookieOf(url, 'admin')
   const change = actionIds().changeStaffAccess ?? ''
-  const setRole = (role: string) =>
-    responseOf(baseURL, admin, change, { act: 'staff.set-role', staffId: viewerId, role })
+  const setRole = (role: string) => responseOf(url, admin, change, { act: 'staff.set-role', staffId: viewerId, role })
   await setRole('admin')
-  await work(await cookieOf(baseURL, 'viewer'))
+  await work(await cookieOf(url, 'viewer'))
   await setRole('viewer')
 }
 
-async function setPolicy(baseURL: string, rules: object[], replaces: string | null): Promise<string> {
+async function setPolicy(baseURL: string | undefined, rules: object[], replaces: string | null): Promise<string> {
   const policyId = randomUUID()
   const policy = { environment: 'sandbox', policyId, replaces, rules, expiryHours: 24, tolerancePercent: '1' }
   const ids = actionIds()
-  const admin = await cookieOf(baseURL, 'admin')
-  await responseOf(baseURL, admin, ids.proposePolicy ?? '', { ...policy, comment: 'Browser test' })
+  const url = baseURL ?? ''
+  const admin = await cookieOf(url, 'admin')
+  await responseOf(url, admin, ids.proposePolicy ?? '', { ...policy, comment: 'Browser test' })
   await asSecondAdmin(baseURL, (cookie) =>
-    responseOf(baseURL, cookie, ids.decidePolicy ?? '', { environment: 'sandbox', policyId, decision: 'confirm' }),
+    responseOf(url, cookie, ids.decidePolicy ?? '', { environment: 'sandbox', policyId, decision: 'confirm' }),
   )
   return policyId
 }
@@ -43,7 +44,7 @@ async function submitPayout(page: Page, amount: string, xid: string): Promise<vo
 
 test('a policy is proposed by an admin on the page, and confirmed by another', async ({
   page,
-  baseURL = '',
+  baseURL,
   signIn,
   expectAccessibleInEveryLook,
 }) => {
@@ -85,7 +86,7 @@ test('a policy is proposed by an admin on the page, and confirmed by another', a
 test('a payout above the limit waits, is approved in another session and is made; another is declined', async ({
   page,
   browser,
-  baseURL = '',
+  baseURL,
   service,
   expectAccessibleInEveryLook,
 }) => {
@@ -94,7 +95,7 @@ test('a payout above the limit waits, is approved in another session and is made
   const before = (await (await page.request.get('/api/sandbox/policy')).json()) as { active: { id: string } | null }
   const rule = { topic: 'payouts', when: 'amount', amount: '10000', currency: 'HKD' }
   const policyId = await setPolicy(baseURL, [rule], before.active?.id ?? null)
-  const other = await browser.newContext({ baseURL })
+  const other = await browser.newContext({ baseURL: baseURL ?? '' })
   const checker = await other.newPage()
   try {
     await submitPayout(page, '12000', 'e2e-approved')
