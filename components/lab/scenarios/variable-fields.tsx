@@ -15,7 +15,7 @@ export function VariableFields({
   values: Readonly<Record<string, string>>
   onValues: (values: Record<string, string>) => void
 }) {
-  const isAsked = (name: string) => variables.some((one) => one.name === name)
+  const isNeeded = (name: string) => variables.some((one) => one.name === name)
   return (
     <div className="grid gap-3 @md:grid-cols-2">
       {variables.map(({ name, value: usual }) => {
@@ -24,7 +24,7 @@ export function VariableFields({
         if (name === 'cardAccountId') {
           return <AccountPicker key={name} environment={environment} {...shared} onChoose={choose} />
         }
-        if (name === 'cardId' && isAsked('cardAccountId')) {
+        if (name === 'cardId' && isNeeded('cardAccountId')) {
           const cardAccountId = values.cardAccountId ?? ''
           return <CardPicker key={name} {...{ environment, cardAccountId, ...shared }} onChoose={choose} />
         }

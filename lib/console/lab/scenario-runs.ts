@@ -67,9 +67,9 @@ export function startScenarios(input: StartScenariosInput): Promise<StartScenari
       const read = parseScenario(text, 'scenario.yaml', builtInFragments(projectRoot()))
       if (!read.ok) return { kind: 'mistakes', mistakes: read.error }
       scenarios.push(read.value)
-      const asked = variablesOf(read.value)
-      if (asked.some(({ name, value }) => value === null && !Object.hasOwn(variables, name))) {
-        return { kind: 'variables', variables: asked }
+      const needed = variablesOf(read.value)
+      if (needed.some(({ name, value }) => value === null && !Object.hasOwn(variables, name))) {
+        return { kind: 'variables', variables: needed }
       }
     }
     const planned = plan(scenarios, variables)

@@ -110,7 +110,7 @@ function sendBeside<Input extends TestWebhookInput>(what: Beside<Input>, input: 
   })
 }
 
-const refusals: Record<string, string> = {
+const messages: Record<string, string> = {
   WEBHOOK_NOT_FOUND: 'The service does not know this webhook any more.',
   INVALID_PARAMETERS: 'The service has not stored this event any more.',
 }
@@ -124,7 +124,7 @@ async function callBeside<Input>(
     return Ping.parse(await callControlPlane(control, { path, body: body(input), timeoutMs }))
   } catch (error) {
     if (error instanceof ControlRefused) {
-      const message = refusals[error.code ?? ''] ?? `The service refused the ${noun}.`
+      const message = messages[error.code ?? ''] ?? `The service refused the ${noun}.`
       throw new AppError('SERVICE_REFUSED', message, error.requestId)
     }
     logFailure(error, { while: `sending a ${noun} to a webhook` })
