@@ -1,5 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import {
+  PathnameContext,
+  PathParamsContext,
+  SearchParamsContext,
+} from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import type { ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -385,11 +390,17 @@ const screens: [name: string, element: (records: Records) => ReactNode][] = [
 
 function htmlOf(element: ReactNode, records: Records): string {
   const tree: ReactElement = (
-    <SearchParamsContext value={new URLSearchParams()}>
-      <NuqsTestingAdapter>
-        <QueryClientProvider client={clientOf(records)}>{element}</QueryClientProvider>
-      </NuqsTestingAdapter>
-    </SearchParamsContext>
+    <AppRouterContext value={{} as never}>
+      <PathnameContext value="/sandbox">
+        <PathParamsContext value={{ environment }}>
+          <SearchParamsContext value={new URLSearchParams()}>
+            <NuqsTestingAdapter>
+              <QueryClientProvider client={clientOf(records)}>{element}</QueryClientProvider>
+            </NuqsTestingAdapter>
+          </SearchParamsContext>
+        </PathParamsContext>
+      </PathnameContext>
+    </AppRouterContext>
   )
   return renderToString(tree).replaceAll('<!-- -->', '')
 }

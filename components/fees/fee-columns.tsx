@@ -53,7 +53,9 @@ export function feeColumns(
       header: 'Intent',
       priority: 4,
       cell: ({ fee }) => (
-        <span className="text-soft wrap-anywhere">{fee.intent ? intentLabels(fee.intent) : <NotProvided />}</span>
+        <span className="text-soft wrap-anywhere" title={fee.intent ?? undefined}>
+          {fee.intent ? intentLabels(fee.intent) : <NotProvided />}
+        </span>
       ),
     },
     {

@@ -123,7 +123,14 @@ export function FeeFacts({
     ...(balance
       ? [{ label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> }]
       : []),
-    { label: 'Intent', value: fee.intent && <span className="wrap-anywhere">{intentLabels(fee.intent)}</span> },
+    {
+      label: 'Intent',
+      value: fee.intent && (
+        <span className="wrap-anywhere" title={fee.intent}>
+          {intentLabels(fee.intent)}
+        </span>
+      ),
+    },
     { label: 'Fee id', value: <IdText id={fee.id} label="fee id" /> },
     { label: 'Caused by', value: <IdText id={fee.intentId} label="id of the instruction" /> },
     ...(cardTransaction?.id && cardAccountId

@@ -38,7 +38,7 @@ test.each(Object.entries(lists))('%s: each filter narrows, the page and the view
   expect(filters.length).toBeGreaterThan(0)
   for (const name of filters) {
     const parser = parsers[name as keyof typeof parsers] as { parse: (text: string) => unknown }
-    const value = [...values, 'refused', 'good', 'difference'].find((text) => parser.parse(text) !== null)
+    const value = [...values, 'refused', 'good', 'difference', 'true'].find((text) => parser.parse(text) !== null)
     expect(value, name).toBeDefined()
     expect(activeFilters(load(`?${name}=${value}`)), name).toBe(1)
   }

@@ -12,7 +12,7 @@ const sources = optionsOf(sourceOfFundsLabels)
 /** What goes with the payout and has no part in the quote: it may change while the quote runs. */
 export function DetailsPanel({ form }: { form: PayoutForm }) {
   return (
-    <Panel title="3 · Purpose">
+    <Panel title="3 · Details">
       <div className="@container">
         <div className="grid items-start gap-x-3 gap-y-4 @sm:grid-cols-2 @3xl:grid-cols-4">
           <EntrySelect
