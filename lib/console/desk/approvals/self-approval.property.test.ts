@@ -33,6 +33,7 @@ const rolesTaken: readonly Role[] = ['operations', 'approver', 'viewer']
 const addresses = ['one@x.invalid', 'two@x.invalid', ' Two@X.invalid', 'three@x.invalid']
 const key = (email: string) => email.trim().toLowerCase()
 
+/** `npm run suites:full` tries 20,000 orders: each one is five actions at a database. */
 test('in every order of submit, role change, disable, another address and approve: no self-approval, nothing sent unapproved', async () => {
   const random = randomFrom(20_261_122)
   const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)] as Value
@@ -125,7 +126,7 @@ test('in every order of submit, role change, disable, another address and approv
     },
   }
 
-  for (let order = 0; order < cases(10_000); order += 1) {
+  for (let order = 0; order < cases(2_000); order += 1) {
     waiting = null
     const names = ['submit', 'approve', 'changeRole', 'changeRole', pick(['approve', 'changeAccess', 'changeAddress'])]
     const shuffled = names.map((name) => ({ name, by: random(1_000_000) })).toSorted((one, other) => one.by - other.by)
@@ -135,5 +136,5 @@ test('in every order of submit, role change, disable, another address and approv
   const left = await desk.db.select().from(operations).where(eq(operations.state, 'waiting'))
   expect(left.every(({ sealedGrant, attempts }) => sealedGrant === null && attempts === 0)).toBe(true)
   // Every kind of order has come up.
-  for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(cases(10_000) / 200)
-}, 600_000)
+  for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(cases(2_000) / 200)
+}, 1_800_000)
