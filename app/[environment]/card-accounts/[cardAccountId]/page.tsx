@@ -2,7 +2,7 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import { AccountScreen } from '#components/card-accounts/account-screen.tsx'
 import { transactionList } from '#components/transactions/transaction-params.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read, searchOf } from '../../prefetch.ts'
+import { environmentOf, prefetch, read, readPart, searchOf } from '../../prefetch.ts'
 
 export const metadata = { title: 'Card account' }
 
@@ -15,7 +15,7 @@ export default async function CardAccountPage({ params, searchParams }: Props) {
   const state = await prefetch(
     routes.cardAccount(environment, cardAccountId, await searchParams),
     read('readCardAccount', environment, cardAccountId),
-    read('listNotes', environment, 'cardaccount', cardAccountId),
+    readPart('listNotes', environment, 'cardaccount', cardAccountId),
     read('listTransactions', environment, cardAccountId, filters),
   )
   return (

@@ -1,7 +1,7 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { PayoutScreen } from '#components/payouts/detail/payout-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.ts'
+import { environmentOf, prefetch, read, readPart } from '../../prefetch.ts'
 
 export const metadata = { title: 'Payout' }
 
@@ -11,7 +11,7 @@ export default async function PayoutPage({ params }: PageProps<'/[environment]/p
   const state = await prefetch(
     routes.payout(environment, payoutId),
     read('readPayout', environment, payoutId),
-    read('listNotes', environment, 'payout', payoutId),
+    readPart('listNotes', environment, 'payout', payoutId),
   )
   return (
     <HydrationBoundary state={state}>

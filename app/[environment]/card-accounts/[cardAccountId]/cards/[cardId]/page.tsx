@@ -5,7 +5,7 @@ import { transactionList } from '#components/transactions/transaction-params.ts'
 import { readCardClock } from '#lib/console/cards/detail.ts'
 import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read, searchOf } from '../../../../prefetch.ts'
+import { environmentOf, prefetch, read, readPart, searchOf } from '../../../../prefetch.ts'
 
 export const metadata = { title: 'Card' }
 
@@ -20,7 +20,7 @@ export default async function CardPage({ params, searchParams }: Props) {
   const state = await prefetch(
     routes.card(environment, cardAccountId, cardId),
     read('readCard', environment, cardAccountId, cardId),
-    read('listNotes', environment, 'card', cardId),
+    readPart('listNotes', environment, 'card', cardId),
     ...[list, declinedFilters(cardId), usageFilters(cardId, nowMs)].map(transactions),
   )
   return (
