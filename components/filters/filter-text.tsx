@@ -104,13 +104,11 @@ export function FilterText({
           </button>
         )}
       </div>
-      <span
-        id={`${id}-problem`}
-        role="alert"
-        className={wrong === undefined ? undefined : 'mt-1 block max-w-72 text-xs text-bad'}
-      >
-        {wrong}
-      </span>
+      {wrong !== undefined && (
+        <span id={`${id}-problem`} role="alert" className="mt-1 block max-w-72 text-xs text-bad">
+          {wrong}
+        </span>
+      )}
     </div>
   )
 }

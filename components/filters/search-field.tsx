@@ -107,9 +107,11 @@ export function SearchField({
       >
         /
       </kbd>
-      <span id={errorId} role="alert" className={fieldError === undefined ? undefined : 'mt-1 block text-xs text-bad'}>
-        {fieldError}
-      </span>
+      {fieldError !== undefined && (
+        <span id={errorId} role="alert" className="mt-1 block text-xs text-bad">
+          {fieldError}
+        </span>
+      )}
     </div>
   )
 }

@@ -48,14 +48,12 @@ export function Field({
         ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
         ...(hasError ? { 'aria-invalid': true as const } : {}),
       })}
-      <div id={`${id}-error`} role="alert" className={clsx(hasError && 'mt-1 flex gap-1.5 text-xs text-bad')}>
-        {hasError && (
-          <>
-            <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />
-            <span>{error}</span>
-          </>
-        )}
-      </div>
+      {hasError && (
+        <div id={`${id}-error`} role="alert" className="mt-1 flex gap-1.5 text-xs text-bad">
+          <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />
+          <span>{error}</span>
+        </div>
+      )}
       {hasHint && (
         <div id={`${id}-hint`} className="mt-1 text-xs text-faint">
           {hint}

@@ -38,9 +38,11 @@ export function DocumentFields({ form }: { form: IndividualForm }) {
           <DocumentField key={type} type={type} form={form} />
         ))}
       </ul>
-      <div id={`${id}-error`} role="alert" className={problem ? 'mt-3 text-xs text-bad' : undefined}>
-        {problem}
-      </div>
+      {problem && (
+        <div id={`${id}-error`} role="alert" className="mt-3 text-xs text-bad">
+          {problem}
+        </div>
+      )}
     </fieldset>
   )
 }
