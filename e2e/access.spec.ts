@@ -5,6 +5,7 @@ import { permissionsOf, roles, type Role } from '#lib/console/desk/permissions.t
 import { type ReadName, readPaths } from '#lib/shared/reads.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { actions, apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
+import { setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
 import { actionHeaders, actionIds, responseOf } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
@@ -226,6 +227,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
   const [payout] = await first('/payouts', {}, 'payouts')
   if (!mine || !others || !fee || !payout) throw new Error('the seed has too little to test access with')
   const [webhook] = await first('/webhooks', {}, 'webhooks')
+  const approvalId = await makeApproval(baseURL, mine.account)
   const { number, logId, jobId, operationId, eventId, requestId, runId } = await makeConsoleObjects(
     service,
     baseURL,
@@ -248,6 +250,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     logId,
     jobId,
     operationId,
+    approvalId,
     eventId,
     endpoint: 'ping',
     requestId,
@@ -266,6 +269,8 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     logId: '0',
     jobId: payout.id,
     operationId: fee.id,
+    // An operation that needed no approval.
+    approvalId: operationId,
     eventId: mine.account,
     endpoint: 'pong',
     requestId: payout.id,
@@ -273,14 +278,45 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
   return { own, foreign }
 }
 
+type AccountOnWire = { account: { limit: number } }
+
+async function readAs<Data>(baseURL: string, cookie: string, address: string): Promise<Data> {
+  return (await (await fetch(`${baseURL}/api/sandbox/${address}`, { headers: { cookie } })).json()) as Data
+}
+
+/** A request that waited for an approval and was withdrawn. Afterwards nothing needs an approval, as before. */
+async function makeApproval(baseURL: string, cardAccountId: string): Promise<string> {
+  const cookie = await cookieOf(baseURL, 'operations')
+  const ids = actionIds()
+  const { account } = await readAs<AccountOnWire>(baseURL, cookie, `card-accounts/${cardAccountId}`)
+  const approvalId = randomUUID()
+  const raise = {
+    environment: 'sandbox',
+    operationId: approvalId,
+    cardAccountId,
+    limit: String(account.limit + 1),
+    limitBefore: account.limit,
+    reason: 'credit-review',
+  }
+  await setPolicy(baseURL, [{ topic: 'limit-raises', when: 'always' }])
+  try {
+    await callAction(baseURL, cookie, ids.setLimit ?? '', raise)
+    const withdrawal = { environment: 'sandbox', approvalId }
+    const withdrawn = await responseOf(baseURL, cookie, ids.withdrawApproval ?? '', withdrawal)
+    expect(withdrawn).toContain('"state":"withdrawn"')
+  } finally {
+    await setPolicy(baseURL, [])
+  }
+  return approvalId
+}
+
 /** An audit entry, an operation, a bulk job and an event of the inbox, made as people would. */
 async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardAccountId: string, feeId: string) {
   const cookie = await cookieOf(baseURL, 'operations')
   const ids = actionIds()
   const operationId = randomUUID()
-  const read = async <Data>(address: string) =>
-    (await (await fetch(`${baseURL}/api/sandbox/${address}`, { headers: { cookie } })).json()) as Data
-  const { account } = await read<{ account: { limit: number } }>(`card-accounts/${cardAccountId}`)
+  const read = <Data>(address: string) => readAs<Data>(baseURL, cookie, address)
+  const { account } = await read<AccountOnWire>(`card-accounts/${cardAccountId}`)
   const limit = {
     environment: 'sandbox',
     operationId,

@@ -1,35 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { asSecondAdmin, setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
 import { field, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
-import { actionIds, responseOf } from './server-actions.ts'
-import { cookieOf, signInByCookie } from './sign-in-by-cookie.ts'
-
-const viewerId = '5d1c7a52-0000-4000-8000-000000000001'
-
-/** In the demo one person is an admin: the viewer becomes the second one for the confirmation. */
-async function asSecondAdmin(baseURL: string | undefined, work: (cookie: string) => Promise<unknown>): Promise<void> {
-  const url = baseURL ?? ''
-  const admin = await cookieOf(url, 'admin')
-  const change = actionIds().changeStaffAccess ?? ''
-  const setRole = (role: string) => responseOf(url, admin, change, { act: 'staff.set-role', staffId: viewerId, role })
-  await setRole('admin')
-  await work(await cookieOf(url, 'viewer'))
-  await setRole('viewer')
-}
-
-async function setPolicy(baseURL: string | undefined, rules: object[], replaces: string | null): Promise<string> {
-  const policyId = randomUUID()
-  const policy = { environment: 'sandbox', policyId, replaces, rules, expiryHours: 24, tolerancePercent: '1' }
-  const ids = actionIds()
-  const url = baseURL ?? ''
-  const admin = await cookieOf(url, 'admin')
-  await responseOf(url, admin, ids.proposePolicy ?? '', { ...policy, comment: 'Browser test' })
-  await asSecondAdmin(baseURL, (cookie) =>
-    responseOf(url, cookie, ids.decidePolicy ?? '', { environment: 'sandbox', policyId, decision: 'confirm' }),
-  )
-  return policyId
-}
+import { signInByCookie } from './sign-in-by-cookie.ts'
 
 async function submitPayout(page: Page, amount: string, xid: string): Promise<void> {
   await signInByCookie(page, 'operations')
@@ -50,7 +23,8 @@ test('a policy is proposed by an admin on the page, and confirmed by another', a
 }) => {
   await signIn('admin')
   await page.goto('/sandbox/settings/policy')
-  await expect(page.getByText('Nothing needs an approval.')).toBeVisible()
+  const inForce = page.getByRole('region', { name: 'In force' })
+  await expect(inForce.getByText('Nothing needs an approval.')).toBeVisible()
   await page.getByRole('button', { name: 'Propose change…' }).click()
   await page.getByRole('button', { name: 'Add rule' }).click()
   await page.getByLabel('Amount from the funding account').fill('0')
@@ -66,7 +40,7 @@ test('a policy is proposed by an admin on the page, and confirmed by another', a
   await expect(proposed.getByRole('button', { name: 'Confirm policy' })).toBeHidden()
   await page.screenshot({ path: test.info().outputPath('policy-proposed.png'), fullPage: true })
 
-  await asSecondAdmin(baseURL, async () => {
+  await asSecondAdmin(baseURL ?? '', async () => {
     await signIn('viewer')
     await page.goto('/sandbox/settings/policy')
     await proposed.getByRole('button', { name: 'Confirm policy' }).click()
@@ -74,13 +48,10 @@ test('a policy is proposed by an admin on the page, and confirmed by another', a
   })
   await signIn('approver')
   await page.goto('/sandbox/settings/policy')
-  const inForce = page.getByRole('region', { name: 'In force' })
   await expect(inForce.getByText('Payouts of 10,000.00 HKD or more.')).toBeVisible()
   await expect(inForce.getByText(/Proposed by Grace Yip, confirmed by Vera Lam/)).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('policy.png'), fullPage: true })
-  const response = await page.request.get('/api/sandbox/policy')
-  const { active } = (await response.json()) as { active: { id: string } }
-  await setPolicy(baseURL, [], active.id)
+  await setPolicy(baseURL ?? '', [])
 })
 
 test('a payout above the limit waits, is approved in another session and is made; another is declined', async ({
@@ -91,10 +62,7 @@ test('a payout above the limit waits, is approved in another session and is made
   expectAccessibleInEveryLook,
 }) => {
   test.setTimeout(180_000)
-  await signInByCookie(page, 'approver')
-  const before = (await (await page.request.get('/api/sandbox/policy')).json()) as { active: { id: string } | null }
-  const rule = { topic: 'payouts', when: 'amount', amount: '10000', currency: 'HKD' }
-  const policyId = await setPolicy(baseURL, [rule], before.active?.id ?? null)
+  await setPolicy(baseURL ?? '', [{ topic: 'payouts', when: 'amount', amount: '10000', currency: 'HKD' }])
   const other = await browser.newContext({ baseURL: baseURL ?? '' })
   const checker = await other.newPage()
   try {
@@ -146,7 +114,7 @@ test('a payout above the limit waits, is approved in another session and is made
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.screenshot({ path: test.info().outputPath('list-360.png') })
   } finally {
-    await setPolicy(baseURL, [], policyId)
+    await setPolicy(baseURL ?? '', [])
     await other.close()
   }
 })
