@@ -1,5 +1,8 @@
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
+/** By then the effects of the hydration have run. */
+const settleMs = 50
+
 const handled = new WeakSet<Control>()
 
 /**
@@ -10,9 +13,11 @@ export function keepEarlyEntry(control: Control | null): void {
   if (!control || handled.has(control)) return
   handled.add(control)
   if (isAsRendered(control)) return
+  const { value } = control
+  // An effect may subscribe to what the entry changes, or render the control once more, which takes the entry away.
   setTimeout(() => {
-    if (control.isConnected && !isAsRendered(control)) enterAgain(control)
-  })
+    if (control.isConnected && (isAsRendered(control) || control.value === value)) enterAgain(control, value)
+  }, settleMs)
 }
 
 function isCheckbox(control: Control): control is HTMLInputElement {
@@ -30,14 +35,14 @@ function renderedValue(control: Control): string {
   return (options.find((option) => option.defaultSelected) ?? options.find((option) => !option.disabled))?.value ?? ''
 }
 
-function enterAgain(control: Control): void {
+function enterAgain(control: Control, value: string): void {
   if (isCheckbox(control)) {
     control.checked = control.defaultChecked
     control.click()
   } else if (control instanceof HTMLSelectElement) {
+    control.value = value
     control.dispatchEvent(new Event('change', { bubbles: true }))
   } else {
-    const { value } = control
     // React remembers the value that it knows of, and takes an entry of the same for none.
     control.value = control.defaultValue
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)

@@ -1,0 +1,36 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { keepEarlyEntry } from './early-entry.ts'
+
+class Select extends EventTarget {
+  options = [{ value: '' }, { value: 'topup' }, { value: 'payout' }]
+  value = 'topup'
+  isConnected = true
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** What counts of a choice made before hydration, when the select shows `value` right after it. */
+function enteredAfter(value: string): string[] {
+  vi.useFakeTimers()
+  vi.stubGlobal('HTMLInputElement', class extends EventTarget {})
+  vi.stubGlobal('HTMLSelectElement', Select)
+  const select = new Select()
+  const entered: string[] = []
+  select.addEventListener('change', () => entered.push(select.value))
+  keepEarlyEntry(select as unknown as HTMLSelectElement)
+  select.value = value
+  vi.runAllTimers()
+  return entered
+}
+
+test('a choice made before hydration counts, also when an effect renders the select once more', () => {
+  expect(enteredAfter('topup')).toEqual(['topup'])
+  expect(enteredAfter('')).toEqual(['topup'])
+})
+
+test('a newer choice is left alone', () => {
+  expect(enteredAfter('payout')).toEqual([])
+})
