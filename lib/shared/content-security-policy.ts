@@ -8,7 +8,8 @@ export function contentSecurityPolicy(
 ): string {
   const isDevelopment = environment.NODE_ENV === 'development'
   const isSecure = environment.NEXTAUTH_URL?.startsWith('https:') ?? false
-  const frames = [environment.SERVICE_SANDBOX_URL, environment.SERVICE_PRODUCTION_URL].flatMap(originOf)
+  const builtIn = environment.BUILT_IN_SERVICE === 'on' ? environment.BUILT_IN_SERVICE_ORIGIN : undefined
+  const frames = [environment.SERVICE_SANDBOX_URL, environment.SERVICE_PRODUCTION_URL, builtIn].flatMap(originOf)
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
     // React's development build rebuilds stacks with eval; the production build has no use for it.

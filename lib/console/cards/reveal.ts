@@ -157,7 +157,11 @@ async function requestLink(
   query: { cardAccountId: string; cardId: string; ipAddress: string },
 ): Promise<{ url: string; expiresAt: string | null; requestId: string | null }> {
   const { response, requestId } = await callService(environment, 'getCardSensitiveInfo', { query })
-  const url = usableLink(response.url, consoleSettings().services[environment]?.baseUrl ?? '')
+  const { services, builtInServiceOrigin } = consoleSettings()
+  const url =
+    usableLink(response.url, services[environment]?.baseUrl ?? '') ??
+    // The console calls the built-in service on this machine; its links have the console's public origin.
+    (environment === 'sandbox' ? usableLink(response.url, builtInServiceOrigin ?? '') : null)
   if (url === null) {
     throw new AppError('SERVICE_REFUSED', 'The service returned a link that Carddesk does not open. Contact an admin.')
   }

@@ -25,6 +25,8 @@ export type ConsoleSettings = {
   /** Cookies that were made with it still count. */
   previousSessionSecret: string | null
   services: Record<Environment, ServiceConnection | null>
+  /** The origin in links of the built-in service; null while a real sandbox is connected. */
+  builtInServiceOrigin: string | null
   /** Whether payouts may be submitted: the interface itself only names the execution of a quote. */
   executesPayouts: Record<Environment, boolean>
   /** The pace of bulk jobs, of all that run in an environment together: it has to stay under the service's rate limit. */
@@ -80,6 +82,8 @@ const Environment = z.object({
   OIDC_CLIENT_SECRET: given,
   OIDC_SCOPES: text.default('openid email profile'),
   OIDC_ADMIN_EMAILS: given,
+  BUILT_IN_SERVICE: given,
+  BUILT_IN_SERVICE_ORIGIN: given,
   OIDC_GROUP_ROLES: given,
   OIDC_EMAIL_DOMAINS: given,
   SESSION_IDLE_MINUTES: z.coerce.number('must be a number').min(3).max(60).default(15),
@@ -123,6 +127,7 @@ export function readConsoleSettings(
         profiles.value.production,
       ),
     },
+    builtInServiceOrigin: set.BUILT_IN_SERVICE === 'on' ? (set.BUILT_IN_SERVICE_ORIGIN ?? null) : null,
     executesPayouts: { sandbox: true, production: set.SERVICE_PRODUCTION_PAYOUTS === 'on' },
     bulkRowsPerSecond: set.BULK_ROWS_PER_SECOND,
     oidc:

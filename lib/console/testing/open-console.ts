@@ -161,6 +161,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
       },
       production: null,
     },
+    builtInServiceOrigin: null,
     executesPayouts: { sandbox: true, production: false },
     bulkRowsPerSecond: 1000,
     oidc: null,
