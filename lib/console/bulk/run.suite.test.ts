@@ -164,7 +164,7 @@ test('a person who loses the permission in the middle has the job paused, which 
   expect(stopped.states).toEqual([...Array(2).fill('done'), ...Array(7).fill('waiting')])
   expect(stopped.job).toMatchObject({
     state: 'paused',
-    pausedBecause: expect.stringContaining('Olivia Poon, who started this, is support now'),
+    pausedBecause: expect.stringContaining('Olivia Poon, who started this, is Support now'),
   })
   const target = { environment: 'sandbox' as const, jobId: entry.id }
   expect(await resumeBulkJob(target)).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
@@ -336,7 +336,7 @@ test('five rows in a row without a known outcome pause the job instead of making
   expect(states).toEqual([...Array(5).fill('unknown'), ...Array(4).fill('waiting')])
   expect(job).toMatchObject({
     state: 'paused',
-    pausedBecause: expect.stringContaining('5 rows are without a known outcome'),
+    pausedBecause: expect.stringContaining('5 rows have no known outcome'),
   })
 }, 60_000)
 
