@@ -45,8 +45,7 @@ type Ids = { account: string; card: string; transaction: string; fee: string; pa
 /** The data functions of the pages, by the path below /api/sandbox. */
 const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'card-accounts': () => listCardAccounts(environment, {}),
-  'card-accounts?sort=balance': () =>
-    listCardAccounts(environment, { currency: 'HKD', sort: 'balance', direction: 'asc' }),
+  'card-accounts?sort=name': () => listCardAccounts(environment, { sort: 'name', direction: 'asc' }),
   'card-accounts/aggregate-balances': () => readAggregateBalances(environment, { groupKey: 'region' }),
   'card-accounts/limits': () => limitsStart(environment, {}),
   'card-accounts/metadata-keys': () => listMetadataKeys(environment),

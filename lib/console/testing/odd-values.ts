@@ -80,12 +80,17 @@ export function oddCases(name: EndpointName, bodies: readonly unknown[]): OddCas
   })
 }
 
-/** A response without its list or its records may be refused; a record without an id may be left out. */
-function allowanceOf(path: string, { key, value }: Place, odd: Odd): Allowance {
+/**
+ * A response without its list or its records may be refused; a record without an id may be left out, and so may one that
+ * names another account than the requested one.
+ */
+function allowanceOf(path: string, { holder: record, key, value }: Place, odd: Odd): Allowance {
   const isRecord = typeof value === 'object' && value !== null
   const isOuter = isRecord && /^[^.]*$/.test(path)
   const isItem = isOuter && typeof key === 'number'
-  const lostId = isItem ? (value as { id?: unknown }).id : /^[^.]*\[\*\]\.id$/.test(path) ? value : null
+  const namesAccount = /^[^.]*\[\*\]\.cardAccountId$/.test(path)
+  const lostRecord = isItem ? value : namesAccount ? record : null
+  const lostId = lostRecord ? (lostRecord as { id?: unknown }).id : /^[^.]*\[\*\]\.id$/.test(path) ? value : null
   const holder = { odd: value }
   if (odd.title !== 'missing') odd.change({ holder, key: 'odd', value })
   const isReplaced =
