@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { keepEarlyEntry } from './early-entry.ts'
 
 class Select extends EventTarget {
-  options = [{ value: '' }, { value: 'topup' }, { value: 'payout' }]
+  options = ['', 'topup', 'payout'].map((value) => ({ value, defaultSelected: value === '' }))
   value = 'topup'
   isConnected = true
 }
@@ -13,11 +13,12 @@ afterEach(() => {
 })
 
 /** What counts of a choice made before hydration, when the select shows `value` right after it. */
-function enteredAfter(value: string): string[] {
+function enteredAfter(value: string, isFromServer = true): string[] {
   vi.useFakeTimers()
   vi.stubGlobal('HTMLInputElement', class extends EventTarget {})
   vi.stubGlobal('HTMLSelectElement', Select)
   const select = new Select()
+  if (!isFromServer) for (const option of select.options) option.defaultSelected = false
   const entered: string[] = []
   select.addEventListener('change', () => entered.push(select.value))
   keepEarlyEntry(select as unknown as HTMLSelectElement)
@@ -33,4 +34,8 @@ test('a choice made before hydration counts, also when an effect renders the sel
 
 test('a newer choice is left alone', () => {
   expect(enteredAfter('payout')).toEqual([])
+})
+
+test('a select that was not in the server’s HTML has no early entry: its first option can be chosen at once', () => {
+  expect(enteredAfter('', false)).toEqual([])
 })

@@ -29,10 +29,10 @@ function isAsRendered(control: Control): boolean {
   return control.value === renderedValue(control)
 }
 
+/** A select of the server's HTML marks its option; one that React made later, as in a dialog, marks none and has no early entry. */
 function renderedValue(control: Control): string {
   if (!(control instanceof HTMLSelectElement)) return control.defaultValue
-  const options = [...control.options]
-  return (options.find((option) => option.defaultSelected) ?? options.find((option) => !option.disabled))?.value ?? ''
+  return [...control.options].find((option) => option.defaultSelected)?.value ?? control.value
 }
 
 function enterAgain(control: Control, value: string): void {
