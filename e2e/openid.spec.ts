@@ -82,7 +82,7 @@ async function enrolPasskey(page: Page): Promise<void> {
   await expect(page.getByRole('table', { name: 'Passkeys' }).getByText('Work laptop').first()).toBeVisible()
 }
 
-test('a stranger at the provider is told to ask an admin, and sees nothing', async ({ page }) => {
+test('a stranger at the provider gets "Ask your admin for access" and nothing else', async ({ page }) => {
   await signIn(page, 'stranger', '/sandbox/card-accounts')
   await expect(page.getByText('Ask your admin for access.')).toBeVisible()
   await page.goto(at('/sandbox/card-accounts'))

@@ -158,7 +158,12 @@ function Proposal({
   }
 
   const roles = confirmers.roles.map((role) => roleNames[role as Role]).join(' or ')
-  const others = confirmers.count === 1 ? '1 other person can confirm it' : `${confirmers.count} others can confirm it`
+  const others =
+    confirmers.count === 0
+      ? 'No other person can confirm it yet'
+      : confirmers.count === 1
+        ? '1 other person can confirm it'
+        : `${confirmers.count} others can confirm it`
   return (
     <Panel
       title="Proposed"

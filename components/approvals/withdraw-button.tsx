@@ -40,7 +40,7 @@ export function WithdrawButton({
         onOpenChange={setIsOpen}
         grade="moderate"
         title="Withdraw this request?"
-        consequence="Nothing is sent, and nobody can approve it any more."
+        consequence="Nothing is sent. It can no longer be approved."
         confirmLabel="Withdraw request"
         cancelLabel="Keep request"
         note="Saved in the audit log"

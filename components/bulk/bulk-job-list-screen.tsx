@@ -34,7 +34,7 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
         title="Bulk jobs"
         breadcrumbs={[{ label: 'Bulk jobs' }]}
         actions={<LimitsLink environment={environment} />}
-        subtitle="What was done to many at once, one by one and with a result for each, newest first."
+        subtitle="Many changes in one job, with a result for each row. Newest first."
       />
       <FilterBar list={list} columnChooser={<SavedViews environment={environment} list="bulk-jobs" />}>
         <FilterSelect

@@ -160,7 +160,7 @@ test('one caller has so many queries at once, and leaves connections to others',
   await running
 })
 
-test('who gets no turn in time is told so', async () => {
+test('a caller without a turn in time gets an error', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const take = turnsOf('another person', 1)
