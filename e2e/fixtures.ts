@@ -47,7 +47,12 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
     await use(page)
   },
   expectProblem: async ({ problems }, use) => use((pattern) => void problems.expected.push(pattern)),
-  signIn: async ({ page }, use) => use((role) => signInByCookie(page, role)),
+  signIn: async ({ page }, use) =>
+    use(async (role) => {
+      // A page that is still open would go on with what the person before could read, and be refused.
+      await page.goto('about:blank')
+      await signInByCookie(page, role)
+    }),
   expectAccessible: async ({ page }, use) =>
     use(async () => {
       await showRows(page, 'the first eight of a table')
@@ -67,6 +72,11 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
 })
 
 export { expect }
+
+/** Until the page hears of changes as they happen. An endpoint that an earlier test broke says nothing about that. */
+export async function expectLive(page: Page): Promise<void> {
+  await expect(page.locator('output[data-live="live"]')).toBeAttached()
+}
 
 const openDialog = '[role="dialog"][data-open], [role="alertdialog"][data-open]'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectLive, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
@@ -80,13 +80,6 @@ function stopNow(page: Page): Locator {
 
 function life(page: Page): Locator {
   return page.getByRole('list', { name: 'What happened' }).getByRole('listitem')
-}
-
-/** Whether the page hears of changes as they happen. */
-async function expectFollowing(page: Page): Promise<void> {
-  await expect
-    .poll(() => page.evaluate(() => document.querySelector('output[title*="as they happen"]') !== null))
-    .toBe(true)
 }
 
 test.beforeEach(async ({ service, signIn }) => {
@@ -217,7 +210,7 @@ test('a payout that moves on while its page is open changes without a reload, an
   await openPayout(page, payout)
   await expect(stopNow(page)).toContainText('Requested')
   await page.evaluate(() => Reflect.set(window, 'isSamePage', true))
-  await expectFollowing(page)
+  await expectLive(page)
   await service.control.advanceClock('PT2M')
   await expect(stopNow(page)).toContainText('Processing')
   await expect(page.getByRole('main').getByText('on its way', { exact: true })).toBeVisible()
@@ -245,7 +238,7 @@ test('a payout that somebody else submits appears in an open list by its event, 
 }) => {
   const rows = await openList(page)
   await expect(rows.filter({ hasText: 'under-recall' })).toHaveCount(1, soon)
-  await expectFollowing(page)
+  await expectLive(page)
   const payout = await submit(service, '004-123-459001')
   const row = rows.filter({ hasText: payout.xid ?? '' })
   await expect(row).toContainText('Requested')

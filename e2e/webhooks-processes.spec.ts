@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { expectStatus, openCard } from './card-screen.ts'
-import { expect, test as base } from './fixtures.ts'
+import { expect, expectLive, test as base } from './fixtures.ts'
 import { startServer, type StartedServer } from './server.ts'
 import { createServiceCaller, findCard } from './service-caller.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
@@ -44,7 +44,7 @@ test('two processes on one PostgreSQL: an event that one receives changes the pa
   await signInByCookie(page, 'viewer')
   const ids = await findCard(service, 'active')
   await openCard(page, ids)
-  await expect(page.getByTitle(/as they happen/)).toBeAttached()
+  await expectLive(page)
   await page.evaluate(() => Reflect.set(window, 'isSamePage', true))
   const delays: number[] = []
   for (const [act, label] of [

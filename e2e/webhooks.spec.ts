@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { dialog, expectStatus, openCard } from './card-screen.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectLive, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 import { expectDone, toasts } from './toast.ts'
 import { openReceiver, type Receiver } from './webhook-receiver.ts'
@@ -18,7 +18,7 @@ test('a card that is locked with the service’s own API changes on the open pag
   await signIn('viewer')
   await openCard(page, ids)
   await page.evaluate(() => Reflect.set(window, 'isSamePage', true))
-  await expect.poll(() => isFollowing(page)).toBe(true)
+  await expectLive(page)
   const delays: number[] = []
   for (const [act, label] of [
     ['lock', 'Locked'],
@@ -241,10 +241,6 @@ test('a viewer sees the webhooks and may change none', async ({ page, signIn }) 
   await expect(page.getByRole('button', { name: 'Remove…' }).first()).toBeDisabled()
   await expect(page.getByRole('button', { name: 'Send a test' }).first()).toBeDisabled()
 })
-
-async function isFollowing(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.querySelector('output[title*="as they happen"]') !== null)
-}
 
 function panelOf(page: Page): Locator {
   return page.getByRole('region', { name: 'ledger-sync' }).first()

@@ -20,9 +20,10 @@ const dots: Record<Tone, string> = {
 /** The service's status with a dot, in the top bar of every page. */
 export function HealthMark({ environment }: { environment: Environment }) {
   const { data, error, dataUpdatedAt } = useQuery(readQuery('readServiceHealth', environment))
-  const { label, tone, meaning } = markOf(data, { error, readAtMs: dataUpdatedAt, live: useLiveState() })
+  const live = useLiveState()
+  const { label, tone, meaning } = markOf(data, { error, readAtMs: dataUpdatedAt, live })
   return (
-    <output title={meaning} className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <output title={meaning} data-live={live} className="inline-flex items-center gap-1.5 whitespace-nowrap">
       <span aria-hidden="true" className={clsx('size-2 rounded-full', dots[tone])} />
       <span className="sr-only">Service: </span>
       <span className="max-sm:sr-only">{label}</span>

@@ -87,7 +87,7 @@ async function listAccounts(service: ServiceCaller): Promise<{ id: string; curre
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await page.locator('output[title*="as they happen"]').waitFor({ state: 'attached' })
+  await page.locator('output[data-live="live"]').waitFor({ state: 'attached' })
   await delay(settledMs)
 }
 
